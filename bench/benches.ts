@@ -15,6 +15,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   generate: { isKept: true },
   diff: { isKept: true },
   tap: { isKept: true },
+  lint: { isKept: true },
   growth: { isKept: true },
   size: { isKept: true },
   // These check that memory does not grow, and take minutes.
@@ -22,6 +23,8 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
+  // Needs Chromium.
+  view: { isKept: false },
   // Needs another checkout.
   revisions: { isKept: false },
 };

@@ -1,7 +1,8 @@
 /**
  * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
  * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
- * The figures are what the process between uses, its start included.
+ * Processor time is what the process between uses, its start and its end included; elapsed time is
+ * that of the session alone: from the first byte to the last, and from a request to its response.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -14,13 +15,14 @@ import { createEncoder, type StackTraceResponse } from "../generated/dap/index.j
 import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { turnsOf } from "./measure.js";
-import { startMetered } from "./metered-process.js";
+import { startMetered, type Usage } from "./metered-process.js";
 import { figureOf, selects, type Bench } from "./report.js";
 
 const cli = fileURLToPath(new URL("../generator/cli.js", import.meta.url));
 const peer = fileURLToPath(new URL("./connection-peer.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
 const out = join(folder, "session.jsonl");
+const bytes = join(folder, "session.bytes");
 
 const frame = createEncoder().encode({
   seq: 1,
@@ -63,11 +65,14 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["nothing between", []],
   ["a script that copies", ["-e", copy, "--"]],
   ["tap --quiet", [cli, "tap", "--quiet", "--"]],
-  ["tap, which shows and judges", [cli, "tap", "--"]],
+  ["tap --quiet --bytes", [cli, "tap", "--quiet", "--bytes", bytes, "--"]],
   ["tap --quiet --out", [cli, "tap", "--quiet", "--out", out, "--"]],
+  ["tap, which shows and judges", [cli, "tap", "--"]],
 ];
 
 interface Cost {
+  /** Nanoseconds that the session took. */
+  readonly elapsed: number;
   /** Nanoseconds of processor time of the process between. */
   readonly time: number;
   /** Megabytes. */
@@ -78,7 +83,7 @@ interface Cost {
 function startBetween(
   args: readonly string[],
   program: readonly string[],
-): { readonly child: ChildProcess; readonly cost: Promise<Cost> } {
+): { readonly child: ChildProcess; readonly cost: Promise<Usage> } {
   const stdio = ["pipe", "pipe", "pipe"] as const;
   const own = [process.execPath, ...program];
   if (args.length > 0) {
@@ -94,29 +99,43 @@ function startBetween(
 async function bulk(args: readonly string[]): Promise<Cost> {
   const { child, cost } = startBetween(args, ["-e", program]);
   let length = 0;
-  for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
+  let from = 0;
+  for await (const chunk of child.stdout!) {
+    if (length === 0) from = performance.now();
+    length += (chunk as Buffer).length;
+  }
+  const elapsed = sinceThen(from);
   child.stdin!.end();
   assert.equal(length, count * frame.length);
-  return cost;
+  return { ...(await cost), elapsed };
 }
 
 const trips = 2_000;
+/** Round trips before the elapsed time counts. */
+const warmUp = 200;
 
 /** The cost of round trips, one after another. */
 async function roundTrips(args: readonly string[]): Promise<Cost> {
   const { child, cost } = startBetween(args, [peer, "wirewright"]);
   const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
+  let from = 0;
   for (let index = 0; index < trips; index++) {
+    if (index === warmUp) from = performance.now();
     const { stackFrames } = await connection.request("stackTrace", { threadId: 1, levels: 20 });
     assert.equal(stackFrames.length, 20);
   }
+  const elapsed = sinceThen(from) / (trips - warmUp);
   await connection.close();
-  return cost;
+  return { ...(await cost), elapsed };
 }
+
+/** Nanoseconds since a time. */
+const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {
   const table = report.table("between two programs", ["between"], {
     "100 MB": "ns",
+    "elapsed, 100 MB": "ns",
     "a round trip": "ns",
     "elapsed, a round trip": "ns",
     peak: "MB",
@@ -125,23 +144,20 @@ export const bench: Bench = async (report, options) => {
   const figures = chosen.map(() => ({
     bulk: [] as Cost[],
     trips: [] as Cost[],
-    elapsed: [] as number[],
   }));
   for (let round = 0; round < Math.min(options.rounds, 5); round++)
     for (const index of turnsOf(chosen.length, round)) {
       const [, args] = chosen[index]!;
-      const { bulk: bulks, trips: costs, elapsed } = figures[index]!;
-      bulks.push(await bulk(args));
-      const from = performance.now();
-      costs.push(await roundTrips(args));
-      elapsed.push(((performance.now() - from) * 1e6) / trips);
+      figures[index]!.bulk.push(await bulk(args));
+      figures[index]!.trips.push(await roundTrips(args));
     }
   chosen.forEach(([name], index) => {
-    const { bulk: bulks, trips: costs, elapsed } = figures[index]!;
+    const { bulk: bulks, trips: costs } = figures[index]!;
     table.row([name], {
       "100 MB": figureOf(bulks.map(({ time }) => time)),
+      "elapsed, 100 MB": figureOf(bulks.map(({ elapsed }) => elapsed)),
       "a round trip": figureOf(costs.map(({ time }) => time / trips)),
-      "elapsed, a round trip": figureOf(elapsed),
+      "elapsed, a round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
       peak: figureOf(bulks.map(({ peak }) => peak)),
     });
   });

@@ -11,8 +11,10 @@ Commands:
   generate    write the typed package of a protocol
   tap         stand between a client and a server, and say what goes over the wire
   lint        judge a recorded session
+  view        show a recorded session as a page
   convert     turn the log of a client or an adapter into a recording
   redact      replace what a recording tells of persons and machines
+  model       print what is known of a protocol as data, for other programs
   diff        say what a new version breaks, for whom, and with which message
 
   wirewright <command> --help says more about each. wirewright --version prints the version.
@@ -27,8 +29,10 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["generate", async () => (await import("./cli/generate-command.js")).runGenerate],
   ["tap", async () => (await import("./cli/tap-command.js")).runTap],
   ["lint", async () => (await import("./cli/lint-command.js")).runLint],
+  ["view", async () => (await import("./cli/view-command.js")).runView],
   ["convert", async () => (await import("./cli/convert-command.js")).runConvert],
   ["redact", async () => (await import("./cli/redact-command.js")).runRedact],
+  ["model", async () => (await import("./cli/model-command.js")).runModel],
   ["diff", async () => (await import("./cli/diff-command.js")).runDiff],
 ]);
 

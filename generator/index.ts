@@ -2,6 +2,18 @@
 export { emitDeclarationsPackage } from "./emit/declarations-package.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
+export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
+export type { ConfigurationFinding } from "./configuration/configuration-rules.js";
+export type { ConfigurationSet, ConfigurationSource } from "./configuration/configuration-set.js";
+export {
+  derivedFiles,
+  writeDerivedFiles,
+  type DerivedFile,
+  type DerivedJob,
+} from "./configuration/derived-files.js";
+export { judgeLaunchFile } from "./configuration/judge-launch-file.js";
+export { judgeSource } from "./configuration/judge-source.js";
+export { readConfigurations } from "./configuration/read-configurations.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
 export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";
@@ -42,5 +54,7 @@ export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/que
 export { bundledProtocols } from "./base/bundled.js";
 export { openProtocolSource } from "./read/protocol-source.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
+export { modelDocument, modelVersion, type ModelDocument } from "./model/model-document.js";
+export type * from "./read/formats/schema-format.js";
 export { formatPackage, type FormattedPackage } from "./output/format-package.js";
 export { compareOutput, writeOutput, type Staleness } from "./output/write-output.js";

@@ -52,13 +52,13 @@ export async function takeInVersion(
   const descriptionPath = join(folder, "protocol.json");
   const historyPath = join(folder, "history.json");
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
-  const { versions, current } = description.schema;
+  const { versions = {}, current = "" } = description.schema;
   const schema = checkSchema(official, description);
   await readProtocolSource(folder, {}, { file: official, version, unstated: [] });
   refuseOlder(version, current);
 
   const history = (await readJsonInput(historyPath)).value as unknown as SchemaHistory;
-  const newest = await readSchema(join(folder, versions[current]!));
+  const newest = await readSchema(join(folder, [versions[current]!].flat()[0]!));
   const isThere = version === current;
   if (isThere) refuseOther(newest, schema, path);
   const [previous, before] = isThere
@@ -75,7 +75,7 @@ export async function takeInVersion(
     ...(await write(historyPath, await printHistory({ newest: version, earlier }))),
     ...(await write(descriptionPath, withVersion(await readTextFile(descriptionPath), version))),
   ];
-  if (!isThere) await rm(join(folder, versions[current]!));
+  if (!isThere) await rm(join(folder, [versions[current]!].flat()[0]!));
   return {
     version,
     path,

@@ -17,7 +17,8 @@ export async function packAll(): Promise<readonly PackedPackage[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const packed = [packTool(folder)];
-  for (const { protocol } of await readProjectFile(join(root, "wirewright.config.json"))) {
+  const { packages } = await readProjectFile(join(root, "wirewright.config.json"));
+  for (const { protocol } of packages) {
     if (!bundledProtocols().includes(protocol)) continue;
     packed.push(await packPackage(protocol, join(folder, protocol)));
     const model = await readProtocol(protocol);

@@ -90,7 +90,26 @@ test("alternatives are told apart by their fixed value", () => {
     "neither session nor request",
   );
   assert.ok(acpValidators.isValidCreateElicitationParams({ ...form, sessionId: "s" }));
+  const plan = { sessionUpdate: "plan", entries: [{ priority: "urgent" }] };
+  assert.deepEqual(issuesOfUpdate(plan), [
+    "`/params/update/entries/0/content`: expected a string, received nothing",
+    '`/params/update/entries/0/priority`: expected one of "high", "medium", "low", received "urgent"',
+    '`/params/update/entries/0/status`: expected "pending" or "in_progress" or "completed", received nothing',
+  ]);
+  const [unknown = "", ...more] = issuesOfUpdate({ sessionUpdate: "plans", entries: [{}] });
+  assert.deepEqual(more, []);
+  assert.match(
+    unknown,
+    /^`\/params\/update\/sessionUpdate`: expected one of "user_message_chunk", .*"plan", /,
+  );
+  assert.match(unknown, /, received "plans"; did you mean "plan"\?$/);
 });
+
+function issuesOfUpdate(update: object): readonly string[] {
+  const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } };
+  const result = acpValidators.validate(message, { profile: "wire" });
+  return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
+}
 
 test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor can be chosen", () => {
   assert.ok(acpValidators.isValid(asked));

@@ -35,22 +35,6 @@ test(`the levels of ${pairs} random pairs are those that messages show`, async (
   }
 });
 
-/**
- * Pairs that were judged wrongly once: fields that a writer adds on its own, which a dictionary may take or refuse;
- * values that two versions list apart and together; an alternative of which nothing is; lists of a length, or with
- * items, that no alternative takes; two alternatives with one tag, of which one is closed.
- */
-const seedsOnce = [1391, 500276, 500447, 500870, 600507, 701306, 702196, 720034];
-
-for (const seed of seedsOnce)
-  test(`the levels of the chain with seed ${seed} are those that messages show`, async () => {
-    const chain = judgeChain(new Random(seed), length, {
-      read,
-      diff: (before, after, reader) => diffProtocols(before, after, { reader }),
-    });
-    for await (const { contradictions } of chain) assert.deepEqual(contradictions, []);
-  });
-
 /** How a comparison can be wrong: it says more of a finding than there is, or less, or nothing. */
 const faults: Readonly<Record<string, (finding: Finding) => readonly Finding[]>> = {
   "drops what is rejected": (finding) =>

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
+import { configurationRules } from "../generator/configuration/configuration-rules.js";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
+import { readFramingRules } from "../generator/lint/framing-rules.js";
 import { logFormats } from "../generator/session/logs/log-formats.js";
 import { compilePrograms, withFolder } from "./support/compile.js";
 import {
@@ -17,7 +19,7 @@ import { fromRoot, root } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "convert", "redact", "diff"];
+const commands = ["generate", "tap", "lint", "view", "convert", "redact", "model", "diff"];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */
@@ -64,7 +66,7 @@ test("each error code is documented once, in the order of the source", () => {
 test("the examples of every page compile against the packages", async () => {
   const examples = pages.flatMap(({ path, blocks }) =>
     blocks
-      // Blocks that show a file of a protocol are compiled, and run, by own-protocol.test.ts.
+      // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
       .filter(({ language, file }) => language === "ts" && file === undefined)
       .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
   );
@@ -90,13 +92,22 @@ test("the examples of every page compile against the packages", async () => {
   });
 });
 
+/** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
+const shownElsewhere = [
+  "cdp",
+  "lsp",
+  "mcp",
+  "own-protocol",
+  "own-reader",
+  "launch-configurations",
+].map((name) => `docs/guides/${name}.md`);
+
 test("no block of code is of a language that no test knows", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
-      assert.match(language, /^(ts|json|sh|text|yaml|)$/, path);
+      assert.match(language, /^(ts|js|json|sh|text|yaml|)$/, path);
       // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
-      if (file?.startsWith("examples/") === false)
-        assert.equal(path, "docs/guides/own-protocol.md", file);
+      if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));
   assert.ok(json.length > 2);
@@ -225,14 +236,29 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
   ]);
   const known = listRules(await readSessionRules("dap"));
   const ofDap = [...known.values()]
-    .filter(({ id }) => !lintRules.has(id))
+    .filter(({ id }) => !lintRules.has(id) && !id.startsWith("bytes."))
     .map(({ id, severity, docs, source = [] }) => [
       `\`${id}\``,
       severity,
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
-  await assertPage(page, withRows(page, rows, ofDap));
+  const { rules, readers } = readFramingRules();
+  const ofBytes = rules.map(({ id, severity = "", docs, bytes }) => [
+    `\`${id}\``,
+    severity,
+    docs,
+    readers
+      .filter(({ fails }) => Object.hasOwn(fails, bytes as string))
+      .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))
+      .join(", "),
+  ]);
+  const ofConfigurations = Object.entries(configurationRules).map(([id, { severity, docs }]) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  await assertPage(page, withRows(page, rows, ofDap, ofBytes, ofConfigurations));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -11,7 +11,7 @@ import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cas
 import { fromRoot } from "./support/paths.js";
 import { recordedSessions } from "./support/recorded-sessions.js";
 
-for (const file of ["content-length.md", "lines.md"]) {
+for (const file of ["content-length.md", "lines.md", "nul.md"]) {
   for (const { name, bytes, log, options } of readFrameCases(file)) {
     test(`decodes under every cut: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {

@@ -5,8 +5,9 @@ import { basename, join, relative } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { emittedModules } from "../generator/emit/emitted-modules.js";
-import { bundledProtocols, compareOutput, generate, readProtocol } from "../generator/index.js";
+import { compareOutput, generate, readProtocol } from "../generator/index.js";
 import { packPackage } from "../release/pack-package.js";
+import { completeProtocols } from "./support/bundled-protocols.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
 import { newestDap } from "./support/dap-versions.js";
 import { isLong, someOf } from "./support/long-tests.js";
@@ -145,7 +146,7 @@ test("a package carries the rooms of the runtime that its protocol can reach", a
   const everywhere = ["base", "frames", "json", "protocol", "validation"];
   const connects = [...everywhere, "connection", "dialects"].sort();
   const carried: Record<string, readonly string[]> = {};
-  for (const protocol of bundledProtocols()) {
+  for (const protocol of completeProtocols) {
     const files = await filesOf(protocol);
     const rooms = [...files.keys()].map((path) => /^runtime\/(\w+)\//.exec(path)?.[1] ?? "");
     carried[protocol] = [...new Set(rooms)].filter((room) => room !== "").sort();

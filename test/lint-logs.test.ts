@@ -18,7 +18,7 @@ const rules = await readSessionRules("dap");
 async function findings(...files: readonly RecordingSource[]): Promise<readonly LintFinding[]> {
   const { findings: found } = await judgeRecording(await openRecording(files, dap), dap, {
     ...{ name: "x", profile: "wire", rules, host: undefined },
-    ...{ severities: new Map(), keepsMessages: false },
+    ...{ severities: new Map() },
   });
   return found;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { visitFields } from "../generated/dap/index.js";
+import { partOf } from "../runtime/base/json-pointer.js";
 import { readProtocol, readSessionRules } from "../generator/index.js";
 import { LintSession } from "../generator/lint/lint-session.js";
 import { fromRoot } from "./support/paths.js";
@@ -235,11 +236,28 @@ const unset: Mutants = [0, 1].flatMap((index) => {
     });
 });
 
+/** Values that are of the right kind, and wrong where they are. */
+const misplaced: Mutants = (
+  [
+    ["response stackTrace", "/body/stackFrames/0/id", 15, 14],
+    ["request variables", "/arguments/variablesReference", 133, 131],
+    ["event stopped", "/body/hitBreakpointIds/0", 1, 2],
+    ["request setDataBreakpoints", "/arguments/breakpoints/0/accessType", "write", "read"],
+    ["request initialize", "/arguments/pathFormat", "path", "uri"],
+    ["response stackTrace", "/body/stackFrames/0/source/path", "/a", "file:///a"],
+  ] as const
+).map(([name, place, before, after]) => {
+  const index = indexesOf(name).find((each) => partOf(messageOf(clean[each]!), place) === before)!;
+  const message = structuredClone(messageOf(clean[index]!));
+  setAt(message, place, after);
+  return [`${at(index)} with ${after} at ${place}`, replaced(index, message)] as const;
+});
+
 test("a clean session has no findings", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-const groups = { dropped, twice, reordered, retargeted, miscounted, unset };
+const groups = { dropped, twice, reordered, retargeted, miscounted, misplaced, unset };
 const golden = fromRoot("test/golden/lint-mutants.txt");
 
 test("each way to break the session is found, with what follows from it: set UPDATE_GOLDEN to write it", () => {

@@ -147,7 +147,7 @@ test(
   "a report that cannot be written ends with 2 and a sentence",
   { skip: !existsSync("/dev/full") && "there is no /dev/full" },
   () => {
-    for (const format of ["text", "json", "html", "github"]) {
+    for (const format of ["text", "json", "html", "github", "sarif"]) {
       const full = openSync("/dev/full", "w");
       try {
         const { status, stderr } = spawnSync(

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { bundledProtocols } from "../generator/index.js";
 import { runInBrowser } from "./platforms/browser-session.js";
 import { checkTarball } from "./platforms/check-package.js";
 import {
@@ -21,6 +20,7 @@ import { packTool } from "../release/pack-package.js";
 import { packAll } from "./platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "./platforms/results.js";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { completeProtocols } from "./support/bundled-protocols.js";
 import { skipWithoutBrowser } from "./support/headless-browser.js";
 import { fromRoot } from "./support/paths.js";
 
@@ -30,7 +30,7 @@ let sources: App;
 
 before(async () => {
   const tarballs: string[] = [];
-  for (const protocol of bundledProtocols().filter((name) => name !== "acp"))
+  for (const protocol of completeProtocols.filter((name) => name !== "acp"))
     for (const { tarball } of await packAll(protocol, fromRoot("build/platforms-test")))
       tarballs.push(tarball);
   app = createApp(tarballs);

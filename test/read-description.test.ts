@@ -41,6 +41,16 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, when, name, payload',
   ],
   [
+    "a summary of a message that is not there",
+    (d) => (d.summaries = { "request ticker/strat": ["symbol"] }),
+    'protocol.json /summaries/request ticker~1strat: Cannot find the message "request ticker/strat" in version 1.0.0 [ERR_DESCRIPTION]\n  Did you mean "request ticker/start"?',
+  ],
+  [
+    "a summary of a value that is not there",
+    (d) => (d.summaries = { "event ticker/tick": ["the name name/first"] }),
+    'protocol.json /summaries/event ticker~1tick/0: Cannot find "name/first" in the payload of "event ticker/tick" [ERR_DESCRIPTION]',
+  ],
+  [
     "a missing key",
     (d) => delete d.roles,
     'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]',

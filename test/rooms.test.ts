@@ -9,7 +9,7 @@ const parts = ["runtime", "generator"];
 
 const sources = parts.flatMap((part) =>
   readdirSync(join(root, part), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => `${part}/${path.replaceAll("\\", "/")}`),
 );
 
@@ -18,10 +18,11 @@ const imports = new Map(
   sources.map((path) => {
     const text = readFileSync(join(root, path), "utf8");
     const targets = [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(
-      ([, specifier]) =>
-        relative(root, join(root, dirname(path), specifier!))
-          .replaceAll("\\", "/")
-          .replace(/\.js$/, ".ts"),
+      ([, specifier]) => {
+        const target = relative(root, join(root, dirname(path), specifier!)).replaceAll("\\", "/");
+        const source = target.replace(/\.js$/, ".ts");
+        return sources.includes(source) ? source : `${source}x`;
+      },
     );
     // Others stand in code that is printed.
     return [path, targets.filter((target) => sources.includes(target))];

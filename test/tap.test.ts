@@ -117,12 +117,12 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       .trim()
       .split(/\n */);
     assert.deepEqual(plain, [
-      "Ts → request 1 initialize  107 B",
+      "Ts → request 1 initialize  adapter größe  107 B",
       "Ts ← response 1 initialize  ok after T ms  215 B",
       "Ts ← event initialized  68 B",
       "Ts → request 2 launch  82 B",
       "Ts ← response 2 launch  ok after T ms  99 B",
-      "Ts → request 3 evaluate  101 B",
+      "Ts → request 3 evaluate  no  101 B",
       'Ts ← response 3 evaluate  failed: "There is no no" after T ms  236 B',
       "Ts → request 4 disconnect  71 B",
       "Ts ← response 4 disconnect  ok after T ms  103 B",
@@ -346,12 +346,25 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
 test("protocols that are not JSON are shown, too", () => {
   const recording = fromRoot("test/fixtures/recordings/ruby-debug-ide/counter");
   const commands = [
-    ...["break", "info break", "start", "where", "thread list", "var local", "eval", "pp", "help"],
-    ...["load", "delete", "quit"],
+    ...["break  counter.rb:7", "info break", "start", "where", "thread list", "var local"],
+    ...["eval  total", "pp  names", "help", "load  missing.rb", "delete  1", "quit"],
   ];
+  const file = "/home/u/größe/counter.rb";
   const elements = [
-    ...["breakpointAdded", "breakpoints", "breakpoint", "frames", "threads", "variables", "eval"],
-    ...["#text", "#text", "message", "error", "error", "breakpointDeleted", "message"],
+    `breakpointAdded  breakpoint 1, ${file}:7`,
+    "breakpoints  breakpoints 1",
+    `breakpoint  ${file}, line 7, thread 1`,
+    `frames  frames 2, ${file}, line 7`,
+    "threads  threads 1",
+    "variables  variables 0",
+    'eval  total, "<é>"',
+    String.raw`#text  "[\"a\",\n"`,
+    String.raw`#text  " \"b\"]\n"`,
+    "message  Unknown command: help",
+    String.raw`error  "INTERNAL ERROR!!! cannot load such file\n"`,
+    'error  ""',
+    "breakpointDeleted  breakpoint 1",
+    "message  finished",
   ];
   const said = readFileSync(`${recording}.s2c.bin`);
   const code = `process.stdin.on("end", () => process.stdout.end(Buffer.from("${said.toString("base64")}", "base64"))).resume()`;

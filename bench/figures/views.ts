@@ -157,6 +157,7 @@ const views: Readonly<Record<string, View>> = {
   start: table("validator-start", "start"),
   requests: table("connection", "requests"),
   tap: table("tap", "between two programs"),
+  lint: table("lint", "sessions"),
   generating: table("generate", "generating"),
   diff: table("diff", "growth"),
 };

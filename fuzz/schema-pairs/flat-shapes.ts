@@ -18,16 +18,19 @@ export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
   return plain;
 }
 
-/** All fields of an object; its own replace those of its base, but what the base requires stays required. */
+/** All fields of an object: those of its base, and its own. */
 export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
-  if (shape.base === undefined) return shape.fields;
-  const inherited = (version.get(shape.base) as ObjectShape).fields;
-  const own = shape.fields.map((field) => {
-    const isRequired = inherited.some((each) => each.name === field.name && each.required);
-    return isRequired ? { ...field, required: true } : field;
-  });
-  const names = new Set(own.map(({ name }) => name));
-  return [...inherited.filter(({ name }) => !names.has(name)), ...own];
+  return [...baseFieldsOf(version, shape), ...ownFieldsOf(version, shape)];
+}
+
+function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[] {
+  return base === undefined ? [] : (version.get(base) as ObjectShape).fields;
+}
+
+/** The fields that an object adds to those of its base: of two with one name, a value would have to be of both. */
+export function ownFieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
+  const names = new Set(baseFieldsOf(version, shape).map(({ name }) => name));
+  return shape.fields.filter(({ name }) => !names.has(name));
 }
 
 /** Whether any value is of a shape: an object that must contain itself without an end does not exist. */

@@ -21,9 +21,14 @@ function changeOne(random: Random, version: Version): Version {
   const changed = changeShape(random, version.get(name)!, name === "Base" ? [] : names);
   // What messages carry, and what others derive from, stays an object.
   if ((name === "Base" || name === "Payload") && changed.kind !== "object") return version;
-  // A base derives from nothing, itself included.
-  if (name === "Base" && JSON.stringify(changed).includes('"base"')) return version;
+  // A base derives from nothing, itself included, and lets others add fields.
+  if (name === "Base" && (JSON.stringify(changed).includes('"base"') || isClosed(changed)))
+    return version;
   return new Map([...version, [name, changed]]);
+}
+
+function isClosed(shape: Shape): boolean {
+  return shape.kind === "object" && shape.closed;
 }
 
 /** Changes the shape, or mostly a part of it. */
@@ -100,7 +105,7 @@ function changeObject(
     case 2:
       return isNew
         ? { ...shape, fields: changeAt(random, fields, (each) => ({ ...each, name: added.name })) }
-        : { ...shape, closed: !shape.closed };
+        : { ...shape, closed: shape.base === undefined && !shape.closed };
     default:
       return { ...shape, fields: [...fields].reverse() };
   }

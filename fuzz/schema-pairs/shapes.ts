@@ -28,7 +28,7 @@ export interface ObjectShape {
   readonly fields: readonly Field[];
   /** A definition whose fields it has, too. */
   readonly base?: string;
-  /** Whether it forbids other fields. */
+  /** Whether it forbids other fields. None with a base does: it would forbid those of the base. */
   readonly closed: boolean;
 }
 
@@ -49,8 +49,8 @@ const numbers = [0, 1, 2, 5];
 export function createVersion(random: Random): Version {
   const names = ["One", "Two", "Three", "Four"].slice(0, 1 + random.below(4));
   const version = new Map<string, Shape>();
-  // A base derives from nothing, itself included.
-  version.set("Base", createObject(random, [], 1, false));
+  // A base derives from nothing, itself included, and lets others add fields.
+  version.set("Base", { ...createObject(random, [], 1, false), closed: false });
   for (const name of names) version.set(name, createShape(random, names, 3));
   version.set("Payload", createObject(random, names, 3));
   return version;
@@ -130,12 +130,11 @@ export function createObject(
   const fields = (own.length === 0 ? ["a"] : own).map((name) =>
     createField(random, names, depth, name),
   );
-  return {
-    kind: "object",
-    fields,
-    closed: random.oneIn(12),
-    ...(mayDerive && random.oneIn(5) ? { base: "Base" } : {}),
-  };
+  const closed = random.oneIn(12);
+  const derives = mayDerive && random.oneIn(5);
+  return derives
+    ? { kind: "object", fields, closed: false, base: "Base" }
+    : { kind: "object", fields, closed };
 }
 
 export function createField(

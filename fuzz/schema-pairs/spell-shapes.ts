@@ -1,3 +1,4 @@
+import { ownFieldsOf } from "./flat-shapes.js";
 import type { Random } from "../random.js";
 import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
 
@@ -83,15 +84,13 @@ class Speller {
   }
 
   #object(shape: ObjectShape): Schema {
+    const fields = ownFieldsOf(this.#version, shape);
     const own = {
       type: "object",
       properties: Object.fromEntries(
-        inDisorder(this.#random, shape.fields).map(({ name, shape: part }) => [
-          name,
-          this.spell(part),
-        ]),
+        inDisorder(this.#random, fields).map(({ name, shape: part }) => [name, this.spell(part)]),
       ),
-      ...required(shape.fields),
+      ...required(fields),
       ...(shape.closed ? { additionalProperties: false } : {}),
     };
     const { base } = shape;

@@ -134,9 +134,9 @@ export const recordings: Target = {
     const reports = await modules<typeof import("../../generator/lint/report.js")>(
       "generator/lint/report.js",
     );
-    const { printHtmlReport } = await modules<typeof import("../../generator/lint/report-html.js")>(
-      "generator/lint/report-html.js",
-    );
+    const { RecordingPage } = await modules<
+      typeof import("../../generator/inspector/inspect-recording.js")
+    >("generator/inspector/inspect-recording.js");
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");
@@ -158,16 +158,17 @@ export const recordings: Target = {
           };
           await assertUncut(read, generator.InputError);
 
+          const page = new RecordingPage(by);
           const report = await judgeRecording(await openRecording(files(), by), by, {
             ...{ name: "a recording", profile: random.pick(["strict", "wire"] as const) },
             rules: by === protocol ? rules : undefined,
             host: by === protocol && random.oneIn(2) ? host : undefined,
-            ...{ severities: new Map(), keepsMessages: true },
+            ...{ severities: new Map(), viewer: page },
           });
           assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
           assertVisible(reports.printGithubReport(report), "lint github");
           assertVisible(reports.printJsonReport(report), "lint json");
-          assertVisible(printHtmlReport(report), "lint html");
+          assertVisible(page.print(report, new Map()), "lint html");
         }),
     };
   },
@@ -264,28 +265,30 @@ export const tap: Target = {
         const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;
         const lines: string[] = [];
         const print = (line: string): void => void lines.push(line);
-        const view = new LiveView(protocol, print, false);
+        const view = new LiveView(protocol, print, {
+          colours: false,
+          bodyLines: random.oneIn(2) ? 10 : 0,
+          columns: random.oneIn(2) ? undefined : 1 + random.below(120),
+        });
         const judge =
           protocol.notations === undefined
-            ? new LiveJudge(
-                protocol,
-                protocol === protocols[0] ? { rules, host } : {},
-                print,
-                false,
+            ? new LiveJudge(protocol, protocol === protocols[0] ? { rules, host } : {}, (finding) =>
+                view.find(finding),
               )
             : undefined;
         const thrown: unknown[] = [];
         // The observer ignores exceptions of its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
-            view.show(observed);
+            view.observe(observed);
             judge?.judge(observed);
           } catch (error) {
             thrown.push(error);
           }
         });
-        for (const chunk of cut(input, random)) observer.push(random.pick(protocol.roles), chunk);
-        for (const role of protocol.roles) observer.end(role, "closed");
+        for (const chunk of cut(input, random))
+          observer.push(random.pick(protocol.roles), chunk, 0);
+        for (const role of protocol.roles) observer.end(role, "closed", 0);
         judge?.end();
         if (thrown.length > 0) throw thrown[0];
         for (const line of lines) {

@@ -29,11 +29,14 @@ export function visible(text: string): string {
  * line feeds.
  */
 export function escapeText(text: string): string {
-  return text
-    .replaceAll(invisible, (character) =>
-      character === "\n" ? character : escapeCharacter(character),
-    )
-    .replaceAll(markedCommand, "\\u0023");
+  return escapeInvisible(text).replaceAll(markedCommand, "\\u0023");
+}
+
+/** Escapes what a page would interpret instead of showing. Keeps line feeds, and commands of build services. */
+export function escapeInvisible(text: string): string {
+  return text.replaceAll(invisible, (character) =>
+    character === "\n" ? character : escapeCharacter(character),
+  );
 }
 
 function escapeCharacter(character: string): string {

@@ -1,3 +1,4 @@
+import { schemaOf } from "./option-values.js";
 import { parseArgs } from "node:util";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
@@ -24,6 +25,7 @@ Options:
   --format NAME        format of the log (default: found by its lines)
   --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
                        (default: ${defaultProtocol()})
+  --schema FILE|URL|-  its schema, if that does not come with the tool; may be given several times
   --help               show this text
 
 What a log does not tell stays open: the line of the message lists it as "unknown", and wirewright lint does not judge
@@ -33,6 +35,7 @@ const options = {
   out: { type: "string" },
   format: { type: "string" },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -65,7 +68,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
       {},
       "Give a file for one of them",
     );
-  const protocol = await readProtocol(values.protocol ?? defaultProtocol());
+  const protocol = await readProtocol(values.protocol ?? defaultProtocol(), schemaOf(values));
   const names = positionals.map((file) => (file === "-" ? "<stdin>" : file));
   const recording = await openRecording(
     positionals.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),
@@ -80,7 +83,10 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
     for await (const entry of recording) {
       await out.write(recordingLine(entry));
       if (entry.message !== undefined) messages++;
-      else if (faults.push(`${entry.line ?? ""}: ${entry.fault?.text ?? ""}`) > shownFaults)
+      else if (
+        entry.fault !== undefined &&
+        faults.push(`${entry.line ?? ""}: ${entry.fault.text}`) > shownFaults
+      )
         faults.splice(shownFaults);
     }
     await out.finish();

@@ -1,35 +1,34 @@
 import { watch } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { generate } from "./generate.js";
 import { moduleNote } from "./module-note.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
-import { findDescription, readVersionName } from "../read/read-protocol.js";
+import { findDescription } from "../read/read-protocol.js";
 import { visible } from "../base/visible-text.js";
 import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
-import {
-  findProjectFile,
-  projectFileName,
-  readProjectFile,
-  runtimeFrom,
-  type PackageJob,
-} from "./project-file.js";
+import { jobsOf } from "./generate-jobs.js";
+import { projectFileName, type PackageJob, type ProjectJobs } from "./project-file.js";
+import { findingText, placeText } from "../configuration/configuration-report.js";
+import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]
+       wirewright generate --configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]
 
-Writes the package of a protocol. Without a protocol, writes every package that
-${projectFileName} lists.
+Writes the package of a protocol. Without a protocol, writes everything that
+${projectFileName} lists, or what launch configurations are told in elsewhere.
 
   protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder;
                         NAME@VERSION for another bundled version
 
 Options:
-  --schema FILE|URL|-   schema to use instead of the bundled one
+  --schema FILE|URL|-   schema to use instead of the bundled one; may be given several times, if
+                        the protocol has several files
   --version VERSION     bundled version to use
   --out DIR             folder to write into (default: generated/<protocol>)
   --overlay FILE        messages and properties of your own; may be given several times
@@ -38,6 +37,13 @@ Options:
   --strict-schema       stop where a schema has an unknown keyword or contradicts itself,
                         instead of a warning
   --since               say @since which bundled version each name is there
+  --configuration FILE  launch configurations that the package is to know: the package.json of an extension,
+                        a JSON Schema or a .ts file with interfaces, in which "type" and "request" are fixed
+  --manifest FILE       package.json whose configurationAttributes to replace by those of --configuration
+  --zed DIR             folder for the schemas of Zed, a file for each type of debugger
+  --nvim FILE           file for the schema of a launch.json, for Neovim and other editors
+  --table FILE          page in which to write tables, between <!-- configuration: TYPE REQUEST --> and
+                        <!-- /configuration -->
   --config FILE         project file to use instead of ./${projectFileName}
   --check               write nothing; exit 1 and list the files if any is not up to date
   --watch               stay and write again whenever an input changes
@@ -48,7 +54,7 @@ Options:
 Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
 
 const options = {
-  schema: { type: "string" },
+  schema: { type: "string", multiple: true },
   version: { type: "string" },
   out: { type: "string" },
   overlay: { type: "string", multiple: true },
@@ -56,6 +62,11 @@ const options = {
   package: { type: "string" },
   "strict-schema": { type: "boolean" },
   since: { type: "boolean" },
+  configuration: { type: "string" },
+  manifest: { type: "string" },
+  zed: { type: "string" },
+  nvim: { type: "string" },
+  table: { type: "string" },
   config: { type: "string" },
   check: { type: "boolean" },
   watch: { type: "boolean" },
@@ -79,89 +90,23 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
       `List several packages in ${projectFileName}`,
     );
   const [protocol] = positionals;
-  const named =
-    protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
-  const jobs = named.map((job) => ({
-    ...job,
-    ...(values["no-format"] === true ? { format: false } : {}),
-    ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
-  }));
+  const { packages, derived } = await jobsOf(protocol, values);
+  const jobs: ProjectJobs = {
+    derived,
+    packages: packages.map((job) => ({
+      ...job,
+      ...(values["no-format"] === true ? { format: false } : {}),
+      ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+    })),
+  };
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
 }
 
-interface Values {
-  readonly schema?: string;
-  readonly version?: string;
-  readonly out?: string;
-  readonly overlay?: string[];
-  readonly runtime?: string;
-  readonly package?: string;
-  readonly since?: boolean;
-  readonly config?: string;
-}
-
-async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
-  for (const key of [
-    "schema",
-    "version",
-    "out",
-    "overlay",
-    "runtime",
-    "package",
-    "since",
-  ] as const) {
-    if (values[key] !== undefined)
-      throw new InputError(
-        "ERR_ARGUMENT",
-        `Cannot use --${key} without a protocol`,
-        {},
-        `Name the protocol, or set it in ${projectFileName}`,
-      );
-  }
-  const path = values.config ?? findProjectFile();
-  if (path === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot tell what to generate: no protocol is given and there is no ${projectFileName} here`,
-      {},
-      `Bundled protocols: ${bundledProtocols().join(", ")}`,
-    );
-  return readProjectFile(path);
-}
-
-function singleJob(name: string, values: Values): PackageJob {
-  const { schema, overlay, runtime, package: packageName, since } = values;
-  const { protocol, version } = readVersionName(name, values.version);
-  if (
-    packageName !== undefined &&
-    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
-  ) {
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use "${packageName}" as a package name`,
-      {},
-      "Use lower-case letters, digits, hyphens, and a scope if you like",
-    );
-  }
-  const out =
-    values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
-  return {
-    protocol,
-    out,
-    ...(schema === undefined ? {} : { schema }),
-    ...(version === undefined ? {} : { version }),
-    ...(overlay === undefined ? {} : { overlays: overlay }),
-    ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
-    ...(packageName === undefined ? {} : { packageName }),
-    ...(since === undefined ? {} : { since }),
-  };
-}
-
 /** Writes packages. Continues if one of them cannot be written. Returns the exit status. */
 async function writeJobs(
-  jobs: readonly PackageJob[],
+  { packages: jobs, derived }: ProjectJobs,
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
@@ -169,6 +114,7 @@ async function writeJobs(
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, files: await filesOf(job, terminal) })),
   );
+  const stale = await Promise.all(derived.map(derivedFiles));
   let status = 0;
   for (const { job, files } of packages) {
     try {
@@ -186,6 +132,15 @@ async function writeJobs(
       status = 2;
     }
   }
+  for (const [index, files] of stale.entries()) {
+    await writeDerivedFiles(files);
+    for (const { path } of files)
+      terminal.out(`${paint(terminal, "bold", visible(path))}: written`);
+    if (files.length === 0)
+      terminal.out(
+        `${paint(terminal, "bold", visible(derived[index]!.source))}: ${paint(terminal, "dim", "up to date")}`,
+      );
+  }
   return status;
 }
 
@@ -195,12 +150,14 @@ const shownWarnings = 20;
 /** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
   const warnings: InputError[] = [];
-  const { files } = await generate(job.protocol, {
+  const { files, notes = [] } = await generate(job.protocol, {
     ...job,
     onWarning: (warning) => warnings.push(warning),
   });
+  const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
+  for (const note of notes) terminal.error(`${label} ${placeText(note)}: ${findingText(note)}`);
   for (const warning of warnings.slice(0, shownWarnings))
-    terminal.error(`${paint(terminal, "yellow", "Warning")}: ${formatInputError(warning)}`);
+    terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
     terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
   if (job.format === false) return files;
@@ -209,8 +166,15 @@ async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap
   return formatted;
 }
 
-async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promise<number> {
+async function checkJobs(
+  { packages: jobs, derived }: ProjectJobs,
+  terminal: Terminal,
+): Promise<number> {
   let stale = 0;
+  for (const { path, state } of (await Promise.all(derived.map(derivedFiles))).flat()) {
+    stale++;
+    terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
+  }
   for (const job of jobs) {
     const files = await filesOf(job, terminal);
     for (const { path, state } of await compareOutput(job.out, files)) {
@@ -220,7 +184,14 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
   }
   if (stale === 0) {
     terminal.out(
-      paint(terminal, "green", `${jobs.length} package${jobs.length === 1 ? "" : "s"} up to date`),
+      paint(
+        terminal,
+        "green",
+        [
+          ...(jobs.length === 0 ? [] : [`${jobs.length} package${jobs.length === 1 ? "" : "s"}`]),
+          ...derived.map(({ source }) => `the files of ${visible(source)}`),
+        ].join(", ") + " up to date",
+      ),
     );
     return 0;
   }
@@ -231,11 +202,7 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
 }
 
 /** Writes once, and again after each change of an input, until the process ends. */
-async function watchJobs(
-  jobs: readonly PackageJob[],
-  force: boolean,
-  terminal: Terminal,
-): Promise<number> {
+async function watchJobs(jobs: ProjectJobs, force: boolean, terminal: Terminal): Promise<number> {
   const write = async (): Promise<void> => {
     try {
       await writeJobs(jobs, force, terminal);
@@ -245,7 +212,12 @@ async function watchJobs(
     }
   };
   await write();
-  const folders = new Set(jobs.flatMap(inputFolders));
+  const folders = new Set([
+    ...jobs.packages.flatMap(inputFolders),
+    ...jobs.derived.flatMap(({ source, manifest, table }) =>
+      [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
+    ),
+  ]);
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
@@ -254,7 +226,7 @@ async function watchJobs(
         reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
       try {
         const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
-          if (name !== null && !name.endsWith(".json")) return;
+          if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
           // Wait a moment, because editors save a file in several steps.
           clearTimeout(timer);
           timer = setTimeout(() => void write().catch(reject), 100);
@@ -269,12 +241,18 @@ async function watchJobs(
   return failed.finally(() => over.abort());
 }
 
-function inputFolders({ protocol, schema, overlays }: PackageJob): readonly string[] {
+function inputFolders({
+  protocol,
+  schema,
+  overlays,
+  configuration,
+}: PackageJob): readonly string[] {
   const description = findDescription(protocol);
   const files = [
     description,
-    ...(schema === undefined || schema === "-" || /^https:/i.test(schema) ? [] : [schema]),
+    ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
     ...(overlays ?? []),
+    ...(configuration === undefined || configuration === "-" ? [] : [configuration]),
   ];
   return files.map((file) => dirname(file));
 }

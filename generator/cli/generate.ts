@@ -1,10 +1,15 @@
 import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
+import { InputError } from "../base/input-error.js";
+import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
+import type { Configurations } from "../model/configurations.js";
 import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version that introduced each name. */
   readonly since?: boolean;
+  /** The package.json of an extension, whose configurations the package is to know. */
+  readonly configuration?: string;
 }
 
 /** A generated package in memory. */
@@ -12,6 +17,8 @@ export interface GeneratedPackage {
   readonly protocol: Protocol;
   /** Content by path relative to the package, sorted. */
   readonly files: ReadonlyMap<string, string>;
+  /** What is doubtful in the configurations. */
+  readonly notes?: readonly ConfigurationFinding[];
 }
 
 /**
@@ -26,7 +33,35 @@ export async function generate(
 ): Promise<GeneratedPackage> {
   const model = await readProtocol(protocol, options);
   const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
-  return { protocol: marked, files: emitPackage(marked, options) };
+  if (options.configuration === undefined)
+    return { protocol: marked, files: emitPackage(marked, options) };
+  const { configurations, notes } = await readOwn(marked, options.configuration);
+  const own = { ...marked, configurations };
+  return { protocol: own, files: emitPackage(own, options), notes };
+}
+
+async function readOwn(
+  { name, configured }: Protocol,
+  path: string,
+): Promise<{
+  readonly configurations: Configurations;
+  readonly notes: readonly ConfigurationFinding[];
+}> {
+  if (configured === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use configurations with ${name}: none of its requests carries one`,
+      {},
+      'Its description can list such requests under "configured"',
+    );
+  const { readConfigurations } = await import("../configuration/read-configurations.js");
+  const { printConfigurations } = await import("../configuration/print-configurations.js");
+  const { judgeSource } = await import("../configuration/judge-source.js");
+  const source = await readConfigurations(path);
+  return {
+    configurations: await printConfigurations(source),
+    notes: judgeSource(source),
+  };
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {

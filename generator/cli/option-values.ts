@@ -31,3 +31,10 @@ export function unknownRule(
     guess === undefined ? `See wirewright ${command} rules` : `Did you mean "${guess}"?`,
   );
 }
+
+/** The option `--schema` of what reads a protocol. */
+export function schemaOf({ schema }: { readonly schema?: readonly string[] | undefined }): {
+  readonly schema?: readonly string[];
+} {
+  return schema === undefined ? {} : { schema };
+}

@@ -4,7 +4,9 @@ import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
 import { readVersionName } from "../read/read-protocol.js";
+import type { DerivedJob } from "../configuration/derived-files.js";
 import { readJsonInput } from "../read/source/input-source.js";
+import type { JsonFile } from "../read/source/json-text.js";
 
 export const projectFileName = "wirewright.config.json";
 
@@ -12,12 +14,14 @@ export const projectFileName = "wirewright.config.json";
 export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
-  readonly schema?: string;
+  readonly schema?: string | readonly string[];
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
   readonly packageName?: string;
   readonly since?: boolean;
+  /** A package.json, a schema or interfaces with the configurations that the package is to know. */
+  readonly configuration?: string;
   /** Whether to format the package with the prettier of the project that contains it. Default: true. */
   readonly format?: boolean;
   /** Whether an unknown keyword or a contradiction of the schema is an error. Default: false. */
@@ -29,6 +33,13 @@ interface ProjectFile {
   readonly packages?: readonly (Omit<PackageJob, "packageName" | "format" | "strictSchema"> & {
     readonly package?: string;
   })[];
+  readonly configurations?: readonly DerivedJob[];
+}
+
+/** What a project file asks for. */
+export interface ProjectJobs {
+  readonly packages: readonly PackageJob[];
+  readonly derived: readonly DerivedJob[];
 }
 
 /**
@@ -36,20 +47,54 @@ interface ProjectFile {
  *
  * @throws InputError `ERR_CONFIG` with the place of the first fault.
  */
-export async function readProjectFile(path: string): Promise<readonly PackageJob[]> {
+export async function readProjectFile(path: string): Promise<ProjectJobs> {
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
-  const { packages, format } = file.value as unknown as ProjectFile;
-  if (packages === undefined)
+  const { packages, configurations } = file.value as unknown as ProjectFile;
+  if (packages === undefined && configurations === undefined)
     throw new InputError(
       "ERR_CONFIG",
       'Cannot do without the key "packages"',
       file.locate(""),
       "List the packages to generate, or name a protocol on the command line",
     );
+  return { packages: packageJobs(file, path), derived: derivedJobs(file, path) };
+}
+
+/** Files with configurations that a project file names. */
+export async function readConfigurationSources(path: string): Promise<readonly string[]> {
+  const file = await readJsonInput(path);
+  check(file, "config", "ERR_CONFIG");
+  return [
+    ...new Set([
+      ...packageJobs(file, path).flatMap(({ configuration }) => configuration ?? []),
+      ...derivedJobs(file, path).map(({ source }) => source),
+    ]),
+  ];
+}
+
+/** Converts a path relative to a project file to one relative to the current folder. */
+function resolverOf(path: string): (name: string) => string {
   const folder = dirname(path);
-  const resolve = (name: string): string =>
+  return (name) =>
     isAbsolute(name) || name === "-" || /^https:/i.test(name) ? name : join(folder, name);
+}
+
+function derivedJobs(file: JsonFile, path: string): readonly DerivedJob[] {
+  const { configurations = [] } = file.value as unknown as ProjectFile;
+  const resolve = resolverOf(path);
+  return configurations.map(
+    (job) =>
+      Object.fromEntries(
+        Object.entries(job).map(([key, name]: [string, string]) => [key, resolve(name)]),
+      ) as unknown as DerivedJob,
+  );
+}
+
+function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
+  const { packages = [], format } = file.value as unknown as ProjectFile;
+  const folder = dirname(path);
+  const resolve = resolverOf(path);
   const outs = new Set<string>();
   return packages.map(({ package: packageName, ...job }, index) => {
     const out = resolve(job.out);
@@ -66,7 +111,8 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
       ...(version === undefined ? {} : { version }),
-      ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
+      ...(job.schema === undefined ? {} : { schema: [job.schema].flat().map(resolve) }),
+      ...(job.configuration === undefined ? {} : { configuration: resolve(job.configuration) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
       ...(packageName === undefined ? {} : { packageName }),

@@ -1,3 +1,4 @@
+import { schemaOf } from "./option-values.js";
 import { createReadStream } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { parseArgs } from "node:util";
@@ -27,6 +28,7 @@ Options:
   --text TEXT          this text, wherever it stands; may be given several times
   --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
                        (default: ${defaultProtocol()})
+  --schema FILE|URL|-  its schema, if that does not come with the tool; may be given several times
   --help               show this text
 
 Exit status: 0 done, 2 the call or the recording is wrong.`;
@@ -36,6 +38,7 @@ const options = {
   pointer: { type: "string", multiple: true },
   text: { type: "string", multiple: true },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -55,7 +58,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
       "See wirewright redact --help",
     );
   const redactor = new Redactor(
-    await readProtocol(values.protocol ?? defaultProtocol()),
+    await readProtocol(values.protocol ?? defaultProtocol(), schemaOf(values)),
     redactOptions(values.pointer, values.text),
   );
   const copy = file === "-" ? await StreamedFile.scratch(readChunks("-", "recording")) : undefined;

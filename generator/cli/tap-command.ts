@@ -1,30 +1,32 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { connect, createServer, type Socket } from "node:net";
-import { constants } from "node:os";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { bundledDescriptionPath, bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
-import { readHost, type HostTable } from "../lint/host-table.js";
-import type { LintOptions } from "../lint/lint-session.js";
-import { readSessionRules } from "../lint/session-rules.js";
-import type { Protocol } from "../model/protocol.js";
-import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
-import { readProtocol, readVersionName } from "../read/read-protocol.js";
-import { Redactor } from "../redact/redactor.js";
-import { redactOptions } from "./redact-command.js";
-import { forward, type Endpoint } from "../tap/forward.js";
-import { LiveJudge } from "../tap/live-judge.js";
-import { LiveView } from "../tap/live-view.js";
-import { SessionLog } from "../tap/session-log.js";
-import { SessionObserver } from "../session/session-observer.js";
-import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
+import { openBrowser } from "../inspector/open-browser.js";
+import { AnalysisLink } from "../tap/analysis-link.js";
+import type { AnalysisSettings } from "../tap/analysis-options.js";
+import { createQueue } from "../tap/byte-queue.js";
+import { tapClients } from "../tap/client-server.js";
+import { controlDisplay, pausing } from "../tap/display-control.js";
+import {
+  endingSignals,
+  openSocket,
+  startProcess,
+  statusOf,
+  type Address,
+  type Server,
+} from "../tap/servers.js";
+import { TapSessions } from "../tap/tap-sessions.js";
+import { within } from "../tap/within.js";
+import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/tapped-bytes.js";
 
 /** The text of `--help`. */
 export const tapHelp = (): string => `Usage: wirewright tap [options] -- COMMAND [ARGUMENTS]
        wirewright tap [options] --listen [HOST:]PORT --connect [HOST:]PORT
 
-Runs between a client and a server, forwards every byte unchanged, and shows each message on a line, with its
-response time, and below it the errors and warnings of wirewright lint.
+Runs between a client and a server, forwards every byte unchanged, and shows each message on a line, with what
+matters in it and its response time, and below it the errors and warnings of wirewright lint.
 
   COMMAND               the server: a process that speaks on its standard input and output
   --connect [HOST:]PORT the server, which listens there
@@ -32,44 +34,67 @@ response time, and below it the errors and warnings of wirewright lint.
                         the standard input and output of this command
 
 Options:
-  --out FILE            record the session: a line of JSON for each message, with its time and offset;
-                        a file that exists is replaced
+  --out FILE            record the session: a line of JSON for each message, with its time and offset, and
+                        what COMMAND prints on its standard error; a file that exists is replaced
+  --bytes FILE          record the bytes as they come; wirewright lint and convert read that, too
   --redact              record as wirewright redact would: without environment and names of persons and machines;
                         what is told only later is not replaced before
   --pointer POINTER     with --redact: what this JSON Pointer leads to, too; may be given several times
+  --filter FILTER       show only some messages: a role, a kind, a session and a name, such as "adapter event",
+                        "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", all but
+                        these; may be given several times
+  --body                show the bodies of messages, too
+  --body-lines COUNT    lines of a body to show at most (default: 40)
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
+  --schema FILE|URL|-   its schema, if that does not come with the tool; may be given several times
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
   --no-lint             do not judge messages
-  --quiet               show nothing, and do not judge messages
+  --ui                  show the session as a page, as wirewright view does, while it goes on; its address is
+                        printed, and nobody else can guess it
+  --open                open that page in the browser
+  --quiet               print nothing of the session, and do not judge messages, unless with --ui
   --help                show this text
 
-The output goes to standard error. Exit status: that of COMMAND; otherwise 0, or 2 if the arguments
+The key p, or the signal ${pausing}, pauses the display. The session goes on meanwhile, and does not wait for the display
+in any case. The output goes to standard error. Exit status: that of COMMAND; otherwise 0, or 2 if the arguments
 are wrong.`;
 
 const options = {
   out: { type: "string" },
+  bytes: { type: "string" },
   redact: { type: "boolean" },
   pointer: { type: "string", multiple: true },
+  filter: { type: "string", multiple: true },
+  body: { type: "boolean" },
+  "body-lines": { type: "string" },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   listen: { type: "string" },
   connect: { type: "string" },
   host: { type: "string" },
   "no-lint": { type: "boolean" },
+  ui: { type: "boolean" },
+  open: { type: "boolean" },
   quiet: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** A server to which a client is connected. */
-interface Server extends Endpoint {
-  /** Resolves when the server has ended: how, in words, and with which exit status. */
-  readonly over: Promise<{ readonly how: string; readonly status: number }>;
-}
+const readValues = (args: readonly string[]) =>
+  parseArgs({ args: [...args], options, allowPositionals: true });
+
+type Values = ReturnType<typeof readValues>["values"];
+
+/** Bytes that wait for the analysis, unless they are recorded. */
+const queueBytes = 16 * 1024 * 1024;
+
+/** Lines of a body that are shown if nothing else is said. */
+const defaultBodyLines = 40;
 
 /** `wirewright tap`. Returns the exit status. */
 export async function runTap(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = readValues(args);
   if (values.help === true) {
     terminal.out(tapHelp());
     return 0;
@@ -83,121 +108,165 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
     );
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
-  const named = readVersionName(values.protocol ?? defaultProtocol());
-  const protocol = await readProtocol(named.protocol, named);
-  const rules = await readSessionRules(named.protocol);
-  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
-  const isRedacted = values.redact === true;
-  if ((isRedacted && values.out === undefined) || (values.pointer !== undefined && !isRedacted))
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot tell what to redact: --pointer needs --redact, and --redact needs --out",
-    );
-  const redactor = isRedacted ? new Redactor(protocol, redactOptions(values.pointer)) : undefined;
-  const log =
-    values.out === undefined
-      ? undefined
-      : await SessionLog.open(
-          values.out,
-          protocol,
-          new Date(),
-          ({ message }) =>
-            terminal.error(
-              `Cannot write the recording any further, the session goes on: ${message} [ERR_OUTPUT]`,
-            ),
-          redactor,
-        );
-  const print = values.quiet === true ? undefined : (line: string): void => terminal.error(line);
-  const judges = values["no-lint"] !== true && protocol.notations === undefined;
-  const listener = new TapListener({
-    protocol,
-    log,
-    print,
-    colours: terminal.errorColours,
-    judges,
-    rules,
-    host,
-  });
+  const say = (text: string): void => terminal.error(text);
+  const { link, roles, sink } = await openSink(values, positionals[0], terminal, say);
+  if (link?.page !== undefined) showPage(link.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
-    serverAddress === undefined ? startProcess(command!, rest) : openSocket(serverAddress);
-  // `startProcess` passes signals on to the server, and `tapSockets` stops on them.
+    serverAddress === undefined
+      ? startProcess(command!, rest, sink !== undefined && readsErrors(values))
+      : openSocket(serverAddress);
+  const release =
+    link === undefined || values.quiet === true
+      ? undefined
+      : controlDisplay(link, {
+          hasKeys: clientAddress !== undefined && process.stdin.isTTY,
+          say,
+        });
+  const sessions = new TapSessions(roles, sink);
+  // `startProcess` passes signals on to the server, and `tapClients` stops on them.
   const isOnItsOwn = command === undefined && clientAddress === undefined;
-  const unwatch = isOnItsOwn ? endBySignals(log) : undefined;
+  const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;
   try {
-    return clientAddress === undefined
-      ? await tapStandardStreams(await open(), listener)
-      : await tapSockets(clientAddress, open, listener, terminal);
+    const status =
+      clientAddress === undefined
+        ? await tapStandardStreams(await open(), sessions)
+        : await tapClients(clientAddress, open, sessions, say);
+    await sink?.close();
+    await leaveUnread(status);
+    return status;
   } finally {
-    await log?.close();
+    await sink?.close();
+    release?.();
     unwatch?.();
   }
 }
 
-interface TapOptions {
-  readonly protocol: Protocol;
-  readonly log: SessionLog | undefined;
-  readonly print: ((line: string) => void) | undefined;
-  readonly colours: boolean;
-  /** Whether to judge messages. */
-  readonly judges: boolean;
-  readonly rules: LintOptions["rules"];
-  readonly host: HostTable | undefined;
+function showPage(address: string, { open }: Values, say: (text: string) => void): void {
+  say(`page: ${address}`);
+  if (open === true)
+    openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
 }
 
-/** Shows, judges and records sessions. */
-class TapListener {
-  readonly #options: TapOptions;
-  #sessions = 0;
-
-  constructor(options: TapOptions) {
-    this.#options = options;
-  }
-
-  /** Connects a client to a server. Resolves to the exit status when both have ended. */
-  async tap(client: Endpoint, server: Server, numbered: boolean): Promise<number> {
-    const { protocol, log, print, colours, judges, rules, host } = this.#options;
-    const [asking, answering] = protocol.roles;
-    const session = numbered ? ++this.#sessions : undefined;
-    const mark = session === undefined ? "" : `#${session} `;
-    const say = print && ((line: string): void => print(mark + line));
-    const view = say && new LiveView(protocol, say, colours);
-    const judge =
-      say && judges ? new LiveJudge(protocol, { rules, host }, say, colours) : undefined;
-    const observer = new SessionObserver(protocol, (observed) => {
-      log?.write(observed, session);
-      view?.show(observed);
-      judge?.judge(observed);
-    });
-    const ended = (role: string, from: Endpoint, to: Endpoint): Promise<void> =>
-      new Promise((resolve) =>
-        forward(from, to, {
-          onBytes: (bytes) => {
-            observer.push(role, bytes);
-            return log?.room;
-          },
-          onEnd: (error) => {
-            if (role === asking) observer.end(role, error === undefined ? "closed" : "failed");
-            resolve();
-          },
-        }),
-      );
-    void ended(asking, client, server);
-    await ended(answering, server, client);
-    const { how, status } = await server.over;
-    observer.end(answering, how);
-    observer.close();
-    judge?.end();
-    return status;
-  }
+/**
+ * Whether what the server prints goes through this process. It has to if it is recorded; and if standard error is no
+ * terminal, because a process that inherits it makes writing to it wait for its reader.
+ */
+function readsErrors({ out, bytes, ui, open }: Values): boolean {
+  const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
+  return isKept || !process.stderr.isTTY;
 }
 
-const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Milliseconds that the reader of standard error has at the end. */
+const lastWordsMs = 500;
+
+/** Ends the process if nobody reads what it has printed. Otherwise that would keep it running. */
+async function leaveUnread(status: number): Promise<void> {
+  const { stderr } = process;
+  if (stderr.writableLength === 0) return;
+  const isRead = new Promise<boolean>((resolve) => stderr.once("drain", () => resolve(true)));
+  if (!(await within(isRead, lastWordsMs, false)) && stderr.writableLength > 0)
+    process.exit(status);
+}
+
+/** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
+async function openSink(
+  values: Values,
+  command: string | undefined,
+  terminal: Terminal,
+  say: (text: string) => void,
+): Promise<{
+  readonly link: AnalysisLink | undefined;
+  readonly roles: readonly [string, string];
+  readonly sink: ByteSink | undefined;
+}> {
+  const { out, bytes } = values;
+  const settings = await readSettings(values, command, terminal);
+  const needsAnalysis =
+    settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
+  const { protocol, schema } = settings;
+  // Reading a description takes longer than everything else that a quiet tap does.
+  const isSimple = !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
+  // What is to be redacted does not get onto the disk before.
+  const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
+  const queue = isCaptured ? undefined : createQueue(queueBytes);
+  const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, queue }, say);
+  const { version, roles } = link ?? readBundled(protocol);
+  const began = settings.recording?.began ?? new Date().toISOString();
+  if (isCaptured) {
+    const place =
+      bytes === undefined ? captureFor(out!) : { path: bytes, recording: out, isKept: true };
+    const head = { protocol: protocol.split("@")[0]!, version, roles, began };
+    return { link, roles, sink: new CapturedBytes(place, head, link, say) };
+  }
+  if (link === undefined || !needsAnalysis) return { link, roles, sink: undefined };
+  return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
+}
+
+/** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
+async function readSettings(
+  values: Values,
+  command: string | undefined,
+  terminal: Terminal,
+): Promise<Omit<AnalysisSettings, "state" | "queue">> {
+  const { out, bytes, pointer, quiet = false, redact = false, body = false } = values;
+  if ((redact && out === undefined) || (pointer !== undefined && !redact))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to redact: --pointer needs --redact, and --redact needs --out",
+    );
+  if (redact && bytes !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot redact bytes: --bytes records them as they come",
+      {},
+      "Give --out and --redact alone",
+    );
+  const hasPage = values.ui === true || values.open === true;
+  return {
+    protocol: values.protocol ?? defaultProtocol(),
+    schema: values.schema,
+    host: values.host,
+    judges: values["no-lint"] !== true && (!quiet || hasPage),
+    page: hasPage ? (values.connect ?? command) : undefined,
+    view: quiet
+      ? undefined
+      : {
+          colours: terminal.errorColours,
+          columns: process.stderr.columns as number | undefined,
+          bodyLines: readBodyLines(values["body-lines"], body),
+          filters: values.filter ?? [],
+        },
+    recording:
+      out === undefined
+        ? undefined
+        : {
+            path: out,
+            began: new Date().toISOString(),
+            redaction: redact
+              ? (await import("./redact-command.js")).redactOptions(pointer)
+              : undefined,
+          },
+  };
+}
+
+/** Version and roles of a bundled protocol, which need no check. */
+function readBundled(protocol: string): {
+  readonly version: string;
+  readonly roles: readonly [string, string];
+} {
+  const text = readFileSync(bundledDescriptionPath(protocol), "utf8");
+  const { roles, schema } = JSON.parse(text) as {
+    readonly roles: readonly [string, string];
+    readonly schema: { readonly current: string };
+  };
+  return { version: schema.current, roles };
+}
 
 /** Completes the recording before a signal ends the process. */
-function endBySignals(log: SessionLog | undefined): () => void {
+function endBySignals(sink: ByteSink | undefined): () => void {
   const end = (signal: NodeJS.Signals): void => {
-    void (log?.close() ?? Promise.resolve()).then(() => process.exit(128 + signalNumber(signal)));
+    void (sink?.close() ?? Promise.resolve()).then(() => process.exit(statusOf(signal)));
   };
   for (const signal of endingSignals) process.once(signal, end);
   return () => {
@@ -206,121 +275,11 @@ function endBySignals(log: SessionLog | undefined): () => void {
 }
 
 /** Taps between the standard streams of this process and the server. */
-async function tapStandardStreams(server: Server, listener: TapListener): Promise<number> {
+async function tapStandardStreams(server: Server, sessions: TapSessions): Promise<number> {
   const client = { input: process.stdin, output: process.stdout };
-  const status = await listener.tap(client, server, false);
+  const status = await sessions.tap(client, server, false);
   process.stdin.destroy();
   return status;
-}
-
-/** Taps between each client that connects and a new server, until the process is interrupted. */
-function tapSockets(
-  { host, port, text }: Address,
-  open: () => Promise<Server>,
-  listener: TapListener,
-  terminal: Terminal,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sockets = new Set<Socket>();
-    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-      sockets.add(socket);
-      socket.on("close", () => sockets.delete(socket));
-      socket.on("error", () => undefined);
-      socket.setNoDelay(true);
-      open().then(
-        (target) => {
-          const tapped = listener.tap({ input: socket, output: socket }, target, true);
-          socket.resume();
-          return tapped;
-        },
-        (error: Error) => {
-          terminal.error(visible(error.message));
-          socket.destroy();
-        },
-      );
-    });
-    const stop = (): void => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      for (const signal of endingSignals) process.off(signal, stop);
-      resolve(0);
-    };
-    for (const signal of endingSignals) process.on(signal, stop);
-    server.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${text}: ${message}`)),
-    );
-    server.listen(port, host, () => {
-      const bound = server.address();
-      const where = typeof bound === "object" && bound !== null ? bound.port : port;
-      terminal.error(`listening on ${visible(host)}:${where}`);
-    });
-  });
-}
-
-/** Running processes, to which signals are passed on. */
-const running = new Set<ChildProcess>();
-
-function passSignal(signal: NodeJS.Signals): void {
-  for (const child of running) child.kill(signal);
-}
-
-function follow(child: ChildProcess): void {
-  if (running.size === 0) for (const signal of endingSignals) process.on(signal, passSignal);
-  running.add(child);
-  child.on("exit", () => {
-    running.delete(child);
-    if (running.size === 0) for (const signal of endingSignals) process.off(signal, passSignal);
-  });
-}
-
-/** Starts the server as a process. */
-function startProcess(command: string, args: readonly string[]): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const fail = ({ message }: Error): void =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
-    let child: ChildProcess;
-    try {
-      child = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
-    } catch (error) {
-      fail(error as Error);
-      return;
-    }
-    const over = new Promise<{ how: string; status: number }>((settle) =>
-      child.on("exit", (code, signal) =>
-        settle(
-          signal === null
-            ? { how: `exited with ${code ?? 0}`, status: code ?? 0 }
-            : { how: `was ended by ${signal}`, status: 128 + signalNumber(signal) },
-        ),
-      ),
-    );
-    child.on("error", fail);
-    child.on("spawn", () => {
-      follow(child);
-      resolve({ input: child.stdout!, output: child.stdin!, over });
-    });
-  });
-}
-
-function openSocket({ host, port, text }: Address): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, allowHalfOpen: true });
-    socket.setNoDelay(true);
-    socket.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${text}: ${message}`)),
-    );
-    const over = new Promise<{ how: string; status: number }>((settle) =>
-      socket.on("close", () => settle({ how: "closed", status: 0 })),
-    );
-    socket.on("connect", () => resolve({ input: socket, output: socket, over }));
-  });
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-  /** The address as it was given. */
-  readonly text: string;
 }
 
 /** Reads the value of an option, if it was given. @throws InputError `ERR_ARGUMENT` if it is not an address. */
@@ -338,7 +297,14 @@ function readAddress(option: string, text: string | undefined): Address | undefi
   return { host, port, text };
 }
 
-/** The number of a signal, which shells add to 128 for the exit status. */
-function signalNumber(signal: NodeJS.Signals): number {
-  return constants.signals[signal];
+/** @throws InputError `ERR_ARGUMENT` if it is no number of lines. */
+function readBodyLines(text: string | undefined, isShown: boolean): number {
+  if (text === undefined) return isShown ? defaultBodyLines : 0;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --body-lines "${text}"`,
+    {},
+    "Give a number of lines",
+  );
 }

@@ -8,6 +8,14 @@ import { emitClassify } from "./modules/classify.js";
 import { emitCodec, hasOneFraming, speaksJson } from "./modules/codec.js";
 import { emitCompatibility } from "./modules/compatibility.js";
 import {
+  configurationNames,
+  configurationReadme,
+  emitConfiguration,
+  emitConfigurationTables,
+  hasConfigurations,
+} from "./modules/configuration.js";
+import { emitConfiguredArguments } from "./modules/configured-arguments.js";
+import {
   connectionNames,
   definedRoles,
   emitConnection,
@@ -37,6 +45,7 @@ export const entryNames = [
   "types",
   "validate",
   "connection",
+  "configuration",
   "dialects",
   "node",
   "compatibility",
@@ -184,6 +193,25 @@ const modules: readonly EmittedModule[] = [
     readme: () => "`bridge`: forwards the messages of two peers, with middleware, for proxies",
     emit: (protocol, _, file) => emitBridge(protocol, file),
     when: hasConnections,
+  },
+  {
+    file: "configuration.ts",
+    entry: "configuration",
+    exports: configurationNames,
+    readme: configurationReadme,
+    emit: (protocol, _, file) => emitConfiguration(protocol, file),
+    when: hasConfigurations,
+  },
+  {
+    file: "configuration-tables.ts",
+    emit: (protocol, _, file) => emitConfigurationTables(protocol, file),
+    when: hasConfigurations,
+    isTable: true,
+  },
+  {
+    file: "configured-arguments.ts",
+    emit: (protocol, _, file) => emitConfiguredArguments(protocol, file),
+    when: ({ configured }) => configured !== undefined,
   },
   {
     file: "fields.ts",

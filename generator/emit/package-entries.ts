@@ -60,6 +60,7 @@ const generatedEntries: readonly (Pick<PackageEntry, "isTypes"> & {
   { name: "types", isTypes: true },
   { name: "validate" },
   { name: "connection" },
+  { name: "configuration" },
   { name: "dialects" },
   { name: "node" },
   { name: "compatibility", isTypes: true },

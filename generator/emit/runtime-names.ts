@@ -36,6 +36,8 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
             values: ["LaneError"],
             types: laneTypes,
           };
+    case "configuration":
+      return { values: ["describeIssue"], types: configurationTypes };
     case "dialects":
       return { values: [], types: ["DialectConnection"] };
     case "node":
@@ -63,6 +65,17 @@ const indexTypes = [
 ];
 
 const validateTypes = [
+  "Tolerance",
+  "ValidateOptions",
+  "Validation",
+  "ValidationDeviation",
+  "ValidationIssue",
+  "ValidationIssueCode",
+  "Validator",
+];
+
+const configurationTypes = [
+  "DefaultOptions",
   "Tolerance",
   "ValidateOptions",
   "Validation",

@@ -14,19 +14,31 @@ export interface FindingGroup {
 /** Groups that are kept. What comes after them is counted with its rule. */
 const maxGroups = 1_000;
 
+type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
+
+/** How many words of findings are remembered. */
+const maxLatest = 1_000;
+
 /** Counts findings by what they say. */
 export class FindingGroups {
-  readonly #groups = new Map<
-    string,
-    { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] }
-  >();
+  readonly #groups = new Map<string, WrittenGroup>();
   /** By rule, the findings that belong to no group that is kept. */
   readonly #others = new Map<string, number>();
 
+  /** The groups of the latest findings, by their own words: most findings repeat one. */
+  readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
+
   add(finding: LintFinding): void {
-    const key = keyOf(finding);
-    const group = this.#groups.get(key);
-    const pointer = shapeOf(finding.pointer);
+    const { rule, severity, outcome = "", from, text } = finding;
+    const words = [rule, severity, outcome, from, finding.pointer, text].join("\n");
+    const latest = this.#latest.get(words);
+    const key = latest === undefined ? keyOfFinding(finding) : "";
+    const group = latest?.group ?? this.#groups.get(key);
+    const pointer = latest?.pointer ?? shapeOf(finding.pointer);
+    if (latest === undefined && group !== undefined) {
+      if (this.#latest.size === maxLatest) this.#latest.clear();
+      this.#latest.set(words, { group, pointer });
+    }
     if (group !== undefined) {
       group.count++;
       group.last = finding;
@@ -51,7 +63,14 @@ export class FindingGroups {
 }
 
 /** What two findings have in common that are told as one. */
-function keyOf({ rule, severity, outcome = "", from, pointer, text }: LintFinding): string {
+export function keyOfFinding({
+  rule,
+  severity,
+  outcome = "",
+  from,
+  pointer,
+  text,
+}: LintFinding): string {
   const meaning = [rule, severity, outcome, from];
   if (lintRules.get(rule)?.isOneCause === true) return [...meaning, text].join("\n");
   return [...meaning, shapeOf(pointer), text.replace(/"[^"]*"|\d+/g, "…")].join("\n");

@@ -22,14 +22,15 @@ export function isRepeated(
   return request !== undefined && replyTo !== undefined && pointer === `/${replyTo}`;
 }
 
-const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
+const idTests = ["known", "unknown", "never", "given", "ended", "past", "elsewhere"] as const;
 
 /** Whether a rule compares messages of both sides by their order. */
 export function hangsOnOrder(rule: TableRule): boolean {
-  const { test, anyOf = [], before, after, afterAll, since, during } = rule;
+  const { test, anyOf = [], before, after, afterAll, since, during, settled } = rule;
   const tests = [test, ...anyOf].flatMap((each: PropertyTests = {}) => Object.values(each));
   return (
-    [before, after, afterAll, since, during, rule.while].some((each) => each !== undefined) ||
-    tests.some((each) => idTests.some((name) => each[name] !== undefined))
+    [before, after, afterAll, since, during, settled, rule.while].some(
+      (each) => each !== undefined,
+    ) || tests.some((each) => idTests.some((name) => each[name] !== undefined))
   );
 }

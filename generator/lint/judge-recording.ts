@@ -18,10 +18,18 @@ export interface JudgeOptions {
   readonly host: HostTable | undefined;
   /** Severities other than those of the rules. */
   readonly severities: ReadonlyMap<string, LintSeverity | "off">;
-  /** Keeps the messages that a page shows. */
-  readonly keepsMessages: boolean;
+  /** Shows the recording while it is judged. */
+  readonly viewer?: RecordingViewer | undefined;
   /** Called now and then with the number of messages and the approximate number of bytes so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
+}
+
+/** What is told of a recording while it is judged. */
+export interface RecordingViewer {
+  /** Called with each entry before it is judged. Bytes that are no message come without a message. */
+  onEntry(entry: RecordedEntry, message?: LintedMessage): void;
+  /** Called with each finding that is counted. It is about the latest entry, or about an earlier one. */
+  onFinding(finding: LintFinding): void;
 }
 
 /** Judges the sessions of a recording, as it is read. */
@@ -43,9 +51,6 @@ export async function judgeRecording(
 /** Sessions that are judged at the same time. If there are more, the one that has been silent longest is ended. */
 const maxSessions = 100;
 
-/** A page shows all messages up to this number; of longer recordings, only those with findings. */
-const shownMessages = 5_000;
-
 interface OpenSession {
   readonly number: number | undefined;
   readonly session: LintSession;
@@ -62,9 +67,8 @@ class RecordingJudge {
   readonly #sessions = new Map<number | undefined, OpenSession>();
   #current: OpenSession | undefined;
   #entries = 0;
-  #shown: LintedMessage[] = [];
-  readonly #found = new Set<LintedMessage>();
-  #message: LintedMessage | undefined;
+  /** The entry that is being judged. */
+  #entry: RecordedEntry = {};
   #messages = 0;
 
   constructor(
@@ -85,12 +89,13 @@ class RecordingJudge {
 
   push(entry: RecordedEntry): void {
     if (entry.message !== undefined) this.#messages++;
-    this.#sessionOf(entry.session).push(entry);
-    this.#dropMessages();
+    this.#entry = entry;
+    const session = this.#sessionOf(entry.session);
+    if (entry.message === undefined) this.#options.viewer?.onEntry(entry);
+    session.push(entry);
   }
 
   end(): LintReport {
-    this.#message = undefined;
     for (const { session } of this.#sessions.values()) session.end();
     const { name, profile, host } = this.#options;
     const { list, groups, counts, unlisted } = this.#findings;
@@ -101,7 +106,6 @@ class RecordingJudge {
       profile,
       messages: this.#messages,
       roles: this.#protocol.roles,
-      session: this.#shown,
       ...(host === undefined ? {} : { host: host.title }),
       counts,
       findings: list,
@@ -120,7 +124,7 @@ class RecordingJudge {
 
   #begin(number: number | undefined): OpenSession {
     if (this.#sessions.size === maxSessions) this.#endSilent();
-    const { profile, rules, host, keepsMessages } = this.#options;
+    const { profile, rules, host, viewer } = this.#options;
     const session = new LintSession(this.#protocol, {
       profile,
       isOneSided: this.#isOneSided,
@@ -130,7 +134,9 @@ class RecordingJudge {
       // The first of many may remember much, and all together not much more.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
       onFinding: (finding) => this.#keep(finding),
-      ...(keepsMessages ? { onMessage: (message) => this.#show(message) } : {}),
+      ...(viewer === undefined
+        ? {}
+        : { onMessage: (message) => viewer.onEntry(this.#entry, message) }),
     });
     const open = { number, session, last: 0 };
     this.#sessions.set(number, open);
@@ -146,22 +152,8 @@ class RecordingJudge {
   #keep(finding: LintFinding): void {
     const severity = this.#options.severities.get(finding.rule) ?? finding.severity;
     if (severity === "off") return;
-    const isKept = this.#findings.add({ ...finding, severity });
-    if (isKept && this.#message !== undefined) this.#found.add(this.#message);
-  }
-
-  #show(message: LintedMessage): void {
-    this.#message = message;
-    this.#shown.push(message);
-  }
-
-  /** Drops the messages that a page does not show. */
-  #dropMessages(): void {
-    const message = this.#message;
-    this.#message = undefined;
-    if (message === undefined || this.#messages <= shownMessages) return;
-    if (this.#messages === shownMessages + 1)
-      this.#shown = this.#shown.filter((each) => this.#found.has(each));
-    else if (!this.#found.has(message)) this.#shown.pop();
+    const judged = { ...finding, severity };
+    this.#findings.add(judged);
+    this.#options.viewer?.onFinding(judged);
   }
 }

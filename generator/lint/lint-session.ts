@@ -2,6 +2,7 @@ import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
+import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
 import { hangsOnOrder, isRepeated, isUntold } from "./incomplete-knowledge.js";
 import {
@@ -17,8 +18,10 @@ import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
 import { referenceRules } from "./table/reference-rules.js";
 import { flagsOf, type RuleTable, type TableRule } from "./table/rule-table.js";
+import { listOf } from "./table/selectors.js";
 import { textOfFinding } from "./table/table-text.js";
-import { TableSession, type TableFinding } from "./table/table-session.js";
+import type { TableFinding } from "./table/table-finding.js";
+import { TableSession } from "./table/table-session.js";
 
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
@@ -53,8 +56,12 @@ export interface LintedMessage {
   readonly index: number;
   readonly from: string;
   readonly kind: "request" | "event" | "response" | "none";
+  /** Its name; of a response, that of the request that it answers. */
+  readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
+  /** Number of the request that it answers, if it is a response and the request is remembered. */
+  readonly answers?: number;
   /** Milliseconds since the session began, and since its request; where they are known. */
   readonly time?: number;
   readonly latency?: number;
@@ -66,6 +73,7 @@ const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 export class LintSession {
   readonly #state: SessionState;
   readonly #tables: readonly TableSession[];
+  readonly #framing: TableSession;
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #isOrderGuessed: boolean;
   readonly #onMessage: LintOptions["onMessage"];
@@ -98,6 +106,9 @@ export class LintSession {
     this.#isOrderGuessed = isOrderGuessed;
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
+    this.#framing = new TableSession(readFramingRules(), this.#state, (found) =>
+      this.#reportBytes(found),
+    );
     this.#tables = [
       new TableSession(rules, this.#state, (found) => this.#reportRule(found)),
       ...(host === undefined
@@ -112,6 +123,7 @@ export class LintSession {
   }
 
   push(entry: RecordedEntry): void {
+    if (entry.printed !== undefined) return;
     if (entry.message === undefined) {
       this.#place = placeOf(entry, this.#index, "bytes", this.#state);
       this.#checkOther(entry);
@@ -128,6 +140,7 @@ export class LintSession {
     this.#place = message;
     this.#onMessage?.(wordsOf(message, message));
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
+    if (message.bytes !== undefined) this.#framing.judge(message);
     for (const table of this.#tables) table.judge(message);
     this.#state.follow(message);
   }
@@ -141,6 +154,15 @@ export class LintSession {
   #reportRule({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
     this.#reportOfTable(rule, severity, place, pointer, textOfFinding(rule, found), { rule: id });
+  }
+
+  #reportBytes({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
+    const { id, severity = "warning", bytes } = rule;
+    const text = textOfFinding(rule, found);
+    const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
+    const said = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
+    const whole = readers === undefined ? said : `${said} ${readers}.`;
+    this.#reportOfTable(rule, severity, place, pointer, whole, { rule: id });
   }
 
   #reportOutcome(
@@ -171,7 +193,16 @@ export class LintSession {
   }
 
   #checkOther(entry: RecordedEntry): void {
-    for (const family of families) family.checkOther?.(entry, this.#report);
+    const { from, fault } = entry;
+    const habit = habitsOfFaults[fault?.code ?? ""];
+    // Where the recording does not say who sent it, nothing says who reads it.
+    const readers =
+      habit === undefined || from === undefined
+        ? undefined
+        : readersText([habit], this.#state.protocol, from);
+    const report: Report<LintRuleId> = (rule, pointer, text) =>
+      this.#report(rule, pointer, readers === undefined ? text : `${text}. ${readers}`);
+    for (const family of families) family.checkOther?.(entry, report);
   }
 
   readonly #report: Report<LintRuleId> = (rule, pointer, text, place = this.#place) => {
@@ -181,6 +212,12 @@ export class LintSession {
     this.#onFinding({ rule, severity, ...findingAt(place, pointer, text) });
   };
 }
+
+/** What readers were tried with that is a fault of the stream, by the code of the fault. */
+const habitsOfFaults: Readonly<Record<string, string>> = {
+  ERR_NOISE: "noise",
+  ERR_JSON: "bad-json",
+};
 
 /** A finding without its rule. */
 function findingAt(
@@ -206,13 +243,15 @@ function wordsOf(
   { index, from, label, session, time }: EntryPlace,
   message?: JudgedMessage,
 ): LintedMessage {
-  const { kind = "none", hasFailed = false, latency } = message ?? {};
+  const { kind = "none", name, hasFailed = false, request, latency } = message ?? {};
   return {
     index,
     from,
     kind,
+    ...(name === undefined ? {} : { name }),
     label,
     hasFailed,
+    ...(request === undefined ? {} : { answers: request.index }),
     ...(session === undefined ? {} : { session }),
     ...(time === undefined ? {} : { time }),
     ...(latency === undefined ? {} : { latency }),

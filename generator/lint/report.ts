@@ -2,11 +2,10 @@ import { printJson } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
 import type { FindingGroup } from "./finding-groups.js";
-import type { LintedMessage } from "./lint-session.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 
 /** Forms that a report can have. */
-export const lintFormats = ["text", "json", "html", "github"] as const;
+export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
 /** Findings of a recording, with what they are about. */
 export interface LintReport {
@@ -19,8 +18,6 @@ export interface LintReport {
   readonly roles: readonly [string, string];
   /** Name of the host that it was judged by. */
   readonly host?: string;
-  /** The messages in words, in their order. */
-  readonly session: readonly LintedMessage[];
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<LintSeverity, number>>;
   readonly findings: readonly LintFinding[];
@@ -86,7 +83,7 @@ function numberOf({ session, index }: LintFinding): string {
 
 /** A report for programs. */
 export function printJsonReport(report: LintReport): string {
-  const { session: _session, groups: _groups, ungrouped: _ungrouped, ...rest } = report;
+  const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
   return printJson(rest);
 }
 

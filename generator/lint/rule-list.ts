@@ -1,3 +1,4 @@
+import { readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
 import { lintRules, type LintRule } from "./rules.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
@@ -12,6 +13,7 @@ export function listRules(
     const before = list.get(id)?.source ?? [];
     list.set(id, { id, severity, docs, source: [...new Set([...before, ...source])] });
   };
+  for (const rule of readFramingRules().rules) add(rule, rule.severity ?? "warning");
   for (const rule of rules?.rules ?? []) add(rule, rule.severity ?? "warning");
   for (const rule of host?.rules ?? []) add(rule, host!.outcomes[rule.outcome]!.severity);
   return list;

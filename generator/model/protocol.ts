@@ -7,6 +7,7 @@ import type {
   ResponseArmTable,
   WhenTable,
 } from "../../runtime/protocol/protocol-table.js";
+import type { Configurations } from "./configurations.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
 import type { Definition, Gate, Type } from "./types.js";
@@ -36,6 +37,10 @@ export interface Protocol {
   readonly lanes?: Lanes;
   /** How requests are cancelled and refused; absent if the description does not say. */
   readonly conversation?: Conversation;
+  /** Requests that carry a configuration that users write. */
+  readonly configured?: readonly string[];
+  /** The configurations of the adapter that the package is for. */
+  readonly configurations?: Configurations;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */
@@ -45,6 +50,8 @@ export interface Protocol {
   readonly capabilities: readonly RoleCapabilities[];
   /** What values can refer to, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
+  /** What matters in messages, by kind and name: `request NAME`, `success NAME` for responses, `event NAME`. */
+  readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
   /** Known deviations of real programs from the protocol. They apply only on request. */
   readonly dialects: readonly Dialect[];
@@ -155,6 +162,10 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly request: NamedArm;
   readonly event: NamedArm;
   readonly response?: ResponseArm;
@@ -185,6 +196,14 @@ export interface ReferenceKind {
   readonly except?: string | number;
   /** The reference becomes stale when the program runs and stops again. */
   readonly expires?: true;
+}
+
+/** Where a message has a value that belongs into a line about it. */
+export interface SummaryPlace {
+  /** What to print with the value. */
+  readonly label?: string;
+  /** Keys that lead from the payload to the value; `*` stands for every item of a list. The first that is there counts. */
+  readonly paths: readonly (readonly string[])[];
 }
 
 /** The capabilities that a role can announce: the properties of a definition. */

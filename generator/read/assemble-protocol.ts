@@ -9,6 +9,7 @@ import type {
 import type { Definition } from "../model/types.js";
 import type { DescribedEnvelope, Description } from "./description/description-types.js";
 import type { SchemaSource } from "./description/draft.js";
+import { readSummaries } from "./messages/summaries.js";
 import type { FoundMessages } from "./messages/found-messages.js";
 
 /** Combines a description with the messages and definitions of its schema. */
@@ -17,7 +18,7 @@ export function assembleProtocol(
   { version, unstated }: SchemaSource,
   { messages, definitions, bases }: FoundMessages,
 ): Protocol {
-  const { conversation, compatibility } = description;
+  const { configured, conversation, compatibility } = description;
   return {
     kind: "protocol",
     name: description.name,
@@ -29,6 +30,7 @@ export function assembleProtocol(
     roles: description.roles,
     envelope: completeEnvelope(description.envelope),
     framing: description.framing,
+    ...(configured === undefined ? {} : { configured }),
     messages,
     definitions,
     bases,
@@ -36,14 +38,16 @@ export function assembleProtocol(
     capabilities: readCapabilities(description, definitions, messages),
     ...(compatibility === undefined ? {} : { compatibility }),
     dialects: readDialects(description),
+    ...readSummaries(description),
     essential: description.essential ?? [],
     ...unstatedFacts(definitions, unstated),
   };
 }
 
-function completeEnvelope(envelope: DescribedEnvelope): Envelope {
+function completeEnvelope({ fields, ...envelope }: DescribedEnvelope): Envelope {
   return {
     ...envelope,
+    ...(fields === undefined ? {} : { fields: Object.keys(fields) }),
     constants: envelope.constants ?? {},
     idTypes: envelope.idTypes ?? ["integer"],
     request: { noun: "request", ...envelope.request },

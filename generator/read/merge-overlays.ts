@@ -4,13 +4,14 @@ import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 
-/** Paths of the overlays of an extension, followed by those of the options. */
+/** Paths of the overlays of a description and of an extension, followed by those of the options. */
 export function overlayPaths(
-  { extension }: OpenedDescription,
+  { file, description, extension }: OpenedDescription,
   { overlays = [] }: ReadOptions,
 ): readonly string[] {
+  const described = (description.overlays ?? []).map((name) => beside(file, name));
   const own = extension?.value.overlays.map((name) => beside(extension.file, name)) ?? [];
-  return [...own, ...overlays];
+  return [...described, ...own, ...overlays];
 }
 
 /** Merges overlays into a draft in order. An overlay may add to definitions of an earlier one. */

@@ -18,7 +18,7 @@ export async function openHistory(
   { description, file: described }: OpenedDescription,
   options: InputOptions = {},
 ): Promise<OpenedHistory | undefined> {
-  const { history: path, versions } = description.schema;
+  const { history: path, versions = {} } = description.schema;
   if (path === undefined) return undefined;
   const file = await readJsonInput(
     path.startsWith("https://") ? path : beside(described, path),

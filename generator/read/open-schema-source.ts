@@ -17,11 +17,18 @@ export async function openSchemaSource(
 ): Promise<SchemaSource> {
   const { description, file } = opened;
   const { versions, current } = description.schema;
-  const { schema, version = schema === undefined ? current : versionIn(schema) } = options;
+  const given = options.schema === undefined ? [] : [options.schema].flat();
+  const [schema] = given;
+  const version = options.version ?? (schema === undefined ? current : versionIn(schema));
   const read = async (path: string): Promise<JsonFile> => readJsonInput(path, options);
-  if (schema !== undefined) return { file: await read(schema), version, unstated: [] };
-  if (Object.hasOwn(versions, version))
-    return { file: await read(pathOf(versions[version]!, file)), version, unstated: [] };
+  const readAll = async (paths: readonly string[]): Promise<SchemaSource> => {
+    const [file, ...others] = await Promise.all(paths.map(read));
+    return { file: file!, others, version: version!, unstated: [] };
+  };
+  if (schema !== undefined) return readAll(given);
+  if (versions === undefined || version === undefined) throw noSchema(opened);
+  const named = Object.hasOwn(versions, version) ? versions[version] : undefined;
+  if (named !== undefined) return readAll([named].flat().map((path) => pathOf(path, file)));
   const history = await openHistory(opened, options);
   if (history === undefined || !Object.hasOwn(history.value.earlier, version))
     throw unknownVersion(
@@ -30,7 +37,7 @@ export async function openSchemaSource(
       description.title,
       { file: file.name },
     );
-  const newest = await read(pathOf(versions[history.value.newest]!, file));
+  const newest = await read(pathOf([versions[history.value.newest]!].flat()[0]!, file));
   // The texts are those of the newest version, so that nothing can be said about how they changed.
   return {
     file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
@@ -39,9 +46,49 @@ export async function openSchemaSource(
   };
 }
 
-/** The version at the end of a file name. */
-function versionIn(name: string): string {
-  return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? "custom";
+/**
+ * Reads a source in the language of its description. Sources in JSON Schema remain what they are.
+ *
+ * @param version The version that the user names, which goes before what the source says.
+ * @throws InputError with the place in the source.
+ */
+export async function readSource(
+  source: SchemaSource,
+  { description: { schema, title }, file }: OpenedDescription,
+  version?: string,
+): Promise<SchemaSource> {
+  const { format } = schema;
+  const documents = [source.file, ...(source.others ?? [])];
+  if (format === "json-schema") {
+    if (documents.length === 1) return source;
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot read ${documents.length} schemas: that of ${title} is one file`,
+    );
+  }
+  const { readFormat } = await import("./formats/read-format.js");
+  const read = await readFormat(documents, format.startsWith(".") ? beside(file, format) : format);
+  return {
+    file: read.file,
+    messages: read.messages,
+    version: version ?? read.version ?? source.version,
+    unstated: source.unstated,
+  };
+}
+
+/** The error for a protocol whose schema the user has to give. */
+function noSchema({ description: { title, schema }, file }: OpenedDescription): InputError {
+  return new InputError(
+    "ERR_NO_SCHEMA",
+    `Cannot read the ${title} without its schema, which does not come with the tool`,
+    { file: file.name },
+    `Give it with --schema${schema.obtain === undefined ? "" : `: ${schema.obtain}`}`,
+  );
+}
+
+/** The version at the end of a file name, or of the name of its folder: `1.71.0.json`, `2025-11-25/schema.json`. */
+export function versionIn(name: string): string {
+  return /(\d+\.\d+\.\d+|\d{4}-\d\d-\d\d)(?:[\\/][\w-]+)?\.json$/.exec(name)?.[1] ?? "custom";
 }
 
 /** Resolves the schema that a description lists for a version: a file of a package, a URL, or a path. */

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
+import { versionIn } from "./open-schema-source.js";
 import { isJsonObject, maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
 import type { ReadOptions } from "./read-options.js";
 import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
@@ -13,6 +14,7 @@ import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
  *
  * - `dap`, `dap@1.65.0`: a bundled version
  * - `-`, `schema.json`, `https://...`: a schema
+ * - `browser.json,js.json`: a schema of several files
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
  * - `@wirewright/dap`: the version that an installed package was generated from
@@ -30,6 +32,8 @@ export async function openProtocolSource(
   if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
   if (/(^|[\\/])protocol\.json$/.test(spec) || existsSync(join(spec, "protocol.json")))
     return readProtocolSource(spec, options);
+  if (spec.includes(",") && !existsSync(spec))
+    return fromFiles(spec.split(","), spec, protocol, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
     return fromFile(await readJsonInput(spec, options), spec, protocol, options);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
@@ -75,9 +79,21 @@ function fromFile(
   return readProtocolSource(protocol, options, { file, version, unstated: [] });
 }
 
+async function fromFiles(
+  names: readonly string[],
+  spec: string,
+  protocol: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  const [file, ...others] = await Promise.all(names.map((name) => readJsonInput(name, options)));
+  const version = options.version ?? versionOf(spec);
+  return readProtocolSource(protocol, options, { file: file!, others, version, unstated: [] });
+}
+
 /** The version in a file name, or else the file name itself. */
 function versionOf(name: string): string {
-  return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? basename(name);
+  const version = versionIn(name);
+  return version === "custom" ? basename(name) : version;
 }
 
 async function readRevision(folder: string, ref: string, path: string): Promise<string> {

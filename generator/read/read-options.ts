@@ -2,8 +2,11 @@ import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
 export interface ReadOptions extends InputOptions, WarningOptions {
-  /** Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`. */
-  readonly schema?: string;
+  /**
+   * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`, or several that
+   * belong together.
+   */
+  readonly schema?: string | readonly string[];
   /** One of the versions that the description lists. Default: its current one. */
   readonly version?: string;
   /** Overlay files, merged in this order. */

@@ -3,6 +3,7 @@ import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
 import { startDraft, type SchemaSource } from "./description/draft.js";
 import { addExtension } from "./description/extension.js";
+import { omitDefinitions } from "./description/omit-definitions.js";
 import { omitTexts } from "./description/omit-texts.js";
 import { annotationsOf, readTypeNotes } from "./description/type-notes.js";
 import { dropUnknownGates } from "./description/unknown-gates.js";
@@ -11,13 +12,16 @@ import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
 import type { FoundMessages } from "./messages/found-messages.js";
+import { listConstMessages } from "./messages/messages-by-const.js";
+import { listFormatMessages } from "./messages/messages-by-format.js";
 import { listMethods } from "./messages/messages-by-method.js";
 import { readNotations } from "./messages/notations.js";
 import { readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
 import { openDescription, readVersionName } from "./open-description.js";
-import { openSchemaSource } from "./open-schema-source.js";
+import { openSchemaSource, readSource } from "./open-schema-source.js";
 import { openHistory } from "./open-history.js";
+import { checkSummaries } from "./messages/summaries.js";
 import type { ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { warnOfResponseConditions } from "./schema/response-conditions.js";
@@ -57,14 +61,16 @@ export async function readProtocolSource(
 ): Promise<ProtocolSource> {
   const named = readVersionName(name, options.version);
   const opened = await openDescription(named.protocol, options);
-  const source = given ?? (await openSchemaSource(opened, { ...options, ...named }));
+  const files = given ?? (await openSchemaSource(opened, { ...options, ...named }));
+  const source = await readSource(files, opened, named.version);
   const overlays = overlayPaths(opened, options);
 
   const draft = startDraft(opened.description, source);
   const withoutTexts = omitTexts(draft);
   const pinned = pinDiscriminators(withoutTexts);
-  const listed = listMethods(pinned);
-  const extended = addExtension(listed, opened.extension?.value);
+  const listed = listConstMessages(listFormatMessages(listMethods(pinned)));
+  const remaining = omitDefinitions(listed);
+  const extended = addExtension(remaining, opened.extension?.value);
   const merged = await mergeOverlays(extended, overlays, options);
   const annotations = annotationsOf(merged.description);
   const file = mergedFile(merged);
@@ -73,18 +79,19 @@ export async function readProtocolSource(
   // A description is written for its current version. Other versions may lack what it names.
   const isCurrent =
     given === undefined &&
-    overlays.length === 0 &&
+    overlays.length === (opened.description.overlays ?? []).length &&
     source.version === opened.description.schema.current;
   const description = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
 
   const definitions = readDefinitions(schema, readTypeNotes(description));
-  const found = readMessages(schema, definitions, description);
+  const found = readMessages(schema, definitions, description, merged.listed);
   warnOfResponseConditions(schema, found.definitions, responseNames(found));
   const assembled = assembleProtocol(description, source, found);
   const referring = readReferences(assembled, description);
   if (isCurrent) {
     checkNotes(assembled, description, opened.file);
     checkReferences(referring, description, opened.file);
+    checkSummaries(referring.protocol, description, opened.file);
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);
@@ -104,5 +111,8 @@ function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> 
 export async function describedVersions(name: string): Promise<readonly string[]> {
   const opened = await openDescription(name);
   const { earlier = {} } = (await openHistory(opened))?.value ?? {};
-  return [...Object.keys(earlier).reverse(), ...Object.keys(opened.description.schema.versions)];
+  return [
+    ...Object.keys(earlier).reverse(),
+    ...Object.keys(opened.description.schema.versions ?? {}),
+  ];
 }

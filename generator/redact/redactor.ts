@@ -80,7 +80,7 @@ export class Redactor {
     const { kind } = value;
     if (kind === "message" && isObject(value["message"]))
       return { ...value, message: this.#message(value["message"]) };
-    if (kind === "fault" || kind === "noise") return { ...value, text: this.#copy(value["text"]) };
+    if (isText(kind)) return { ...value, text: this.#copy(value["text"]) };
     if (kind === "end" || value["recording"] === "wirewright") return value;
     if (isMessage(value, this.#protocol)) return this.#message(value);
     return Object.fromEntries(
@@ -110,7 +110,7 @@ export class Redactor {
     if (!isObject(value)) return value;
     const { kind } = value;
     if (kind === "message") return value["message"];
-    if (kind === "fault" || kind === "noise") return value["text"];
+    if (isText(kind)) return value["text"];
     return kind === "end" || value["recording"] === "wirewright" ? undefined : value;
   }
 
@@ -199,6 +199,11 @@ export class Redactor {
   #key(name: string): string {
     return this.#words.has(name.toLowerCase()) ? name : this.#secrets.replacedIn(name);
   }
+}
+
+/** Whether a line of this kind has a text from the session. */
+function isText(kind: unknown): boolean {
+  return kind === "fault" || kind === "noise" || kind === "stderr";
 }
 
 /** Steps of pointers that lead into a value. */

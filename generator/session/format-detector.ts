@@ -1,9 +1,10 @@
+import { captureSign } from "./capture-format.js";
 import { LineCutter } from "./entries/line-cutter.js";
 import type { LogFormat } from "./logs/log-format.js";
 import { logFormats } from "./logs/log-formats.js";
 
-/** How the entries of a recording are spelled: in frames, as lines of JSON, or in a format of logs. */
-export type RecordingFormat = "frames" | "lines" | LogFormat;
+/** How the entries of a recording are spelled: in frames, as lines of JSON, as a capture, or in a format of logs. */
+export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 
 /** Longest line that is looked at. */
 const mostLine = 1024 * 1024;
@@ -58,6 +59,7 @@ export class FormatDetector {
     const isFirst = !this.#hasText;
     this.#hasText = true;
     if (header.test(text)) this.#found = "frames";
+    else if (isFirst && captureSign.test(text)) this.#found = "capture";
     else this.#found = logFormats.find(({ sign }) => sign.test(line.replace(/^\0+/, "")));
     if (this.#found === undefined && isFirst && text.startsWith("{")) this.#found = "lines";
   }

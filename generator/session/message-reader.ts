@@ -68,6 +68,11 @@ export class MessageReader {
   describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const number = fields[kind === "response" ? replyTo : id];
+    // What the protocol defines is short and visible.
+    const isKnown =
+      kind === "event" ? this.#events.has(name ?? "") : this.#requests.has(name ?? "");
+    if (isKnown && kind === "event") return `event ${name}`;
+    if (isKnown && typeof number === "number") return `${kind} ${number} ${name}`;
     const shown = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
     return visible(shortText(`${kind}${shown} ${shortName(name ?? "")}`.trimEnd(), 100));
   }

@@ -5,7 +5,13 @@ import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
 import { parseJsonLine, tooDeep } from "./entries/json-line.js";
 import { LineCutter } from "./entries/line-cutter.js";
-import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import type {
+  ByteMark,
+  EntryHandler,
+  EntryReader,
+  RecordedEntry,
+} from "./entries/recorded-entry.js";
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./entries/senders.js";
 
@@ -23,13 +29,16 @@ export class RecordedLines implements EntryReader {
   /** Protocol named in the first line of a recording. */
   #recorded: unknown;
   #isOrderGuessed = false;
+  /** Whether both roles send their messages as such lines. */
+  readonly #areLinesSent: boolean;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
     this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
+    this.#areLinesSent = protocol.roles.every((role) => protocol.framing[role] === "lines");
     this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
-      line: (bytes, number) => this.#read(bytes, number),
+      line: (bytes, number, offset) => this.#read(bytes, number, offset),
       tooLong: (line, length) => handle(lineFault(line, tooLongLine(length)), length),
     });
   }
@@ -48,7 +57,7 @@ export class RecordedLines implements EntryReader {
     this.#lines.end();
   }
 
-  #read(bytes: Uint8Array, line: number): void {
+  #read(bytes: Uint8Array, line: number, offset: number): void {
     const text = utf8.decode(bytes);
     if (!/\S/.test(text)) return;
     const value = parseJsonLine(text, bytes);
@@ -56,11 +65,23 @@ export class RecordedLines implements EntryReader {
       value === tooDeep
         ? lineFault(line, tooDeep)
         : isObject(value)
-          ? this.#entryOf(value, line)
+          ? this.#withBytes(this.#entryOf(value, line), value, bytes, offset)
           : /^\s*\[/.test(text)
             ? undefined
             : lineFault(line, noJson);
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
+  }
+
+  /** Adds what is peculiar about the bytes of a line, if the line is what was sent. */
+  #withBytes(
+    entry: RecordedEntry | undefined,
+    value: Fields,
+    bytes: Uint8Array,
+    offset: number,
+  ): RecordedEntry | undefined {
+    if (!this.#areLinesSent || entry?.message !== value) return entry;
+    const marks = bodyMarks(bytes, value, offset);
+    return marks === undefined ? entry : { ...entry, offset, bytes: marks };
   }
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
@@ -70,15 +91,28 @@ export class RecordedLines implements EntryReader {
       this.#isOrderGuessed = value["order"] === "guessed";
     }
     if (recording === "wirewright" || kind === "end") return undefined;
-    if (kind === "message" && isObject(message))
-      return { ...this.#placeOf(value, line), line, message, ...unknownOf(value) };
-    if (kind === "fault" || kind === "noise")
+    if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
+    if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
+    if (kind === "fault" || kind === "noise" || kind === "lost")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
     if (isMessage(value, this.#protocol)) return { line, message: value };
     const inner = [message, value["msg"], value["body"]].find(
       (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
     );
     return { line, message: inner ?? value };
+  }
+
+  /** Written out: this is made for each message, and spreads take longer than the rest. */
+  #messageOf(value: Fields, message: object, line: number): RecordedEntry {
+    const { from, time, offset, session, unknown, bytes } = value;
+    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
+    if (from !== undefined) entry.from = this.#roleOf(from, line);
+    if (typeof time === "number") entry.time = time;
+    if (typeof offset === "number") entry.offset = offset;
+    if (typeof session === "number") entry.session = session;
+    if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    if (bytes !== undefined) Object.assign(entry, bytesOf(value));
+    return entry;
   }
 
   /** Reads the sender, time and place of an entry. */
@@ -116,6 +150,23 @@ function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
+/** What the recorder has found about the bytes of the message. */
+function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
+  const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
+  return marks.length === 0 ? {} : { bytes: marks };
+}
+
+function isMark(value: unknown): value is ByteMark {
+  if (!isObject(value)) return false;
+  const { habit, offset, pointer = "", value: found = "" } = value;
+  return (
+    typeof habit === "string" &&
+    typeof offset === "number" &&
+    typeof pointer === "string" &&
+    typeof found === "string"
+  );
+}
+
 function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
@@ -129,8 +180,12 @@ function lineFault(line: number, fault: EntryFault): RecordedEntry {
 function recordedFault({ kind, code, text }: Fields): EntryFault {
   return {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    text: typeof text === "string" ? text : "The recording does not say what it was",
+    text: textOf({ text }),
   };
+}
+
+function textOf({ text }: Fields): string {
+  return typeof text === "string" ? text : "The recording does not say what it was";
 }
 
 /** Removes a byte order mark. */

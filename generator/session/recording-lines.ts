@@ -29,13 +29,15 @@ export function recordingHead(
 
 /** The line of an entry in a recording, with its line end. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, fault } = entry;
+  const { session, time, from, offset, message, unknown, bytes, fault, printed } = entry;
+  if (printed !== undefined)
+    return `${JSON.stringify({ session, kind: "stderr", time, from, text: printed })}\n`;
   return `${JSON.stringify({
     session,
     kind: message !== undefined ? "message" : fault?.code === "ERR_NOISE" ? "noise" : "fault",
     time,
     from,
     offset,
-    ...(message !== undefined ? { unknown, message } : fault),
+    ...(message !== undefined ? { unknown, bytes, message } : fault),
   })}\n`;
 }

@@ -3,6 +3,8 @@ import type { Protocol } from "../model/protocol.js";
 import { FrameDecoder } from "../../runtime/index.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
+import { FrameBytes } from "./bytes/frame-bytes.js";
+import { CapturedEntries } from "./captured-sessions.js";
 import { FormatDetector, type RecordingFormat } from "./format-detector.js";
 import { RecordedLines } from "./recorded-lines.js";
 
@@ -71,19 +73,33 @@ export class RecordingReader implements EntryReader {
         ? readFrames(this.#handle)
         : format === "lines"
           ? new RecordedLines(this.#name, this.#protocol, this.#handle)
-          : format.open(this.#protocol, this.#handle);
+          : format === "capture"
+            ? new CapturedEntries(this.#protocol, this.#handle)
+            : format.open(this.#protocol, this.#handle);
     this.#reader.push(this.#prefix.bytes.slice(0, this.#prefix.length));
     this.#prefix.clear(0);
     return this.#reader;
   }
 }
 
-function readFrames(handle: EntryHandler): FrameDecoder {
-  return new FrameDecoder({
+function readFrames(handle: EntryHandler): EntryReader {
+  const frames = new FrameBytes();
+  const decoder = new FrameDecoder({
     limits: { maxBodyBytes: maxMessageBytes },
-    onMessage: (message, { offset, headerLength, bodyLength }) =>
-      handle({ offset, message }, headerLength + bodyLength),
-    onError: ({ code, message: text, offset, length }) =>
-      handle({ offset, fault: { code, text } }, length),
+    onMessage: (message, frame) => {
+      const { offset, headerLength, bodyLength } = frame;
+      const bytes = frames.marksOf(message, frame);
+      const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
+      handle(entry, headerLength + bodyLength);
+    },
+    onError: ({ code, message: text, offset, length }) => {
+      frames.skip(offset, length);
+      handle({ offset, fault: { code, text } }, length);
+    },
+    onNoise: (noise, offset) => frames.skip(offset, noise.length),
   });
+  return {
+    push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),
+    end: () => decoder.end(),
+  };
 }

@@ -1,11 +1,18 @@
 import { tableOf } from "../model/notation-table.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import { FrameBytes } from "./bytes/frame-bytes.js";
+import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
 
 /** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
-export type Observed = ObservedMessage | ObservedFault | ObservedNoise | ObservedEnd;
+export type Observed =
+  ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
+
+/** Called with what was sent; with a JSON message, also with its bytes, which are valid only during the call. */
+export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
 interface ObservedBytes {
   readonly time: number;
@@ -18,6 +25,8 @@ interface ObservedBytes {
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
+  /** What is peculiar about its bytes. */
+  readonly bytes?: readonly ByteMark[];
   readonly message: object;
 }
 
@@ -34,6 +43,21 @@ export interface ObservedNoise extends ObservedBytes {
   readonly text: string;
 }
 
+/** Bytes that could not be read, so that messages may be missing. */
+export interface ObservedLoss extends ObservedBytes {
+  readonly kind: "lost";
+  readonly code: "ERR_LOST";
+  readonly text: string;
+}
+
+/** A line that a role printed on its standard error. */
+export interface ObservedPrint {
+  readonly kind: "stderr";
+  readonly time: number;
+  readonly from: string;
+  readonly text: string;
+}
+
 export interface ObservedEnd {
   readonly kind: "end";
   readonly time: number;
@@ -45,29 +69,66 @@ export interface ObservedEnd {
 /** Largest piece of noise that is reported at once. */
 const noiseBytes = 1024 * 1024;
 
+/** Longest line of standard error in bytes. Longer ones are cut into several. */
+const printedBytes = 64 * 1024;
+
 /** Decodes both directions of a session. Never throws. */
 export class SessionObserver {
-  readonly #decoders: ReadonlyMap<string, FrameDecoder>;
-  readonly #onObserved: (observed: Observed) => void;
-  readonly #began = performance.now();
+  readonly #protocol: Protocol;
+  readonly #directions = new Map<string, Direction>();
+  readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
   #isOver = false;
+  /** When the bytes came that are being decoded. */
+  #time = 0;
 
-  constructor(protocol: Protocol, onObserved: (observed: Observed) => void) {
+  constructor(protocol: Protocol, onObserved: ObservedHandler) {
+    this.#protocol = protocol;
     this.#onObserved = onObserved;
-    this.#decoders = new Map(protocol.roles.map((role) => [role, this.#decode(protocol, role)]));
+    for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
   }
 
-  push(role: string, bytes: Uint8Array): void {
-    this.#ignoringErrors(() => this.#decoders.get(role)?.push(bytes));
+  /** Whether both sides have ended, or the session is closed. */
+  get isOver(): boolean {
+    return this.#isOver || this.#ended.size === this.#directions.size;
+  }
+
+  /** @param time When the bytes came, in milliseconds since the session began. */
+  push(role: string, bytes: Uint8Array, time: number): void {
+    const direction = this.#directions.get(role);
+    if (direction === undefined) return;
+    this.#time = time;
+    direction.offset += bytes.length;
+    this.#ignoringErrors(() => direction.decoder.push(bytes));
+  }
+
+  /** Call with what a role printed on its standard error. */
+  print(role: string, bytes: Uint8Array, time: number): void {
+    this.#time = time;
+    this.#directions.get(role)?.printed.push(bytes);
+  }
+
+  /** Call for bytes that are not there. Decoding goes on at the next message. */
+  lose(role: string, length: number, time: number): void {
+    const direction = this.#directions.get(role);
+    if (direction === undefined) return;
+    this.#time = time;
+    const { offset } = direction;
+    const text = `${length} bytes were not read, because the tap could not keep up`;
+    this.#report({ kind: "lost", time, from: role, offset, length, code: "ERR_LOST", text });
+    const { printed } = direction;
+    this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
   /** Call when a role sends nothing more. */
-  end(role: string, how: string): void {
+  end(role: string, how: string, time: number): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
-    this.#ignoringErrors(() => this.#decoders.get(role)?.end());
-    this.#report({ kind: "end", time: this.#now(), from: role, how });
+    this.#time = time;
+    const direction = this.#directions.get(role);
+    this.#ignoringErrors(() => direction?.decoder.end());
+    this.#ignoringErrors(() => direction?.printed.end());
+    this.#report({ kind: "end", time, from: role, how });
   }
 
   /** Ends the session. Later input is ignored. */
@@ -75,46 +136,73 @@ export class SessionObserver {
     this.#isOver = true;
   }
 
-  #decode(protocol: Protocol, from: string): FrameDecoder {
-    return new FrameDecoder({
-      framing: framingOf(protocol, from),
+  /** @param base Offset of the first byte. If it is not 0, the stream may begin in the middle of a message. */
+  #open(from: string, base: number): Direction {
+    let isCut = base > 0;
+    const framing = framingOf(this.#protocol, from);
+    const isJson = this.#protocol.notations?.[from] === undefined;
+    const frames = framing === "content-length" ? new FrameBytes(base) : undefined;
+    const decoder = new FrameDecoder({
+      framing,
       limits: { maxBodyBytes: maxMessageBytes },
-      onMessage: (message, { offset, headerLength, bodyLength }) =>
-        this.#report({
-          kind: "message",
-          time: this.#now(),
-          from,
-          offset,
-          length: headerLength + bodyLength,
-          message,
-        }),
+      onMessage: (message, frame) => {
+        isCut = false;
+        const { headerLength, bodyLength } = frame;
+        const offset = base + frame.offset;
+        const bytes =
+          frames !== undefined
+            ? frames.marksOf(message, frame)
+            : framing === "lines"
+              ? bodyMarks(frame.body, message, offset)
+              : undefined;
+        this.#report(
+          {
+            kind: "message",
+            time: this.#time,
+            from,
+            offset,
+            length: headerLength + bodyLength,
+            ...(bytes === undefined ? {} : { bytes }),
+            message,
+          },
+          isJson ? frame.body : undefined,
+        );
+      },
       onError: ({ code, message: text, offset, length }) => {
-        if (code !== "ERR_NOISE")
-          this.#report({ kind: "fault", time: this.#now(), from, offset, length, code, text });
+        frames?.skip(offset, length);
+        if (code === "ERR_NOISE" || isCut) return;
+        this.#report({
+          ...{ kind: "fault", time: this.#time, from, offset: base + offset },
+          ...{ length, code, text },
+        });
       },
       onNoise: (bytes, offset) => {
+        frames?.skip(offset, bytes.length);
+        if (isCut) return;
         for (let at = 0; at < bytes.length; at += noiseBytes) {
           const part = bytes.subarray(at, at + noiseBytes);
           this.#report({
             kind: "noise",
-            time: this.#now(),
+            time: this.#time,
             from,
-            offset: offset + at,
+            offset: base + offset + at,
             length: part.length,
             text: new TextDecoder().decode(part),
           });
         }
       },
     });
+    const printed = new PrintedLines((text) =>
+      this.#report({ kind: "stderr", time: this.#time, from, text }),
+    );
+    const push = (chunk: Uint8Array): void =>
+      frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
+    return { decoder: { push, end: () => decoder.end() }, printed, offset: base };
   }
 
-  #now(): number {
-    return Math.round((performance.now() - this.#began) * 1_000) / 1_000;
-  }
-
-  #report(observed: Observed): void {
+  #report(observed: Observed, body?: Uint8Array): void {
     if (this.#isOver) return;
-    this.#ignoringErrors(() => this.#onObserved(observed));
+    this.#ignoringErrors(() => this.#onObserved(observed, body));
   }
 
   #ignoringErrors(act: () => void): void {
@@ -123,6 +211,38 @@ export class SessionObserver {
     } catch {
       // An error in an observer must not stop the session.
     }
+  }
+}
+
+interface Direction {
+  readonly decoder: EntryReader;
+  readonly printed: PrintedLines;
+  /** Number of bytes so far. */
+  offset: number;
+}
+
+/** Cuts what was printed into lines. */
+class PrintedLines {
+  readonly #onLine: (text: string) => void;
+  readonly #decoder = new TextDecoder();
+  #begun = "";
+
+  constructor(onLine: (text: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(bytes: Uint8Array): void {
+    const lines = (this.#begun + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#begun = lines.pop()!;
+    for (const line of lines) this.#onLine(line.replace(/\r$/, ""));
+    for (; this.#begun.length > printedBytes; this.#begun = this.#begun.slice(printedBytes))
+      this.#onLine(this.#begun.slice(0, printedBytes));
+  }
+
+  end(): void {
+    const rest = this.#begun + this.#decoder.decode();
+    this.#begun = "";
+    if (rest !== "") this.#onLine(rest);
   }
 }
 

@@ -1,20 +1,13 @@
 import { flattenProperties } from "../model/properties.js";
 import { itemTypeAt } from "../model/type-checks.js";
-import type { Definition, Property, Type } from "../model/types.js";
+import type { Definition, Type } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 
 export type Fields = { readonly [field: string]: unknown };
 
-/** Callbacks for the parts of a value, by their types. */
-export interface TypedVisitor {
-  /** Called for an object of a definition. */
-  object?(definition: string, value: Fields, place: string): void;
-  /** Called for a property that is present. */
-  property?(property: Property, place: string): void;
-  /** Called for a value that is neither an object nor a list, and for unions that cannot be resolved. */
-  value?(type: Type, value: unknown, place: string): void;
-}
+/** Called for a value that is neither an object nor a list, and for unions that cannot be resolved. */
+export type ValueVisitor = (type: Type, value: unknown, place: string) => void;
 
 /** Deepest nesting that is visited. */
 const maxDepth = 64;
@@ -24,21 +17,17 @@ export function walkTyped(
   definitions: Definitions,
   type: Type,
   value: unknown,
-  visitor: TypedVisitor,
+  visit: ValueVisitor,
   place = "",
   depth = 0,
 ): void {
   if (depth > maxDepth) return;
   const next = (own: Type, each: unknown, step: string): void =>
-    walkTyped(definitions, own, each, visitor, place + pointerStep(step), depth + 1);
+    walkTyped(definitions, own, each, visit, place + pointerStep(step), depth + 1);
   switch (type.kind) {
-    case "reference": {
-      const definition = definitions.get(type.name)!;
-      if (definition.type.kind === "object" && isObject(value))
-        visitor.object?.(type.name, value, place);
-      walkTyped(definitions, definition.type, value, visitor, place, depth);
+    case "reference":
+      walkTyped(definitions, definitions.get(type.name)!.type, value, visit, place, depth);
       return;
-    }
     case "array":
       if (Array.isArray(value))
         for (const [index, each] of value.entries())
@@ -52,19 +41,18 @@ export function walkTyped(
       if (!isObject(value)) return;
       for (const property of flattenProperties(definitions, type)) {
         if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
-        visitor.property?.(property, place + pointerStep(property.name));
         next(property.type, value[property.name], property.name);
       }
       return;
     case "union": {
       // With several members, it is unknown which of them an object or a list has.
       const members = type.members.filter(({ kind }) => kind !== "null");
-      if (members.length === 1) walkTyped(definitions, members[0]!, value, visitor, place, depth);
-      else visitor.value?.(type, value, place);
+      if (members.length === 1) walkTyped(definitions, members[0]!, value, visit, place, depth);
+      else visit(type, value, place);
       return;
     }
     default:
-      visitor.value?.(type, value, place);
+      visit(type, value, place);
   }
 }
 

@@ -18,17 +18,21 @@ export interface ForwardListener {
 
 /**
  * Forwards every byte unchanged before the listener sees it. Pauses the sender while the receiver or the listener
- * cannot take more. Ends the receiver's stream when the sender ends. Drops bytes after the receiver has gone.
+ * cannot take more. Ends the receiver's stream when the sender ends, unless it is kept open. Drops bytes after the
+ * receiver has gone.
  */
-export function forward(from: Endpoint, to: Endpoint, listener: ForwardListener): void {
-  const { input } = from;
-  const { output } = to;
+export function forward(
+  { input }: Pick<Endpoint, "input">,
+  { output }: Pick<Endpoint, "output">,
+  listener: ForwardListener,
+  { keepsOpen = false }: { readonly keepsOpen?: boolean } = {},
+): void {
   let isOver = false;
   let isGone = false;
   const end = (error?: Error): void => {
     if (isOver) return;
     isOver = true;
-    if (!isGone && !output.writableEnded) output.end();
+    if (!keepsOpen && !isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
   /** Number of reasons to keep the sender paused. */

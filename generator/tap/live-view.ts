@@ -1,9 +1,15 @@
 import type { Protocol } from "../model/protocol.js";
-import { paint } from "../base/paint.js";
+import type { LintFinding } from "../lint/rules.js";
 import { visible } from "../base/visible-text.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
+import { bodyLines } from "./body-lines.js";
+import type { MessageFilter } from "./message-filter.js";
+import { RepeatedFindings } from "./repeated-findings.js";
+import type { SessionWatcher } from "./session-watcher.js";
+import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -13,95 +19,210 @@ const shownText = 60;
 /** Largest number of requests in flight to remember. Older ones are forgotten. */
 const maxWaiting = 10_000;
 
-/** Prints a line per observation: time, sender, message, size, and the time it took to answer. */
-export class LiveView {
+/** Columns from which on a summary is worth to be cut. */
+const minSummary = 8;
+
+/** Columns before what belongs to the message above. */
+const indent = " ".repeat(12);
+
+export interface ViewOptions extends LineStyle {
+  /** Largest number of lines of each body to show. Default: 0. */
+  readonly bodyLines?: number | undefined;
+  /** Chooses what to show. Default: everything. */
+  readonly filter?: MessageFilter | undefined;
+}
+
+/** A request in flight. */
+interface Asked {
+  readonly name: string;
+  readonly time: number;
+}
+
+/**
+ * Prints a line per observation: time, sender, message, what matters in it, size, and the time it took to answer. Below
+ * it what is wrong with it.
+ */
+export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
   readonly #print: (line: string) => void;
-  readonly #colours: { readonly colours: boolean };
-  /** Names and times of requests in flight, by sender and id. */
-  readonly #waiting = new LatestEntries<string, { readonly name: string; readonly time: number }>(
-    maxWaiting,
-  );
+  readonly #summaries: MessageSummaries;
+  readonly #repeated = new RepeatedFindings();
+  /** Requests in flight, by session, sender and id. */
+  readonly #waiting = new LatestEntries<string, Asked>(maxWaiting);
+  #options: ViewOptions;
+  /** Whether what was observed last is shown. */
+  #isShown = true;
+  /** Whether requests may have gone by unseen. */
+  #hasGap = false;
 
-  constructor(protocol: Protocol, print: (line: string) => void, colours: boolean) {
+  constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
     this.#protocol = protocol;
     this.#print = print;
-    this.#colours = { colours };
+    this.#options = options;
+    this.#summaries = new MessageSummaries(protocol);
   }
 
-  show(observed: Observed): void {
-    const isFirst = observed.from === this.#protocol.roles[0];
-    const head = `${seconds(observed.time)} ${isFirst ? "→" : "←"}`;
+  /** Sets the width of the terminal. */
+  resize(columns: number | undefined): void {
+    this.#options = { ...this.#options, columns };
+  }
+
+  observe(observed: Observed, session?: number): void {
+    if (observed.kind === "lost") this.#hasGap = true;
+    const asked =
+      observed.kind === "message" ? this.#match(observed, session) : { name: undefined };
+    const { filter, bodyLines: most = 0 } = this.#options;
+    this.#isShown =
+      observed.kind !== "stderr" && filter?.chooses(observed, asked.name, session) !== false;
+    if (!this.#isShown) return;
+    const line = this.#begin(observed, session);
     switch (observed.kind) {
       case "message":
-        this.#print(`${head} ${this.#message(observed)}`);
+        this.#message(line, observed, asked);
+        this.#say(line);
+        this.#body(observed, most);
         return;
       case "fault":
-        this.#print(
-          `${head} ${this.#paint("red", `${observed.code} ${visible(observed.text)}`)} at byte ${observed.offset}`,
+        this.#say(
+          line
+            .add(`${observed.code} ${visible(observed.text)}`, "red")
+            .add(` at byte ${observed.offset}`),
         );
         return;
+      case "lost":
+        this.#say(line.add(observed.text, "red"));
+        return;
       case "noise":
-        this.#print(`${head} ${this.#paint("yellow", `noise ${quoted(observed.text)}`)}`);
+        this.#say(line.add(`noise ${quoted(observed.text)}`, "yellow"));
         return;
       case "end":
-        this.#print(`${head} ${this.#paint("bold", `the ${observed.from} ${observed.how}`)}`);
+        this.#say(line.add(`the ${observed.from} ${observed.how}`, "bold"));
     }
   }
 
-  #message({ from, time, length, message }: ObservedMessage): string {
+  find(finding: LintFinding, session?: number): void {
+    if (!this.#isShown || !this.#repeated.isNews(finding)) return;
+    const { severity, rule, label, pointer, text } = finding;
+    const place = pointer === "" ? "" : ` ${visible(pointer)}`;
+    this.#say(
+      new TerminalLine()
+        .add(`${markOf(session)}${indent}`)
+        .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
+        .add(` ${visible(label)}${place}: ${visible(text)}`),
+    );
+  }
+
+  skip(messages: number): void {
+    this.#hasGap = true;
+    const text = `${messages} messages were not shown and not judged, because the tap could not keep up`;
+    this.#say(new TerminalLine().add(`${indent}${text}`, "yellow"));
+  }
+
+  end(): void {
+    for (const { severity, rule, label, count } of this.#repeated.omitted)
+      this.#say(
+        new TerminalLine()
+          .add(indent)
+          .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
+          .add(` ${visible(label)}: ${count} more like those above`),
+      );
+  }
+
+  #say(line: TerminalLine): void {
+    this.#print(line.print(this.#options));
+  }
+
+  #begin({ from, time }: Observed, session: number | undefined): TerminalLine {
+    const arrow = from === this.#protocol.roles[0] ? "→" : "←";
+    return new TerminalLine().add(`${markOf(session)}${seconds(time)} ${arrow} `);
+  }
+
+  /** Remembers a request, and finds that of a response. Returns the name of the message as well. */
+  #match(
+    { from, time, message }: ObservedMessage,
+    session: number | undefined,
+  ): { readonly name: string | undefined; readonly asked?: Asked | undefined } {
     const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
-    const size = this.#paint("dim", `${length} B`);
     if (response !== undefined && isOfArm(response, fields)) {
-      const asked = this.#answered(from, fields[replyTo]);
-      const name = response.name === undefined ? undefined : fields[response.name];
-      const said = response.errorText === undefined ? "" : fields[response.errorText];
-      const outcome = hasFailed(response, fields)
-        ? this.#paint(
-            "red",
-            `failed${typeof said === "string" && said !== "" ? `: ${quoted(said)}` : ""}`,
-          )
-        : this.#paint("green", "ok");
-      const latency = asked === undefined ? "to nothing" : `after ${duration(time - asked.time)}`;
-      const what = asked?.name ?? shown(name);
-      return `response ${shown(fields[replyTo])} ${what}  ${outcome} ${latency}  ${size}`;
+      const asked = this.#answered(session, from, fields[replyTo]);
+      const own = response.name === undefined ? undefined : fields[response.name];
+      return { name: asked?.name ?? nameOf(own), asked };
     }
     if (isOfArm(request, fields)) {
-      const name = shown(fields[request.name]);
-      if (id !== "") this.#ask(from, fields[id], name, time);
-      const number = id === "" ? "" : ` ${shown(fields[id])}`;
-      return `${request.noun}${number} ${this.#paint("cyan", name)}  ${size}`;
+      const name = nameOf(fields[request.name]);
+      const number = fields[id];
+      if (id !== "" && isId(number))
+        this.#waiting.set(keyOf(session, from, number), { name: name ?? "", time });
+      return { name };
     }
-    return isOfArm(event, fields)
-      ? `${event.noun} ${this.#paint("bold", shown(fields[event.name]))}  ${size}`
-      : `${this.#paint("red", "a message of no kind")}  ${size}`;
+    return { name: isOfArm(event, fields) ? nameOf(fields[event.name]) : undefined };
   }
 
-  #ask(from: string, number: unknown, name: string, time: number): void {
-    if (isId(number)) this.#waiting.set(`${from} ${number}`, { name, time });
+  #message(
+    line: TerminalLine,
+    { time, length, message }: ObservedMessage,
+    { name, asked }: { readonly name?: string | undefined; readonly asked?: Asked | undefined },
+  ): void {
+    const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
+    const fields = message as Fields;
+    if (response !== undefined && isOfArm(response, fields)) {
+      const own = response.name === undefined ? undefined : fields[response.name];
+      const what = asked === undefined ? shown(own) : visible(asked.name);
+      line.add(`response ${shown(fields[replyTo])} ${what}  `);
+      const said = response.errorText === undefined ? "" : fields[response.errorText];
+      if (!hasFailed(response, fields)) line.add("ok", "green");
+      else if (typeof said !== "string" || said === "") line.add("failed", "red");
+      else line.add(`failed: ${quoted(said)}`, "red");
+      if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
+      else if (!this.#hasGap) line.add(" to nothing");
+    } else if (isOfArm(request, fields)) {
+      const number = id === "" ? "" : ` ${shown(fields[id])}`;
+      line.add(`${request.noun}${number} `).add(shown(fields[request.name]), "cyan");
+    } else if (isOfArm(event, fields))
+      line.add(`${event.noun} `).add(shown(fields[event.name]), "bold");
+    else line.add("a message of no kind", "red");
+    const size = `  ${length} B`;
+    const summary = visible(summaryText(this.#summaries.partsOf(message, name)));
+    const room = (this.#options.columns ?? Infinity) - line.width;
+    if (summary === "" || room < minSummary) line.add(size, "dim");
+    else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
+    // What matters goes before the size.
+    else line.add(`  ${summary}`);
   }
 
-  #answered(
-    from: string,
-    number: unknown,
-  ): { readonly name: string; readonly time: number } | undefined {
+  #body({ message }: ObservedMessage, most: number): void {
+    if (most === 0) return;
+    for (const text of bodyLines(this.#protocol, message, most))
+      this.#say(new TerminalLine().add(`${indent}${text}`, "dim"));
+  }
+
+  #answered(session: number | undefined, from: string, number: unknown): Asked | undefined {
     if (!isId(number)) return undefined;
     const asking = this.#protocol.roles.find((role) => role !== from)!;
-    const key = `${asking} ${number}`;
+    const key = keyOf(session, asking, number);
     const asked = this.#waiting.get(key);
     this.#waiting.delete(key);
     return asked;
   }
+}
 
-  #paint(colour: Parameters<typeof paint>[1], text: string): string {
-    return paint(this.#colours, colour, text);
-  }
+function keyOf(session: number | undefined, from: string, id: number | string): string {
+  return `${session ?? ""} ${from} ${id}`;
+}
+
+function markOf(session: number | undefined): string {
+  return session === undefined ? "" : `#${session} `;
 }
 
 /** Whether a value can be an id. Long texts are refused, because a peer could fill the memory with them. */
 function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
+}
+
+/** A name, of which only the beginning is kept. */
+function nameOf(value: unknown): string | undefined {
+  return typeof value === "string" ? cut(value) : undefined;
 }
 
 /** Prints a name or an id, or any other value that a peer has sent in its place. */

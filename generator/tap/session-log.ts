@@ -1,95 +1,105 @@
-import { createWriteStream, type WriteStream } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
-/** Approximate limit of bytes waiting to be written. Beyond it, the session is slowed down to the speed of the disk. */
-const mostWaitingBytes = 4 * 1024 * 1024;
+/** Bytes that are written at once. */
+const mostWaiting = 256 * 1024;
 
-/** Writes a recording: a head, then one line of JSON per observation. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const openingBrace = 0x7b;
+
+/** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
 export class SessionLog {
-  readonly #stream: WriteStream;
+  readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
   readonly #redactor: Redactor | undefined;
+  readonly #buffer = Buffer.allocUnsafe(mostWaiting);
+  #waiting = 0;
   #hasFailed = false;
-  /** Resolves when more can be written; undefined if that is possible now. */
-  #room: Promise<void> | undefined;
-
-  private constructor(
-    stream: WriteStream,
-    onFailed: (error: Error) => void,
-    redactor: Redactor | undefined,
-  ) {
-    this.#stream = stream;
-    this.#onFailed = onFailed;
-    this.#redactor = redactor;
-    stream.on("error", (error) => this.#fail(error));
-  }
 
   /**
+   * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
    * @param redactor Replaces what it has learned until then.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
-  static open(
+  constructor(
     path: string,
     protocol: Protocol,
-    began: Date,
+    began: string,
     onFailed: (error: Error) => void,
     redactor?: Redactor,
-  ): Promise<SessionLog> {
-    const stream = createWriteStream(path, { highWaterMark: mostWaitingBytes });
-    return new Promise((resolve, reject) => {
-      stream.once("error", ({ message }) =>
-        reject(
-          new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path }),
-        ),
-      );
-      stream.once("open", () => {
-        stream.removeAllListeners("error");
-        const log = new SessionLog(stream, onFailed, redactor);
-        stream.write(recordingHead(protocol, { began: began.toISOString() }));
-        resolve(log);
-      });
-    });
+  ) {
+    this.#onFailed = onFailed;
+    this.#redactor = redactor;
+    try {
+      this.#fd = openSync(path, "w");
+    } catch (error) {
+      const { message } = error as Error;
+      throw new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path });
+    }
+    this.#addText(recordingHead(protocol, { began }));
+    this.flush();
   }
 
-  /** @param session Number of the session, if the recording has several. */
-  write(observed: Observed, session?: number): void {
+  /**
+   * @param session Number of the session, if the recording has several.
+   * @param body The bytes of a message. They are copied, if they are on one line: that is faster than to print the
+   * message, and keeps what parsing loses, such as digits of numbers.
+   */
+  write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
-    const hasRoom = this.#stream.write(`${this.#lineOf(observed, session)}\n`);
-    if (hasRoom || this.#room !== undefined) return;
-    this.#room = new Promise((resolve) => {
-      const go = (): void => {
-        this.#room = undefined;
-        this.#stream.off("drain", go).off("close", go);
-        resolve();
-      };
-      // A stream that fails emits `close` instead of `drain`.
-      this.#stream.on("drain", go).on("close", go);
-    });
+    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(body)) {
+      const { message: _, ...place } = observed;
+      const head = JSON.stringify(session === undefined ? place : { session, ...place });
+      this.#addText(`${head.slice(0, -1)},"message":`);
+      this.#add(body);
+      this.#addText("}\n");
+    } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
-  /** Resolves when more can be written; undefined if that is possible now. */
-  get room(): Promise<void> | undefined {
-    return this.#room;
+  /** Writes what waits. */
+  flush(): void {
+    const waiting = this.#buffer.subarray(0, this.#waiting);
+    this.#waiting = 0;
+    this.#writeNow(waiting);
   }
 
-  /** Resolves when everything has been written, or writing has failed. */
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#hasFailed || this.#stream.closed) return resolve();
-      this.#stream.once("close", resolve);
-      this.#stream.end();
-    });
+  /** Returns whether everything has been written. */
+  close(): boolean {
+    this.flush();
+    closeSync(this.#fd);
+    return !this.#hasFailed;
   }
 
-  #fail(error: Error): void {
+  #addText(text: string): void {
+    // A character takes at most three bytes.
+    if (text.length * 3 > mostWaiting) this.#add(Buffer.from(text));
+    else {
+      if (text.length * 3 > mostWaiting - this.#waiting) this.flush();
+      this.#waiting += this.#buffer.write(text, this.#waiting);
+    }
+  }
+
+  #add(bytes: Uint8Array): void {
+    if (bytes.length > mostWaiting - this.#waiting) this.flush();
+    if (bytes.length > mostWaiting) return this.#writeNow(bytes);
+    this.#buffer.set(bytes, this.#waiting);
+    this.#waiting += bytes.length;
+  }
+
+  #writeNow(bytes: Uint8Array): void {
     if (this.#hasFailed) return;
-    this.#hasFailed = true;
-    this.#onFailed(error);
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#onFailed(error as Error);
+    }
   }
 
   #lineOf(observed: Observed, session: number | undefined): string {
@@ -105,4 +115,9 @@ export class SessionLog {
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
     }
   }
+}
+
+/** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
+function isOneLine(body: Uint8Array | undefined): body is Uint8Array {
+  return body?.[0] === openingBrace && !body.includes(lineFeed) && !body.includes(carriageReturn);
 }

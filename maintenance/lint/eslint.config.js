@@ -23,10 +23,12 @@ export default defineConfig([
       "schema",
       "bench/typia",
       "bench/diff-peers",
+      // Minified.
+      "generator/inspector/page-bundle.ts",
     ],
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [configs.base],
     linterOptions: { reportUnusedDisableDirectives: "error" },
     languageOptions: {

@@ -181,8 +181,8 @@ export class BridgeDirection {
   }
 
   #renumbered(body: Uint8Array, ids: Record<string, number>): Uint8Array {
-    const isLines = this.#parts.protocol.framing[this.#from.role] === "lines";
-    const frame = isLines ? undefined : this.#peek.renumber(body, ids);
+    const hasHeader = this.#parts.protocol.framing[this.#from.role] === "content-length";
+    const frame = hasHeader ? this.#peek.renumber(body, ids) : undefined;
     return frame ?? this.encode({ ...(parse(body) as object), ...ids });
   }
 

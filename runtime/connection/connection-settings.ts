@@ -77,6 +77,8 @@ export interface RequestOptions {
   readonly signal?: Signal;
   /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
   readonly timeoutMs?: number;
+  /** Values of other fields of the envelope, if the protocol has any. */
+  readonly fields?: { readonly [field: string]: string | undefined };
 }
 
 /** Options of `once`. */

@@ -1,3 +1,4 @@
+import type { JsonFraming } from "../protocol/protocol-table.js";
 import { PeerCapabilities } from "../protocol/capabilities.js";
 import { ArrivalOrder } from "./arrival-order.js";
 import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
@@ -221,7 +222,7 @@ export class ConnectionCore {
     await this.closed;
   }
 
-  #decoderOf(framing: "content-length" | "lines", messages: IncomingMessages): IncomingBytes {
+  #decoderOf(framing: JsonFraming, messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
     return new IncomingBytes(framing, this.#settings, {

@@ -1,3 +1,4 @@
+import type { JsonFraming } from "../protocol/protocol-table.js";
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
@@ -37,7 +38,7 @@ export class IncomingBytes {
   #fault = "";
 
   constructor(
-    framing: "content-length" | "lines",
+    framing: JsonFraming,
     { limits, recovery, invalidUtf8, onNoise }: ConnectionSettings,
     events: IncomingEvents,
   ) {

@@ -1,4 +1,5 @@
 import type { EnvelopeTable, WhenTable } from "../protocol/protocol-table.js";
+import type { RequestOptions } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 
 type Message = Record<string, unknown>;
@@ -25,14 +26,19 @@ export class MessageBuilder {
   }
 
   /** A request and its number. */
-  request(name: string, parameters: unknown): readonly [number: number, message: object] {
-    const { id, request } = this.#envelope;
+  request(
+    name: string,
+    parameters: unknown,
+    others: RequestOptions["fields"] = undefined,
+  ): readonly [number: number, message: object] {
+    const { id, request, fields } = this.#envelope;
     const number = ++this.#number;
     const message: Message = {};
     message[id] = number;
     for (const [field, value] of this.#requestConstants) message[field] = value;
     message[request.name] = name;
     if (parameters !== undefined) message[request.payload] = parameters;
+    if (fields !== undefined) copyFields(fields, others ?? {}, message);
     return [number, message];
   }
 
@@ -66,9 +72,10 @@ export class MessageBuilder {
   }
 
   #respond(request: AnyFields, name: string): Message {
-    const { id, replyTo, response } = this.#envelope;
+    const { id, replyTo, response, fields } = this.#envelope;
     const message = this.#begin(this.#responseConstants);
     message[replyTo] = request[id];
+    if (fields !== undefined) copyFields(fields, request, message);
     if (response.name !== undefined) message[response.name] = name;
     return message;
   }
@@ -79,6 +86,11 @@ export class MessageBuilder {
     for (const [field, value] of constants) message[field] = value;
     return message;
   }
+}
+
+function copyFields(names: readonly string[], from: AnyFields, to: Message): void {
+  for (const name of names)
+    if (Object.hasOwn(from, name) && from[name] !== undefined) to[name] = from[name];
 }
 
 /** Fields that are constant for a kind of message. */

@@ -1,3 +1,4 @@
+import type { JsonFraming } from "../protocol/protocol-table.js";
 import type { ConnectionSettings } from "./connection-settings.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
 import { FrameQueue, type FrameQueueEvents, type Unit } from "./frame-queue.js";
@@ -16,7 +17,7 @@ export class OutgoingMessages {
   readonly queue: FrameQueue;
 
   constructor(
-    framing: "content-length" | "lines",
+    framing: JsonFraming,
     { dialect, check }: ConnectionSettings,
     middleware: MiddlewareChain,
     transport: Transport,

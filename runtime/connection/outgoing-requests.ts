@@ -50,7 +50,7 @@ export class OutgoingRequests {
         options.timeoutMs === undefined ? this.#parts.timeoutMs : readTimeout(options.timeoutMs);
       this.#checkOpen(name, signal);
       this.#checkSupported(name);
-      const [number, message] = build.request(name, parameters);
+      const [number, message] = build.request(name, parameters, options.fields);
       const unit = outgoing.encode(message);
       // A middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);

@@ -1,3 +1,4 @@
+import type { JsonFraming } from "../protocol/protocol-table.js";
 import { deferred } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
@@ -11,7 +12,8 @@ export interface WebSocketLike {
   /** 0 while it connects, 1 while it is open. */
   readonly readyState: number;
   readonly bufferedAmount: number;
-  send(data: string | Uint8Array): void;
+  /** Takes a text or bytes. Which arrays of bytes, is a matter of the compiler's version. */
+  send(data: never): void;
   close(code?: number, reason?: string): void;
   addEventListener(
     type: "open" | "message" | "error" | "close",
@@ -22,11 +24,12 @@ export interface WebSocketLike {
 export interface WebSocketOptions {
   /**
    * What to write. `binary`: the bytes of the stream. `text`: each message as a text of its own,
-   * without a `Content-Length` header. Both are read. Default: `binary`.
+   * without what separates messages in a stream. Both are read. Default: `text` for the framing
+   * `nul`, otherwise `binary`.
    */
   readonly frames?: "binary" | "text";
   /** How the protocol separates messages in a stream. Default: `content-length`. */
-  readonly framing?: "content-length" | "lines";
+  readonly framing?: JsonFraming;
 }
 
 /** Number of unsent bytes at which writing waits. */
@@ -91,7 +94,8 @@ class WebSocketTransport implements FullTransport {
     if (this.#end !== undefined) throw this.#error ?? new Error(`Cannot write: ${this.#end}`);
     if (this.#socket.readyState === 0)
       return this.#opened.promise.then(() => this.write(bytes.slice()));
-    this.#socket.send(this.#options.frames === "text" ? bodyOf(bytes) : bytes.slice());
+    const { framing, frames = framing === "nul" ? "text" : "binary" } = this.#options;
+    this.#socket.send((frames === "text" ? bodyOf(bytes) : bytes.slice()) as never);
     if (this.#socket.bufferedAmount > highWater) return this.#drained();
   }
 
@@ -158,6 +162,7 @@ class WebSocketTransport implements FullTransport {
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
   if (!text.startsWith("{")) return encoder.encode(text);
   if (framing === "lines") return encoder.encode(text.endsWith("\n") ? text : `${text}\n`);
+  if (framing === "nul") return encoder.encode(`${text}\0`);
   const body = encoder.encode(text);
   const header = encoder.encode(`${headerName}${body.length}\r\n\r\n`);
   const bytes = new Uint8Array(header.length + body.length);
@@ -171,7 +176,8 @@ function bodyOf(frame: Uint8Array): string {
   let at = 0;
   while (at < frame.length && !(frame[at] === 0x0a && frame[at - 2] === 0x0a)) at++;
   const body = at === frame.length ? frame : frame.subarray(at + 1);
-  return new TextDecoder().decode(body).trimEnd();
+  const end = body.at(-1) === 0 ? body.length - 1 : body.length;
+  return new TextDecoder().decode(body.subarray(0, end)).trimEnd();
 }
 
 function textOf(message: unknown): string {

@@ -1,5 +1,8 @@
 import type { FrameError, FrameLimits } from "./frame-errors.js";
 import type { Frame } from "./frame.js";
+import type { JsonFraming } from "../protocol/protocol-table.js";
+
+export type { JsonFraming };
 
 export interface FrameDecoderOptions {
   /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
@@ -21,9 +24,6 @@ export interface FrameDecoderOptions {
   /** How to treat ill-formed UTF-8 in a body. Default: `replace`. */
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
-
-/** How JSON messages are delimited in a byte stream. */
-export type JsonFraming = "content-length" | "lines";
 
 /** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
 export interface StreamDecoder {

@@ -22,8 +22,8 @@ export class FrameDecoder implements StreamDecoder {
     this.#decoder =
       typeof framing === "object"
         ? framing.createDecoder(resolved)
-        : framing === "lines"
-          ? new LineDecoder(resolved)
+        : framing === "lines" || framing === "nul"
+          ? new LineDecoder(resolved, undefined, framing)
           : new ContentLengthDecoder(resolved);
   }
 

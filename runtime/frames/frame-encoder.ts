@@ -24,7 +24,8 @@ export interface Dialect {
 }
 
 /**
- * Encodes messages: `Content-Length: N`, a blank line and the body, or a line.
+ * Encodes messages: `Content-Length: N`, a blank line and the body, or a line, or the body and a
+ * byte 0.
  *
  * A frame is a single array and should be written with one call, because some peers fail on split
  * frames. The arrays are views of shared memory that is never overwritten.
@@ -86,7 +87,7 @@ export class FrameEncoder {
     if (this.#framing !== "content-length") {
       const end = start + writeUtf8(bytes, text, start);
       if (this.#framing === "notation") return end;
-      bytes[end] = 0x0a;
+      bytes[end] = this.#framing === "nul" ? 0 : 0x0a;
       return end + 1;
     }
     const expected = start + headerLength(text.length);

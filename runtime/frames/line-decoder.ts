@@ -4,7 +4,7 @@ import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
 import { sampleOf, type FrameLimits } from "./frame-errors.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { indexOfLineFeed } from "../base/buffer-methods.js";
+import { indexOfByte } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
@@ -16,7 +16,8 @@ const keptLineBytes = 64 * 1024;
 
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
- * CRLF. Blank lines are skipped. The last line needs no line end.
+ * CRLF. Blank lines are skipped. The last line needs no line end. In the framing `nul`, a byte 0 takes
+ * the place of the line end.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
@@ -24,6 +25,8 @@ export class LineDecoder implements StreamDecoder {
   readonly #output: DecoderOutput;
   /** Whether messages are not JSON, so that no line is known to be noise. */
   readonly #isText: boolean;
+  /** The byte that ends a message. */
+  readonly #terminator: number;
   #base = 0;
   readonly #line = new ByteBuffer();
   /** Whether bytes are being read. Chunks that a handler pushes meanwhile are deferred. */
@@ -36,7 +39,8 @@ export class LineDecoder implements StreamDecoder {
   #suspicion = 0;
 
   /** @param format Reads lines that are not JSON. */
-  constructor(options: ResolvedOptions, format?: BodyFormat) {
+  constructor(options: ResolvedOptions, format?: BodyFormat, framing: "lines" | "nul" = "lines") {
+    this.#terminator = framing === "lines" ? 0x0a : 0;
     this.#limits = options.limits;
     this.#strict = options.strict;
     this.#isText = format !== undefined;
@@ -74,7 +78,7 @@ export class LineDecoder implements StreamDecoder {
   #readChunk(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && !this.failed) {
-      const feed = indexOfLineFeed(chunk, at, chunk.length);
+      const feed = indexOfByte(chunk, this.#terminator, at, chunk.length);
       if (feed < 0) {
         this.#keep(chunk, at, chunk.length);
         break;
@@ -84,10 +88,10 @@ export class LineDecoder implements StreamDecoder {
         this.#skipped === 0 &&
         feed - at <= this.#limits.maxBodyBytes
       ) {
-        this.#read(chunk, at, feed, this.#base + at, "\n");
+        this.#read(chunk, at, feed, this.#base + at, true);
       } else {
         this.#keep(chunk, at, feed);
-        this.#finish("\n");
+        this.#finish(true);
       }
       at = feed + 1;
     }
@@ -101,7 +105,7 @@ export class LineDecoder implements StreamDecoder {
     }
     if (this.failed) return;
     this.#isBusy = true;
-    if (this.#line.length > 0 || this.#skipped > 0) this.#finish("");
+    if (this.#line.length > 0 || this.#skipped > 0) this.#finish(false);
     this.#output.flushNoise();
     this.#isBusy = false;
     this.#finishChunk();
@@ -132,22 +136,23 @@ export class LineDecoder implements StreamDecoder {
   }
 
   /** Processes a line that arrived in several chunks. */
-  #finish(trailer: string): void {
+  #finish(isEnded: boolean): void {
     if (this.#skipped > 0) {
       this.#skipped = 0;
       return;
     }
-    this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
+    this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, isEnded);
     this.#line.clear(keptLineBytes);
   }
 
-  #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
+  #read(bytes: Uint8Array, start: number, end: number, offset: number, isEnded: boolean): void {
     const output = this.#output;
     const first = start + (offset === 0 ? byteOrderMark(bytes, start, end) : 0);
     let last = end;
     if (last > first && bytes[last - 1] === 0x0d) last--;
     if (last === first) return;
     output.frame.begin(offset + first - start, 0);
+    const trailer = isEnded ? String.fromCharCode(this.#terminator) : "";
     output.frame.trailer = last < end ? `\r${trailer}` : trailer;
     if (!this.#isText && bytes[last - 1] !== 0x7d && findLengthHeader(bytes, first, last) >= 0) {
       this.#skipForeignLine(bytes, start, end, offset);

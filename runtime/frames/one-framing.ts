@@ -16,6 +16,11 @@ export function decodeLines(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options));
 }
 
+/** Creates a decoder of messages that a byte 0 follows. @throws RangeError or TypeError, as FrameDecoder does. */
+export function decodeNul(options: OneFramingOptions): StreamDecoder {
+  return new LineDecoder(resolveOptions(options), undefined, "nul");
+}
+
 /** Fills in defaults. @throws RangeError for invalid limits, TypeError without a handler. */
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {

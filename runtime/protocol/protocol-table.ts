@@ -3,9 +3,13 @@
  *
  * - `content-length`: each is preceded by a header with its length
  * - `lines`: one message per line
+ * - `nul`: a byte 0 follows each message. Over a WebSocket, each is a frame of its own.
  * - `xml-concat`: consecutive XML documents
  */
-export type Framing = "content-length" | "lines" | "xml-concat";
+export type Framing = JsonFraming | "xml-concat";
+
+/** How JSON messages are delimited in a byte stream. */
+export type JsonFraming = "content-length" | "lines" | "nul";
 
 /** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
 export type WhenTable = { readonly [field: string]: string | boolean };
@@ -45,6 +49,8 @@ export interface NamedEnvelopeTable {
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly response: ResponseArmTable;
 }
 
@@ -66,7 +72,7 @@ export interface ProtocolTable {
 /** A protocol whose messages are JSON objects with ids. */
 export interface JsonProtocolTable extends ProtocolTable {
   readonly envelope: EnvelopeTable;
-  readonly framing: { readonly [role: string]: "content-length" | "lines" };
+  readonly framing: { readonly [role: string]: JsonFraming };
 }
 
 /** How a dialect deviates from its protocol. */

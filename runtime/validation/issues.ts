@@ -1,7 +1,7 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds } from "./rule-kinds.js";
-import type { PropertyNode, RuleNode } from "./rule-node.js";
+import { oneOfText, type PropertyNode, type RuleNode } from "./rule-node.js";
 import type { ArmNode } from "./arm-node.js";
 import type {
   Tolerance,
@@ -162,8 +162,7 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
     typeof test === "string" ? [test] : [],
   );
   if (allowed.length === arms.length) {
-    const expected = `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`;
-    return { field, expected, allowed };
+    return { field, expected: oneOfText(allowed), allowed };
   }
   const described = arms.map(({ when }) =>
     Object.entries(when)
@@ -187,15 +186,22 @@ export function kindIssue(
   if (texts === undefined) textsByArms.set(arms, (texts = kindTexts(arms)));
   const { field, expected, allowed } = texts;
   if (field === undefined) return { path, code: "wrong-value", expected, received: value };
-  const received = value[field];
-  const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
-  return {
-    path: path + pointerStep(field),
-    code: received === undefined ? "missing" : code,
-    expected,
-    received,
-    allowed,
-  };
+  return choiceIssue(path + pointerStep(field), value[field], allowed, expected);
+}
+
+/** A value is none of several constants, or is missing. */
+export function choiceIssue(
+  path: string,
+  received: unknown,
+  allowed: readonly (string | number | boolean)[],
+  expected = oneOfText(allowed),
+): ValidationIssue {
+  const code = allowed.some((each) => typeof each === typeof received)
+    ? "not-in-enum"
+    : received === undefined
+      ? "missing"
+      : "wrong-type";
+  return { path, code, expected, received, allowed };
 }
 
 /** Whether a value is a string of at most 15 digits, which a double represents exactly. */

@@ -323,7 +323,7 @@ function expectedText(node: RuleNode): string {
     case kinds.value:
       return JSON.stringify(node.values[0]);
     case kinds.oneOf:
-      return `one of ${node.values.map((value) => JSON.stringify(value)).join(", ")}`;
+      return oneOfText(node.values);
     case kinds.list:
       return `a list${sizeText(node, "item")}`;
     case kinds.anyOf:
@@ -337,6 +337,11 @@ function expectedText(node: RuleNode): string {
     default:
       return "an object";
   }
+}
+
+/** Lists values: `one of "a", "b"`. */
+export function oneOfText(values: readonly unknown[]): string {
+  return `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
 function sizeText({ min, max }: RuleNode, what: string): string {

@@ -12,6 +12,7 @@ import {
 import { kinds } from "./rule-kinds.js";
 import { linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
 import { sharedBit } from "./fault-mask.js";
+import { choiceOf, isNamed, tagOf } from "./union-tag.js";
 import type { Tolerance } from "./findings.js";
 
 /**
@@ -292,27 +293,36 @@ function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
 }
 
 function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
-  // Report the issues of the closest alternative. Ignore alternatives of another type.
+  walk.reading = path;
+  const tag = isObject(value) ? tagOf(node) : null;
+  const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
+  // Report the issues of the alternative that the tag names, or else of the closest one. Ignore
+  // alternatives of another type.
   let nearest: Walk | undefined;
-  for (const member of node.members) {
+  let at = 0;
+  let least = Infinity;
+  for (const [index, member] of node.members.entries()) {
     if (passes(walk, member, value)) return;
     const trial = startWalk(walk.tolerated, walk.listUnknownFields, walk.maxIssues);
     visit(trial, member, value, path, depth);
-    if (trial.issues.length === 0 && trial.deviations.length === 0) return;
-    const isElsewhere = trial.issues.every(
-      (issue) => issue.code !== "wrong-type" || issue.path !== path,
-    );
-    if (isElsewhere && (nearest === undefined || trial.issues.length < nearest.issues.length))
-      nearest = trial;
+    const { length } = trial.issues;
+    if (length === 0 && trial.deviations.length === 0) return;
+    if (trial.issues.some((issue) => issue.code === "wrong-type" && issue.path === path)) continue;
+    const distance = length === 0 || isNamed(tag, index, named) ? length : unnamed + length;
+    if (distance < least) [nearest, at, least] = [trial, index, distance];
   }
   if (nearest === undefined) {
     const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
     addIssue(walk, makeIssue(node, value, path, code));
     return;
   }
-  for (const issue of [...nearest.issues, ...nearest.deviations])
-    if (!walk.done) addIssue(walk, issue);
+  const issue = least === 0 ? undefined : choiceOf(node, at, tag, named, value, path);
+  for (const each of issue === undefined ? [...nearest.issues, ...nearest.deviations] : [issue])
+    if (!walk.done) addIssue(walk, each);
 }
+
+/** How much farther an alternative is that the tag of a value does not name. */
+const unnamed = 2 ** 32;
 
 /** Conditions are for values of the right type, so they are looked at only if the type has no issue. */
 function visitChecked(

@@ -1,3 +1,4 @@
+import type { ConfiguredArguments } from "./configured-arguments.js";
 import type { Connection, ConnectOptions, FlagsAdapter, RequestHandler } from "./connection.js";
 import type { Positions } from "./client-positions.js";
 import type { Resuming } from "./handles.js";
@@ -13,11 +14,16 @@ export interface AdapterTypes {
   readonly session?: unknown;
 }
 
-/** Arguments of `launch` or `attach`: the adapter's own, if given, and those of the protocol. */
+/**
+ * Arguments of `launch` or `attach`: the adapter's own, if given, or those that the package was
+ * generated with, and those of the protocol.
+ */
 export type ArgumentsOf<Own, Name extends "launch" | "attach"> =
   Own extends Record<Name, infer Given extends object>
     ? Given & LaunchRequestArguments
-    : LaunchRequestArguments & AdditionalAttributes;
+    : ConfiguredArguments extends Record<Name, infer Configured extends object>
+      ? Configured & LaunchRequestArguments
+      : LaunchRequestArguments & AdditionalAttributes;
 
 /** The state of a session. */
 export type SessionOf<Own> = Own extends { readonly session: infer Session } ? Session : undefined;

@@ -1,3 +1,4 @@
+import type { ConfiguredArguments } from "./configured-arguments.js";
 import type { ConnectOptions, Connection, Transport } from "./connection.js";
 import type { DebugSession } from "./debug-session.js";
 import type { CustomEvent, KnownEvent } from "./messages.js";
@@ -19,6 +20,10 @@ export type AdapterAccess =
  * sessions.
  */
 export type AdapterTarget = AdapterAccess | (() => AdapterAccess | Promise<AdapterAccess>);
+
+/** Arguments of `launch` or `attach`: those that the package was generated with, or any. */
+export type StartArguments<Name extends "launch" | "attach"> =
+  ConfiguredArguments extends Record<Name, infer Configured extends object> ? Configured : object;
 
 /** What an adapter asks to debug in a session of its own. */
 export interface ChildRequest {

@@ -10,6 +10,7 @@ import type {
   ChildRequest,
   RunInTerminal,
   SessionOptions,
+  StartArguments,
 } from "./session-options.js";
 import { waitOptions } from "./wait-options.js";
 
@@ -27,7 +28,7 @@ export type { ProgramEnd, ProgramStop } from "./program-state.js";
  */
 export function launch(
   target: AdapterTarget,
-  parameters: object,
+  parameters: StartArguments<"launch">,
   options: SessionOptions = {},
 ): Promise<DebugSession> {
   return start(target, { request: "launch", parameters, plan: planBreakpoints(options) }, options);
@@ -36,7 +37,7 @@ export function launch(
 /** Attaches to a program that runs. Like `launch`, but `disconnect` leaves the program running. */
 export function attach(
   target: AdapterTarget,
-  parameters: object,
+  parameters: StartArguments<"attach">,
   options: SessionOptions = {},
 ): Promise<DebugSession> {
   return start(target, { request: "attach", parameters, plan: planBreakpoints(options) }, options);

@@ -11,6 +11,7 @@ import type {
   AdapterAccess,
   AdapterTarget,
   SessionOptions,
+  StartArguments,
   WaitOptions,
 } from "./session-options.js";
 import type { Breakpoint, SourceBreakpoint } from "./types.js";
@@ -83,12 +84,18 @@ export class TestClientMembers {
   }
 
   /** Starts a session with the adapter. @throws SessionAssertionError, as a rejection. */
-  launch(parameters: object, options: SessionOptions = {}): Promise<DebugSession> {
+  launch(
+    parameters: StartArguments<"launch">,
+    options: SessionOptions = {},
+  ): Promise<DebugSession> {
     return this.#start("launch", parameters, options);
   }
 
   /** Starts a session with a program that runs. @throws SessionAssertionError, as a rejection. */
-  attach(parameters: object, options: SessionOptions = {}): Promise<DebugSession> {
+  attach(
+    parameters: StartArguments<"attach">,
+    options: SessionOptions = {},
+  ): Promise<DebugSession> {
     return this.#start("attach", parameters, options);
   }
 
@@ -101,7 +108,7 @@ export class TestClientMembers {
    *   verified.
    */
   async hitBreakpoint(
-    parameters: object,
+    parameters: StartArguments<"launch">,
     { path, verified = true, ...breakpoint }: TestBreakpoint,
     expected: ExpectedStop = {},
     options: SessionOptions = {},
@@ -238,7 +245,9 @@ export class TestClientMembers {
     };
     const open =
       typeof target === "function" ? async () => watched(await target()) : watched(target);
-    const start = request === "launch" ? launch : attach;
+    const start = (request === "launch" ? launch : attach) as (
+      ...all: [target: AdapterTarget, parameters: object, options: SessionOptions]
+    ) => Promise<DebugSession>;
     return (this.#session = await this.#explained(`Cannot ${request}`, () =>
       start(open, parameters, {
         ...rest,

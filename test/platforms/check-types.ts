@@ -1,9 +1,10 @@
+import { completeProtocols } from "../support/bundled-protocols.js";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundledProtocols, generate } from "../../generator/index.js";
+import { generate } from "../../generator/index.js";
 import { fromRoot } from "../support/paths.js";
 import { writeFiles } from "../support/compile.js";
 import { compileWith, settingsOf, type Compiler, type Program } from "./compilers.js";
@@ -45,7 +46,7 @@ export async function writePrograms({ folder, packages }: App): Promise<void> {
 
 /** Writes the sources of all bundled protocols into the tree of an application. */
 export async function writeSources({ folder }: App): Promise<void> {
-  const protocols = bundledProtocols().filter((name) => name !== "acp");
+  const protocols = completeProtocols.filter((name) => name !== "acp");
   const entries: string[] = [];
   mkdirSync(join(folder, "src"), { recursive: true });
   for (const name of protocols) {

@@ -1,7 +1,7 @@
 /** Tries the packages on every host and compiler, and writes what it found: `npm run test:platforms`. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { bundledProtocols } from "../../generator/index.js";
+import { completeProtocols } from "../support/bundled-protocols.js";
 import { browser, skipWithoutBrowser } from "../support/headless-browser.js";
 import { fromRoot } from "../support/paths.js";
 import { runInBrowser } from "./browser-session.js";
@@ -21,7 +21,7 @@ import { packAll } from "./packed-app.js";
 import { failuresOf, impossible, passes, type PlatformResults } from "./results.js";
 
 const tarballs: string[] = [];
-for (const protocol of bundledProtocols())
+for (const protocol of completeProtocols)
   if (protocol !== "acp")
     for (const { tarball } of await packAll(protocol, fromRoot("build/platforms")))
       tarballs.push(tarball);

@@ -18,10 +18,16 @@ export const browser: string | undefined = names.find(
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 
-/** Opens a page and hands out a function that runs code in it. */
+/** Runs code in a page. @throws Error if the code does. */
+export type Evaluate = (code: string) => Promise<unknown>;
+
+/** Calls a method of the DevTools protocol for a page. */
+export type SendToPage = (method: string, params?: object) => Promise<Record<string, unknown>>;
+
+/** Opens a page and hands out functions that run code in it, and that drive it. */
 export async function withPage(
   url: string,
-  use: (evaluate: (code: string) => Promise<unknown>) => Promise<void>,
+  use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
 ): Promise<void> {
   const child = spawn(
     browser!,
@@ -35,7 +41,10 @@ export async function withPage(
     const parts = (rest + text).split("\0");
     rest = parts.pop()!;
     for (const part of parts) {
-      const { id, result } = JSON.parse(part) as { id?: number; result: Record<string, unknown> };
+      const { id, result = {} } = JSON.parse(part) as {
+        id?: number;
+        result?: Record<string, unknown>;
+      };
       if (id !== undefined) waiting.get(id)?.(result);
     }
   });
@@ -53,11 +62,12 @@ export async function withPage(
     const { targetId } = await call("Target.createTarget", { url });
     const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
     const evaluate = async (expression: string): Promise<unknown> => {
-      const { result } = await call(
+      const { result, exceptionDetails } = await call(
         "Runtime.evaluate",
         { expression, returnByValue: true, awaitPromise: true },
         sessionId,
       );
+      if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
       return (result as { value?: unknown }).value;
     };
     const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;
@@ -65,7 +75,7 @@ export async function withPage(
       if (Date.now() - from > 30_000) throw new Error(`Cannot load ${url} within 30 s`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await use(evaluate);
+    await use(evaluate, (method, params = {}) => call(method, params, sessionId));
   } finally {
     // The program may be a script that starts the browser, which inherits the pipes.
     process.kill(-child.pid!, "SIGKILL");

@@ -1,10 +1,17 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-const entries = ["index.ts", "validate.ts", "dialects.ts"];
+const hostless = ["index.ts", "validate.ts", "dialects.ts"];
 
-/** Runs a generated package without writing it: what its entries export. */
-export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
+/**
+ * Runs a generated package without writing it: what its entries export.
+ *
+ * @param entries Files of entries. Default: those that need no host.
+ */
+export async function loadPackage(
+  { files }: GeneratedPackage,
+  entries: readonly string[] = hostless,
+): Promise<Record<string, unknown>> {
   const result = await build({
     stdin: {
       contents: entries
@@ -14,12 +21,14 @@ export async function loadPackage({ files }: GeneratedPackage): Promise<Record<s
     },
     bundle: true,
     format: "esm",
+    platform: "node",
     write: false,
     tsconfigRaw: {},
     plugins: [
       {
         name: "generated",
         setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
           onResolve({ filter: /./ }, ({ path, importer }) => ({
             path: new URL(path, `file:///${importer}`).pathname.slice(1).replace(/\.js$/, ".ts"),
             namespace: "generated",

@@ -80,7 +80,12 @@ function decoding(
       `new ${file.importValue("FrameDecoder", runtime)}`,
       ["...options", `framing: ${framing}`],
     ];
-  const create = framing === quote("lines") ? "decodeLines" : "decodeContentLength";
+  const create =
+    framing === quote("lines")
+      ? "decodeLines"
+      : framing === quote("nul")
+        ? "decodeNul"
+        : "decodeContentLength";
   return [file.importValue(create, runtime), ["...options"]];
 }
 

@@ -41,8 +41,8 @@ function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dia
 export function envelopeTable(envelope: Envelope): object {
   const { noun: _request, ...request } = envelope.request;
   const { noun: _event, ...event } = envelope.event;
-  const { constants, id, replyTo, response } = envelope;
-  return response === undefined
-    ? { constants, request, event }
-    : { constants, id, replyTo, request, event, response };
+  const { constants, id, replyTo, response, fields } = envelope;
+  if (response === undefined) return { constants, request, event };
+  const others = fields === undefined ? {} : { fields };
+  return { constants, id, replyTo, ...others, request, event, response };
 }

@@ -12,9 +12,9 @@ export const fieldRules = ruleFamily({
       isOneCause: true,
     },
   },
-  checkMessage({ definition, fields, from }, { judged, capabilities }, report) {
-    if (definition === undefined) return;
-    judged.noted.visit(definition, fields, {
+  checkMessage({ definition, fields, from }, { noted, capabilities }, report) {
+    if (definition === undefined || !noted.holds(definition)) return;
+    noted.visit(definition, fields, {
       property: ({ deprecated, gate: needed }, pointer) => {
         if (deprecated !== undefined)
           report("field.deprecated", pointer, deprecated || "It is deprecated");

@@ -11,7 +11,7 @@ export const openingRules = ruleFamily({
       docs: "The opening request comes after another message of its side.",
     },
   },
-  checkMessage({ kind, name }, { protocol, isOpen, isWhole, isLate, isOneSided, early }, report) {
+  checkMessage({ kind, name }, { protocol, isOpen, extent, isLate, isOneSided, early }, report) {
     const opening = protocol.conversation?.opening;
     if (opening === undefined || isOpen || isOneSided || kind === "response") return;
     const text = `It comes before the response to "${opening}"`;
@@ -21,7 +21,7 @@ export const openingRules = ruleFamily({
       return;
     }
     // A recording that begins in the middle does not say what came first.
-    if (!isWhole) return;
+    if (extent !== "whole") return;
     report("opening.early", "", text);
   },
 });

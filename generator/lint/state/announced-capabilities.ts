@@ -1,15 +1,18 @@
 import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
+import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
+import type { SessionExtent } from "./session-extent.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
-/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. */
-export type FlagTest = boolean | "default";
+/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
+export type FlagTest =
+  boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
 /** What of a session is in the recording. */
 interface Heard {
   readonly isOneSided: boolean;
-  readonly isPartial: boolean;
+  readonly extent: SessionExtent;
 }
 
 /** What each role has announced to be able to do. */
@@ -20,8 +23,13 @@ export class AnnouncedCapabilities {
   /** Roles that have announced all that they can do, and not only changes. */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
+  #version = 0;
+  /** The flags of rules, as they are written. */
+  readonly #parsed: ReadonlyMap<string, Flag>;
   /** By role, the flags that something depends on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
+  /** The texts that are announced for flags of rules. */
+  readonly #texts = new Map<string, string>();
 
   /**
    * @param heard What of the session is in the recording.
@@ -31,30 +39,50 @@ export class AnnouncedCapabilities {
     this.#protocol = judged.protocol;
     this.#judged = judged;
     this.#heard = heard;
+    this.#parsed = new Map(flags.map((each) => [each, parseFlag(each)]));
     this.#needed = new Map(
       [...judged.neededFlags].map(([role, own]) => [
         role,
-        new Set([...own, ...flags.filter((each) => roleOf(each) === role).map(nameOf)]),
+        new Set([
+          ...own,
+          ...[...this.#parsed.values()]
+            .filter((each) => each.role === role)
+            .map(({ name }) => name),
+        ]),
       ]),
     );
   }
 
+  /** Changes when what is announced may have changed. */
+  get version(): number {
+    return this.#version * 2 + (this.#heard.extent === "later" ? 1 : 0);
+  }
+
   has(role: string, flag: string): boolean {
     const announced = this.#announced.get(role);
-    const { isOneSided, isPartial } = this.#heard;
+    const { isOneSided, extent } = this.#heard;
+    const isLater = extent === "later";
     // What is not in the recording may have announced anything.
-    if (announced === undefined) return isOneSided || isPartial;
-    return announced.get(flag) ?? (isPartial && !this.#told.has(role));
+    if (announced === undefined) return isOneSided || isLater;
+    return announced.get(flag) ?? (isLater && !this.#told.has(role));
+  }
+
+  areMet(flags: Readonly<Record<string, FlagTest>> = {}): boolean {
+    return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test));
   }
 
   /** @param flag Such as `adapter.supportsStepBack`. */
   isMet(flag: string, test: FlagTest): boolean {
-    const role = roleOf(flag);
-    if (test === true) return this.has(role, nameOf(flag));
+    const { role, name } = this.#parsed.get(flag)!;
+    if (test === true) return this.has(role, name);
     const announced = this.#announced.get(role);
     if (announced === undefined) return false;
-    const value = announced.get(nameOf(flag));
-    return test === "default" ? value !== false : value !== true;
+    const value = announced.get(name);
+    if (typeof test !== "object") return test === "default" ? value !== false : value !== true;
+    const text = this.#texts.get(flag);
+    return "is" in test
+      ? text !== undefined && test.is.includes(text)
+      : text === undefined || !test.isNot.includes(text);
   }
 
   follow({ kind, from, name, fields }: JudgedMessage): void {
@@ -65,6 +93,7 @@ export class AnnouncedCapabilities {
     const isOwn = part === "payload" ? kind === "request" : kind === "response";
     if (name === request && isOwn) {
       this.#told.add(from);
+      this.#version++;
       const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
       this.#add(from, fields[field ?? ""]);
     }
@@ -76,17 +105,24 @@ export class AnnouncedCapabilities {
 
   #add(role: string, flags: unknown): void {
     if (!isObject(flags)) return;
+    this.#version++;
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
-    for (const flag of this.#needed.get(role)!)
-      if (Object.hasOwn(flags, flag)) announced.set(flag, isAnnounced(flags, flag));
+    for (const flag of this.#needed.get(role)!) {
+      if (!Object.hasOwn(flags, flag)) continue;
+      announced.set(flag, isAnnounced(flags, flag));
+      const value = flags[flag];
+      if (typeof value === "string") this.#texts.set(`${role}.${flag}`, shortName(value));
+    }
   }
 }
 
-function roleOf(flag: string): string {
-  return flag.slice(0, flag.indexOf("."));
+interface Flag {
+  readonly role: string;
+  readonly name: string;
 }
 
-function nameOf(flag: string): string {
-  return flag.slice(flag.indexOf(".") + 1);
+function parseFlag(flag: string): Flag {
+  const dot = flag.indexOf(".");
+  return { role: flag.slice(0, dot), name: flag.slice(dot + 1) };
 }

@@ -1,4 +1,5 @@
 import type { MessageKind } from "../../session/message-reader.js";
+import type { ByteMark } from "../../session/entries/recorded-entry.js";
 import type { Fields } from "../../session/typed-walk.js";
 
 /** Where something stands in its recording, as findings say it. */
@@ -35,6 +36,8 @@ export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 /** A message, with what its envelope says and what the session before it says about it. */
 export interface JudgedMessage extends EntryPlace {
   readonly kind: MessageKind;
+  /** What is peculiar about its bytes. */
+  readonly bytes: readonly ByteMark[] | undefined;
   /** Its name; of a response, that of the request that it answers. */
   readonly name: string | undefined;
   readonly fields: Fields;

@@ -17,8 +17,8 @@ export interface JudgedProtocol {
   readonly reader: MessageReader;
   /** Validates any message. */
   readonly validate: Validator<unknown>;
-  /** Finds the properties that are deprecated or need a capability. */
-  readonly noted: PartsWalk;
+  /** Finds the properties that are deprecated or need a capability of which a test says that it is missing. */
+  readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
   /** By role, where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** By role, the flags that a message or a property depends on. */
@@ -34,9 +34,11 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
     definitions,
     reader: new MessageReader(protocol),
     validate: createValidator(messageRuleOf(protocol)),
-    noted: new PartsWalk(definitions, {
-      isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
-    }),
+    notedWalk: (isMissing) =>
+      new PartsWalk(definitions, {
+        isProperty: ({ deprecated, gate }) =>
+          deprecated !== undefined || (gate !== undefined && isMissing(gate)),
+      }),
     capabilitySources: capabilitySourcesOf(protocol),
     neededFlags: neededFlags(protocol),
     fields: fieldTableOf(protocol),

@@ -18,6 +18,14 @@ export interface PartsVisitor {
   object?(definition: string, value: Fields, pointer: string): void;
 }
 
+/** A property that is sought or holds a part, and its step of a JSON Pointer. */
+interface SoughtProperty {
+  readonly property: Property;
+  readonly step: string;
+  readonly isSought: boolean;
+  readonly isHolding: boolean;
+}
+
 /** Deepest nesting that is looked at. */
 const maxDepth = 64;
 
@@ -27,7 +35,7 @@ export class PartsWalk {
   readonly #sought: Required<SoughtParts>;
   /** Definitions that are sought, or hold a part at any depth. */
   readonly #holding: ReadonlySet<string>;
-  readonly #properties = new Map<ObjectType, readonly Property[]>();
+  readonly #properties = new Map<ObjectType, readonly SoughtProperty[]>();
 
   constructor(
     definitions: ReadonlyMap<string, Definition>,
@@ -36,6 +44,11 @@ export class PartsWalk {
     this.#definitions = definitions;
     this.#sought = { isProperty, isDefinition };
     this.#holding = this.#holdingDefinitions();
+  }
+
+  /** Whether messages of a definition can have a part. */
+  holds(definition: string): boolean {
+    return this.#holding.has(definition);
   }
 
   /** Visits the parts of a message. What is not what its type says is passed over. */
@@ -62,8 +75,14 @@ export class PartsWalk {
         return this.#visitNamed(type.name, value, visitor, at, depth);
       case "array":
         if (Array.isArray(value))
-          for (const [index, item] of value.entries())
-            this.#visit(itemTypeAt(type, index), item, visitor, `${at}/${index}`, depth + 1);
+          for (let index = 0; index < value.length; index++)
+            this.#visit(
+              itemTypeAt(type, index),
+              value[index],
+              visitor,
+              `${at}/${index}`,
+              depth + 1,
+            );
         return;
       case "map":
         if (isObject(value))
@@ -87,22 +106,28 @@ export class PartsWalk {
     at: string,
     depth: number,
   ): void {
-    for (const property of this.#propertiesOf(type)) {
-      if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
-      const pointer = at + pointerStep(property.name);
-      if (this.#sought.isProperty(property)) visitor.property?.(property, pointer);
-      this.#visit(property.type, value[property.name], visitor, pointer, depth + 1);
+    for (const { property, step, isSought, isHolding } of this.#propertiesOf(type)) {
+      const { name } = property;
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (own === undefined) continue;
+      const pointer = at + step;
+      if (isSought) visitor.property?.(property, pointer);
+      if (isHolding) this.#visit(property.type, own, visitor, pointer, depth + 1);
     }
   }
 
   /** The properties that are sought or hold a part. */
-  #propertiesOf(type: ObjectType): readonly Property[] {
+  #propertiesOf(type: ObjectType): readonly SoughtProperty[] {
     let properties = this.#properties.get(type);
     if (properties === undefined) {
-      properties = flattenProperties(this.#definitions, type).filter(
-        (property) =>
-          this.#sought.isProperty(property) || this.#holds(property.type, this.#holding),
-      );
+      properties = flattenProperties(this.#definitions, type)
+        .map((property) => ({
+          property,
+          step: pointerStep(property.name),
+          isSought: this.#sought.isProperty(property),
+          isHolding: this.#holds(property.type, this.#holding),
+        }))
+        .filter(({ isSought, isHolding }) => isSought || isHolding);
       this.#properties.set(type, properties);
     }
     return properties;

@@ -34,6 +34,7 @@ export function readMessage(
     line: entry.line,
     unknown: entry.unknown,
     kind,
+    bytes: entry.bytes,
     name,
     fields,
     definition: reader.definitionOf(kind, name, fields),
@@ -55,6 +56,12 @@ export function placeOf(
   return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
 }
 
+/** The place of a message, without what the message holds. */
+export function placeIn(message: EntryPlace): EntryPlace {
+  const { index, label, from, session, time, offset, line, unknown } = message;
+  return { index, label, from, session, time, offset, line, unknown };
+}
+
 /** Role that sent an entry: the first one, where the recording does not say. */
 function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState): string {
   return from === roles[1] ? from : roles[0];
@@ -64,10 +71,12 @@ function mismatchOf(
   from: string,
   fields: Fields,
   request: SentRequest | undefined,
-  { protocol, requests, isOneSided, isPartial }: SessionState,
+  { protocol, requests, isOneSided, extent }: SessionState,
 ): ResponseMismatch | undefined {
   if (request === undefined)
-    return isOneSided || requests.isUnseen(from, fields, isPartial) ? undefined : "unmatched";
+    return isOneSided || requests.isUnseen(from, fields, extent === "later")
+      ? undefined
+      : "unmatched";
   if (request.isAnswered) return "double";
   const field = protocol.envelope.response?.name;
   if (field === undefined) return undefined;

@@ -29,11 +29,11 @@ export class SentRequests {
   }
 
   /** Whether a response may answer a request that is not in the recording, or not with its number. */
-  isUnseen(responder: string, response: Fields, isPartial: boolean): boolean {
+  isUnseen(responder: string, response: Fields, isLater: boolean): boolean {
     const { roles, envelope } = this.#protocol;
     const sender = roles[0] === responder ? roles[1] : roles[0];
     if (this.#unnumbered.has(sender)) return true;
-    if (!isPartial) return false;
+    if (!isLater) return false;
     const first = this.#first.get(sender);
     const number = response[envelope.replyTo ?? ""];
     return typeof first !== "number" || typeof number !== "number" || number < first;

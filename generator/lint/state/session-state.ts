@@ -3,7 +3,9 @@ import type { Fields } from "../../session/typed-walk.js";
 import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
+import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
+import type { SessionExtent } from "./session-extent.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
@@ -21,6 +23,9 @@ export interface SessionOptions {
   readonly flags: readonly string[];
 }
 
+/** How often capabilities may change before that is taken to be a habit. */
+const maxTurns = 20;
+
 /** Messages before the opening request that are remembered. */
 const maxEarly = 20;
 
@@ -36,6 +41,10 @@ export class SessionState {
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
   readonly #isFromStart: boolean;
+  #noted: PartsWalk | undefined;
+  /** The announcements that `#noted` goes by, and how often there were others. */
+  #notedFor = -1;
+  #turns = 0;
   #isOpen = false;
   #first: string | undefined;
   /** Number of the first message; null if it has none. */
@@ -64,21 +73,12 @@ export class SessionState {
     return this.#isOpen;
   }
 
-  /** The session begins with the opening request, and both sides are there: what has not come was not sent. */
-  get isWhole(): boolean {
+  /** How much of the session is in the recording. Messages are counted from 0 or 1. */
+  get extent(): SessionExtent {
+    if (this.isOneSided) return "unknown";
     const opening = this.protocol.conversation?.opening;
-    return (
-      !this.isOneSided && (this.#isFromStart || opening === undefined || this.#first === opening)
-    );
-  }
-
-  /**
-   * The recording begins when the session has long begun: what it lacks may have been sent before. Messages are
-   * counted from 0 or 1.
-   */
-  get isPartial(): boolean {
-    const isStart = typeof this.#number === "number" && this.#number <= 1;
-    return !this.isOneSided && !this.isWhole && !isStart;
+    if (this.#isFromStart || opening === undefined || this.#first === opening) return "whole";
+    return typeof this.#number === "number" && this.#number <= 1 ? "unknown" : "later";
   }
 
   /** Takes in the first message of the session, before it is judged. */
@@ -87,6 +87,18 @@ export class SessionState {
     const { field } = this.numbers;
     const number = field === undefined ? undefined : fields[field];
     this.#number = typeof number === "number" ? number : null;
+  }
+
+  /** Finds the properties that are deprecated, or need a capability that is not announced. */
+  get noted(): PartsWalk {
+    const { capabilities, judged } = this;
+    if (this.#noted !== undefined && this.#notedFor === capabilities.version) return this.#noted;
+    this.#notedFor = capabilities.version;
+    // Announcements rarely change. Where they do all the time, all that need a capability are looked at.
+    if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
+    const isAny = ++this.#turns === maxTurns;
+    this.#noted = judged.notedWalk(({ role, flag }) => isAny || !capabilities.has(role, flag));
+    return this.#noted;
   }
 
   /** The side that opens the session has sent something else first. */

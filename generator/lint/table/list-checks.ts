@@ -12,12 +12,13 @@ export interface FoundItem {
 /** Items with the key of an item before them. */
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
-  return itemsAt(body, each).filter(({ value }) => {
-    const keys = by.map((path) => valueAt(value, path));
-    if (keys.every((key) => key === undefined)) return false;
-    const key = keys.length === 1 ? rememberedKey(keys[0]) : JSON.stringify(keys);
-    return seen.size === seen.add(key).size;
-  });
+  const found: FoundItem[] = [];
+  for (const [index, value] of listAt(body, each).entries()) {
+    const key = keyOf(value, by);
+    if (key === undefined || seen.size !== seen.add(key).size) continue;
+    found.push({ value, place: `/${each}/${index}` });
+  }
+  return found;
 }
 
 /** The first item that is less than the one before it. Keys that are absent count as zero. */
@@ -43,11 +44,22 @@ export function expectedCount({ of, first }: CountRule, body: unknown): number |
   return first === true ? counts[0] : counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** The key of an item; undefined if it has none of the properties. */
+function keyOf(item: unknown, by: readonly string[]): unknown {
+  if (by.length === 1) return rememberedKey(valueAt(item, by[0]!));
+  const keys = by.map((path) => valueAt(item, path));
+  return keys.every((key) => key === undefined) ? undefined : JSON.stringify(keys);
+}
+
+/** The items of a list in a value. */
+export function listAt(body: unknown, path: string): readonly unknown[] {
+  const list = isObject(body) ? valueAt(body, path) : undefined;
+  return Array.isArray(list) ? (list as unknown[]) : nothing;
+}
+
+const nothing: readonly never[] = [];
+
 /** The items of a list in a value, with their places. */
 export function itemsAt(body: unknown, path: string): readonly FoundItem[] {
-  const list = isObject(body) ? valueAt(body, path) : undefined;
-  return (Array.isArray(list) ? (list as unknown[]) : []).map((value, index) => ({
-    value,
-    place: `/${path}/${index}`,
-  }));
+  return listAt(body, path).map((value, index) => ({ value, place: `/${path}/${index}` }));
 }

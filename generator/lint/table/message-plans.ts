@@ -1,14 +1,19 @@
 import type { JudgedMessage } from "../state/judged-message.js";
+import type { AnnouncedCapabilities } from "../state/announced-capabilities.js";
+import type { SessionState } from "../state/session-state.js";
 import type { RuleTable, TableRule, Turn } from "./rule-table.js";
-import { isSelected, listOf, selectorsOf } from "./selectors.js";
+import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
 
 /** What a table does with messages of one kind, name and outcome. */
-export interface MessagePlan {
+export interface MessagePlan<Rule> {
   /** The selectors that the message goes by, as far as rules wait for them. */
   readonly marks: readonly string[];
-  readonly rules: readonly TableRule[];
+  /** Rules that apply by what is announced. */
+  readonly rules: readonly Rule[];
+  /** Rules about the bytes of the message. */
+  readonly ofBytes: readonly Rule[];
   /** Rules about values by their types, wherever they stand. */
-  readonly typed: readonly TableRule[];
+  readonly typed: readonly Rule[];
   readonly turns: readonly PlannedTurn[];
 }
 
@@ -19,16 +24,29 @@ export interface PlannedTurn {
   readonly isEnd: boolean;
 }
 
-/** The plans of a table, made when they are first needed. */
-export class MessagePlans {
+/** The plans of a table, made when they are first needed. `Rule` is a rule that is ready to be tried. */
+export class MessagePlans<Rule> {
   readonly #rules: readonly TableRule[];
   readonly #turns: readonly PlannedTurn[];
   readonly #awaited: ReadonlySet<string>;
   /** Names that the table speaks of. Foreign names are without number. */
   readonly #named: ReadonlySet<string>;
-  readonly #plans = new Map<string, MessagePlan>();
+  readonly #ready: (rule: TableRule) => Rule;
+  readonly #capabilities: AnnouncedCapabilities;
+  readonly #roles: readonly string[];
+  /** By name, and by kind, outcome and role. They hold until other capabilities are announced. */
+  readonly #plans = new Map<string, MessagePlan<Rule>[]>();
+  #version = -1;
 
-  constructor({ rules, entities = {} }: RuleTable, awaited: ReadonlySet<string>) {
+  constructor(
+    { rules, entities = {} }: RuleTable,
+    awaited: ReadonlySet<string>,
+    { capabilities, protocol: { roles } }: SessionState,
+    ready: (rule: TableRule) => Rule,
+  ) {
+    this.#ready = ready;
+    this.#capabilities = capabilities;
+    this.#roles = roles;
     this.#rules = rules.filter((rule) => !isAtEnd(rule));
     this.#turns = Object.entries(entities).flatMap(([entity, { begins, ends = [] }]) => [
       ...begins.map((turn) => ({ entity, turn, isEnd: false })),
@@ -43,26 +61,36 @@ export class MessagePlans {
     this.#named = new Set(selectors.map(nameIn));
   }
 
-  planOf(message: JudgedMessage): MessagePlan {
+  planOf(message: JudgedMessage): MessagePlan<Rule> {
     const { kind, name = "", hasFailed, from } = message;
-    const key = `${kind} ${this.#named.has(name) ? name : "*"} ${hasFailed ? "failed " : ""}${from}`;
-    let plan = this.#plans.get(key);
-    if (plan === undefined) this.#plans.set(key, (plan = this.#make(message)));
-    return plan;
+    const { version } = this.#capabilities;
+    if (version !== this.#version) {
+      this.#version = version;
+      this.#plans.clear();
+    }
+    const key = this.#named.has(name) ? name : "*";
+    let plans = this.#plans.get(key);
+    if (plans === undefined) this.#plans.set(key, (plans = []));
+    const outcome = kind === "request" ? 0 : kind === "event" ? 1 : hasFailed ? 2 : 3;
+    return (plans[outcome * 2 + this.#roles.indexOf(from)] ??= this.#make(message));
   }
 
-  #make(message: JudgedMessage): MessagePlan {
+  #make(message: JudgedMessage): MessagePlan<Rule> {
     const { from } = message;
     const selectors = selectorsOf(message);
     const rules = this.#rules.filter(
       (rule) =>
-        (rule.from === undefined || rule.from === from || rule.count !== undefined) &&
+        (rule.from === undefined || rule.from === from) &&
+        this.#capabilities.areMet(rule.flags) &&
         isSelected(rule.message === undefined ? undefined : selectorsIn(rule), selectors),
     );
     return {
       marks: selectors.filter((each) => this.#awaited.has(each)),
-      rules: rules.filter((rule) => !isTyped(rule)),
-      typed: rules.filter((rule) => isTyped(rule) && isSelected(rule.within, selectors)),
+      rules: rules.filter((rule) => rule.bytes === undefined && !isTyped(rule)).map(this.#ready),
+      ofBytes: rules.filter((rule) => rule.bytes !== undefined).map(this.#ready),
+      typed: rules
+        .filter((rule) => isTyped(rule) && isSelected(rule.within, selectors))
+        .map(this.#ready),
       turns: this.#turns.filter(
         ({ turn }) =>
           (turn.from === undefined || turn.from === from) && isSelected(turn.message, selectors),
@@ -81,12 +109,8 @@ function isTyped({ definition, unlisted, numbers }: TableRule): boolean {
   return definition !== undefined || unlisted !== undefined || numbers !== undefined;
 }
 
-/** The messages that a rule is about. One that counts looks at the request, too. */
-function selectorsIn({ message, count }: TableRule): readonly string[] {
+/** The messages that a rule looks at. */
+function selectorsIn({ message, settled }: TableRule): readonly string[] {
   const own = listOf(message);
-  return count === undefined ? own : [...own, ...own.map((each) => `request ${nameIn(each)}`)];
-}
-
-function nameIn(selector: string): string {
-  return selector.slice(selector.indexOf(" ") + 1);
+  return settled === undefined ? own : [...own, settled.by, ...settled.until];
 }

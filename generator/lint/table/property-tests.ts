@@ -1,4 +1,4 @@
-import { valueAt } from "./property-path.js";
+import { pairKey, valueAt } from "./property-path.js";
 import type { EntityLives } from "./entity-lives.js";
 import type { PropertyTest, PropertyTests } from "./rule-table.js";
 
@@ -10,6 +10,23 @@ export interface IdContext {
   readonly seen: number;
   /** Everything that was given is in the recording. */
   readonly isWhole: boolean;
+  /** What the request asked for that the message answers, as far as tables need it. */
+  readonly asked: unknown;
+}
+
+/** A test of a value, which is there unless the test is about that. */
+type Check = (value: unknown, context: IdContext) => boolean;
+
+/** A test that was made ready: tests are tried with each message. */
+interface ReadyTest {
+  readonly path: string;
+  /** JSON Pointer of the property. */
+  readonly place: string;
+  /** Whether it is met if the property is absent or null. */
+  readonly ifAbsent: boolean;
+  /** Another property that is a part of the id. */
+  readonly with: string | undefined;
+  readonly checks: readonly Check[];
 }
 
 /** The place of the last property that is tested, if all tests are met; empty if the property is absent. */
@@ -19,59 +36,69 @@ export function placeOfTests(
   context: IdContext,
 ): string | undefined {
   let place = "";
-  for (const path in tests) {
-    const test = tests[path]!;
-    const each = valueAt(value, path);
-    if (!isMet(test, each, context)) return undefined;
-    place = each === undefined || path === "" ? "" : `/${path}`;
+  for (const test of readyTestsOf(tests)) {
+    const each = valueAt(value, test.path);
+    // Writers that have no value leave a property out or write null.
+    if (each === undefined || each === null) {
+      if (!test.ifAbsent) return undefined;
+    } else {
+      const tested = test.with === undefined ? each : pairKey(valueAt(value, test.with), each);
+      for (const check of test.checks) if (!check(tested, context)) return undefined;
+    }
+    place = each === undefined ? "" : test.place;
   }
   return place;
 }
 
-function isMet(test: PropertyTest, value: unknown, context: IdContext): boolean {
-  // Writers that have no value leave a property out or write null.
-  const isAbsent = value === undefined || value === null;
-  if (test.present !== undefined) return test.present === !isAbsent;
-  if (isAbsent) return test.orAbsent === true;
-  if (test.is !== undefined && !test.is.includes(value)) return false;
-  if (test.isNot?.includes(value) === true) return false;
-  return isMetByText(test, value) && isMetByNumber(test, value) && isMetById(test, value, context);
+const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
+
+function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
+  let ready = readyTests.get(tests);
+  if (ready === undefined) {
+    ready = Object.entries(tests).map(([path, test]) => ({
+      path,
+      place: path === "" ? "" : `/${path}`,
+      ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
+      with: test.with,
+      checks: [...checksOf(test)],
+    }));
+    readyTests.set(tests, ready);
+  }
+  return ready;
 }
 
-function isMetByText({ like, unlike }: PropertyTest, value: unknown): boolean {
-  if (like === undefined && unlike === undefined) return true;
-  if (typeof value !== "string") return false;
-  return (
-    (like === undefined || patternOf(like).test(value)) &&
-    (unlike === undefined || !patternOf(unlike).test(value))
-  );
+function* checksOf(test: PropertyTest): Generator<Check> {
+  const { present, is, isNot, like, unlike, less, more } = test;
+  if (present !== undefined) {
+    yield () => present;
+    return;
+  }
+  if (is !== undefined) yield (value) => is.includes(value);
+  if (isNot !== undefined) yield (value) => !isNot.includes(value);
+  if (like !== undefined) {
+    const pattern = new RegExp(like);
+    yield (value) => typeof value === "string" && pattern.test(value);
+  }
+  if (unlike !== undefined) {
+    const pattern = new RegExp(unlike);
+    yield (value) => typeof value === "string" && !pattern.test(value);
+  }
+  if (less !== undefined) yield (value) => typeof value === "number" && value < less;
+  if (more !== undefined) yield (value) => typeof value === "number" && value > more;
+  yield* idChecksOf(test);
 }
 
-function isMetByNumber({ less, more }: PropertyTest, value: unknown): boolean {
-  if (less === undefined && more === undefined) return true;
-  if (typeof value !== "number") return false;
-  return (less === undefined || value < less) && (more === undefined || value > more);
-}
-
-function isMetById(test: PropertyTest, value: unknown, context: IdContext): boolean {
-  const { entities, from, seen, isWhole } = context;
-  const { known, unknown, never, given, ended, past } = test;
-  const of = (name: string): EntityLives | undefined => entities.get(name);
-  return (
-    (known === undefined || of(known)?.isKnown(value) === true) &&
-    (unknown === undefined || of(unknown)?.isKnown(value) !== true) &&
-    (never === undefined || (isWhole && of(never)?.isNever(value) === true)) &&
-    (given === undefined || of(given)?.isGiven(value) === true) &&
-    (ended === undefined || of(ended)?.isEnded(value, from, seen) === true) &&
-    (past === undefined || of(past)?.isPast(value) === true)
-  );
-}
-
-const patterns = new Map<string, RegExp>();
-
-/** Patterns stand in tables: there are few. */
-export function patternOf(text: string): RegExp {
-  let pattern = patterns.get(text);
-  if (pattern === undefined) patterns.set(text, (pattern = new RegExp(text)));
-  return pattern;
+function* idChecksOf(test: PropertyTest): Generator<Check> {
+  const { known, unknown, never, given, ended, past, elsewhere } = test;
+  const of = ({ entities }: IdContext, name: string): EntityLives | undefined => entities.get(name);
+  if (known !== undefined) yield (id, context) => of(context, known)?.isKnown(id) === true;
+  if (unknown !== undefined) yield (id, context) => of(context, unknown)?.isKnown(id) !== true;
+  if (never !== undefined)
+    yield (id, context) => context.isWhole && of(context, never)?.isNever(id) === true;
+  if (given !== undefined) yield (id, context) => of(context, given)?.isGiven(id) === true;
+  if (ended !== undefined)
+    yield (id, context) => of(context, ended)?.isEnded(id, context.from, context.seen) === true;
+  if (past !== undefined) yield (id, context) => of(context, past)?.isPast(id) === true;
+  if (elsewhere !== undefined)
+    yield (id, context) => of(context, elsewhere)?.isElsewhere(id, context.asked) === true;
 }

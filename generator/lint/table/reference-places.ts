@@ -1,10 +1,7 @@
-import {
-  visitMessage,
-  type AnyVisitors,
-  type EnvelopeTable,
-  type FieldTable,
-} from "../../../runtime/index.js";
+import { isObject, type FieldTable } from "../../../runtime/index.js";
+import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../model/protocol.js";
+import type { Fields } from "../../session/typed-walk.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
 /** A value of a message that refers to something, and its JSON Pointer. */
@@ -13,11 +10,28 @@ export interface ReferencePlace {
   readonly pointer: string;
 }
 
+/** A property that leads to references that are looked for, or is one. */
+interface Step {
+  readonly name: string;
+  readonly isList: boolean;
+  /** What the value refers to; undefined if it is an object that holds references. */
+  readonly kind: string | undefined;
+  readonly except: unknown;
+  /** The properties of the object. */
+  readonly inner: readonly Step[];
+}
+
+/** Deepest nesting that is looked at. */
+const maxDepth = 512;
+
+const nothing: readonly never[] = [];
+
 /** Finds the values of messages that refer to something, by what they refer to. */
 export class ReferencePlaces {
   readonly #protocol: Protocol;
   readonly #fields: FieldTable;
-  readonly #visitors: AnyVisitors;
+  readonly #kinds: ReadonlySet<string>;
+  readonly #steps = new Map<string, readonly Step[]>();
   #message: JudgedMessage | undefined;
   /** Of the message that is looked at. */
   readonly #found = new Map<string, ReferencePlace[]>();
@@ -26,41 +40,83 @@ export class ReferencePlaces {
   constructor(protocol: Protocol, fields: FieldTable, kinds: ReadonlySet<string>) {
     this.#protocol = protocol;
     this.#fields = fields;
-    this.#visitors = Object.fromEntries(
-      [...kinds].map((kind) => [
-        kind,
-        (value: unknown, pointer: string): unknown => {
-          // Any other value refers to nothing.
-          if (typeof value === "number" || typeof value === "string")
-            this.#add(kind, { value, pointer });
-          return value;
-        },
-      ]),
-    );
+    this.#kinds = kinds;
   }
 
   of(message: JudgedMessage, kind: string): readonly ReferencePlace[] {
     if (message !== this.#message) this.#visit(message);
-    return this.#found.get(kind) ?? [];
+    return this.#found.get(kind) ?? nothing;
   }
 
   #visit(message: JudgedMessage): void {
     this.#message = message;
-    this.#found.clear();
-    const { kind, name, fields } = message;
-    const envelope = this.#protocol.envelope as EnvelopeTable;
-    visitMessage(
-      this.#fields,
-      envelope,
-      fields,
-      this.#visitors,
-      kind === "response" ? name : undefined,
-    );
+    if (this.#found.size > 0) this.#found.clear();
+    const { kind, fields } = message;
+    const field = this.#protocol.envelope[kind]?.name;
+    const name = field === undefined ? message.name : fields[field];
+    const root =
+      typeof name === "string"
+        ? (ownField(this.#fields.roots[kind], name) as string | undefined)
+        : undefined;
+    if (root !== undefined) this.#object(this.#stepsOf(root), fields, "", 0);
   }
 
-  #add(kind: string, place: ReferencePlace): void {
+  #object(steps: readonly Step[], value: Fields, at: string, depth: number): void {
+    for (const step of steps) {
+      const { name } = step;
+      const own = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (own === undefined || own === null) continue;
+      if (!step.isList) this.#item(step, own, `${at}/${name}`, depth);
+      else if (Array.isArray(own))
+        for (let index = 0; index < own.length; index++)
+          this.#item(step, own[index], `${at}/${name}/${index}`, depth);
+    }
+  }
+
+  #item(step: Step, value: unknown, at: string, depth: number): void {
+    const { kind } = step;
+    if (kind === undefined) {
+      if (isObject(value) && depth < maxDepth) this.#object(step.inner, value, at, depth + 1);
+    } else if (value !== step.except) this.#add(kind, value, at);
+  }
+
+  #add(kind: string, value: unknown, pointer: string): void {
+    // Any other value refers to nothing.
+    if (typeof value !== "number" && typeof value !== "string") return;
     const places = this.#found.get(kind);
-    if (places === undefined) this.#found.set(kind, [place]);
-    else places.push(place);
+    if (places === undefined) this.#found.set(kind, [{ value, pointer }]);
+    else places.push({ value, pointer });
+  }
+
+  /** The properties of a definition, as far as they lead to something. */
+  #stepsOf(definition: string): readonly Step[] {
+    let steps = this.#steps.get(definition);
+    if (steps !== undefined) return steps;
+    const own: Step[] = [];
+    // A definition may hold itself.
+    this.#steps.set(definition, (steps = own));
+    for (const [name, { kind, except, to, list }] of Object.entries(
+      this.#fields.objects[definition] ?? {},
+    )) {
+      if (kind === undefined ? to === undefined || !this.#leads(to) : !this.#kinds.has(kind))
+        continue;
+      own.push({
+        name,
+        isList: list === true,
+        kind,
+        except,
+        inner: kind !== undefined || to === undefined ? nothing : this.#stepsOf(to),
+      });
+    }
+    return steps;
+  }
+
+  /** Whether a definition holds a reference that is looked for, at any depth. */
+  #leads(definition: string, seen = new Set<string>()): boolean {
+    if (seen.has(definition)) return false;
+    seen.add(definition);
+    return Object.values(this.#fields.objects[definition] ?? {}).some(({ kind, to }) =>
+      kind === undefined ? to !== undefined && this.#leads(to, seen) : this.#kinds.has(kind),
+    );
   }
 }

@@ -18,6 +18,21 @@ export interface EntityTable {
   readonly ends?: readonly Turn[];
   /** It means nothing any more once the program has run on. */
   readonly expires?: true;
+  /** They hold each other, and a member that is replaced takes what it holds with it. */
+  readonly members?: MemberTable;
+}
+
+/** Where messages say what a container holds, and that a member of it was replaced. */
+export interface MemberTable {
+  /** The answer that lists the members of a container. */
+  readonly message: string;
+  /** Parameter of the requests that is the id of the container. */
+  readonly of: string;
+  readonly each: string;
+  /** Name of a member: property of an item, and parameter of the request that replaces it. */
+  readonly by: string;
+  readonly id: string;
+  readonly replacedBy: { readonly message: string; readonly if: PropertyTests };
 }
 
 /** A message by which things come or go. One of `id`, `own` and `reference` says where their ids are. */
@@ -27,7 +42,13 @@ export interface Turn {
   readonly if?: PropertyTests;
   readonly each?: string;
   readonly whose?: PropertyTests;
+  /** Tests of the item of the request that an item answers. */
+  readonly asked?: { readonly each: string; readonly whose: PropertyTests };
   readonly id?: string;
+  /** Property that is a part of the id, besides the id's own. */
+  readonly with?: string;
+  /** Parameter of the request: what it is that they belong to. */
+  readonly of?: string;
   readonly own?: string;
   readonly reference?: string;
 }
@@ -50,6 +71,8 @@ export interface PropertyTest {
   readonly given?: string;
   readonly ended?: string;
   readonly past?: string;
+  readonly elsewhere?: string;
+  readonly with?: string;
 }
 
 export interface TableRule extends RuleConditions, RuleSubject {
@@ -92,6 +115,11 @@ export interface RuleSubject {
   readonly distinct?: ListKeys;
   readonly sorted?: ListKeys;
   readonly count?: CountRule;
+  /** A list all of whose items meet the test. */
+  readonly all?: string;
+  readonly settled?: SettledRule;
+  /** Habits in the bytes of messages. */
+  readonly bytes?: string | readonly string[];
   readonly custom?: true;
   readonly unlisted?: { readonly except?: readonly string[] };
   readonly numbers?: NumberRange;
@@ -115,6 +143,21 @@ export interface CountRule {
   readonly first?: true;
   /** Default: exactly as many. */
   readonly most?: true;
+}
+
+/** A value that is read after it was set: nothing between may have changed it. */
+export interface SettledRule {
+  /** The answer that says what was set. */
+  readonly by: string;
+  /** Parameters that both requests have alike. */
+  readonly same: readonly string[];
+  /** Name: parameter of the request that sets it, and property of an item. */
+  readonly name: string;
+  /** Property of the answer, and of an item. */
+  readonly value: string;
+  readonly each: string;
+  /** Messages by which it may have changed. */
+  readonly until: readonly string[];
 }
 
 export interface NumberRange {

@@ -18,6 +18,11 @@ export function isSelected(
   return wanted.some((each) => selectors.includes(each));
 }
 
+/** The name of a selector: `next` of `request next`. */
+export function nameIn(selector: string): string {
+  return selector.slice(selector.indexOf(" ") + 1);
+}
+
 export function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly Item[]) : [value as Item];

@@ -1,4 +1,5 @@
 import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
+import { placeIn } from "../state/read-message.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
@@ -67,10 +68,4 @@ export class Sightings {
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);
   }
-}
-
-/** The place of a message, without what the message holds. */
-function placeIn(message: JudgedMessage): EntryPlace {
-  const { index, label, from, session, time, offset, line, unknown } = message;
-  return { index, label, from, session, time, offset, line, unknown };
 }

@@ -12,6 +12,8 @@ export class Suspension {
   #ranAt = 0;
   /** What was given before this message means nothing. */
   #voidBefore = 0;
+  /** The latest message by which a part of the program ran on, or stopped. */
+  #movedAt = 0;
   /** The event by which the program ran on. The other side may learn of it late, but before the next stop. */
   #resumedAt: number | undefined;
 
@@ -32,11 +34,17 @@ export class Suspension {
     return givenAt < this.#voidBefore;
   }
 
+  /** Whether any part of the program has run on or stopped since a message. */
+  hasMovedSince(index: number): boolean {
+    return this.#movedAt > index;
+  }
+
   /** @param isPartial Whether parameters or a result say that only a part of the program runs on. */
   follow(message: JudgedMessage, isPartial: (body: unknown) => boolean): void {
     const { kind, name = "", index, request, hasFailed } = message;
     if (kind === "event" && this.#stops.has(name)) this.#stop(index);
     if (!this.#resumes.has(name)) return;
+    this.#movedAt = index;
     const isPart = isPartial(message.fields[message.payloadField]);
     if (kind === "request") {
       if (isPart) this.#partial.set(index, true);
@@ -49,7 +57,7 @@ export class Suspension {
   }
 
   #stop(index: number): void {
-    this.#stoppedAt = index;
+    this.#stoppedAt = this.#movedAt = index;
     if (this.#resumedAt !== undefined) this.#voidBefore = this.#resumedAt;
     this.#resumedAt = undefined;
   }

@@ -1,5 +1,5 @@
 import { valueText } from "../../session/remembered.js";
-import type { TableFinding } from "./table-session.js";
+import type { TableFinding } from "./table-finding.js";
 import type { TableRule } from "./rule-table.js";
 
 /** What a rule found, as a sentence. */

@@ -4,11 +4,16 @@ import type { JudgedMessage } from "../state/judged-message.js";
 import { PartsWalk } from "../state/parts-walk.js";
 import type { RuleTable, TableRule } from "./rule-table.js";
 
-interface RuleVisitor {
+/** A rule, as it is tried. */
+interface Tried {
+  readonly rule: TableRule;
+}
+
+interface RuleVisitor<Rule> {
   /** Called with each object of a definition that a rule looks at. */
-  object(rule: TableRule, value: unknown, place: string): void;
+  object(tried: Rule, value: unknown, place: string): void;
   /** Called with each value that a rule finds wrong. */
-  value(rule: TableRule, value: unknown, place: string): void;
+  value(tried: Rule, value: unknown, place: string): void;
 }
 
 /** Finds what rules are about that look at values by their types, wherever in a message they stand. */
@@ -22,28 +27,39 @@ export class TypedRules {
     this.#objects = new PartsWalk(definitions, { isDefinition: (name) => names.has(name) });
   }
 
+  /** Whether a message has values of the types that rules look at. */
+  concerns({ definition }: JudgedMessage, rules: readonly Tried[]): boolean {
+    return (
+      definition !== undefined &&
+      (this.#objects.holds(definition) || rules.some(({ rule }) => rule.definition === undefined))
+    );
+  }
+
   /** @param rules Those that apply to the message. */
-  visit(
+  visit<Rule extends Tried>(
     { definition, fields }: JudgedMessage,
-    rules: readonly TableRule[],
-    visitor: RuleVisitor,
+    rules: readonly Rule[],
+    visitor: RuleVisitor<Rule>,
   ): void {
     if (definition === undefined || rules.length === 0) return;
-    const ofValues = rules.filter((rule) => rule.definition === undefined);
+    const ofValues = rules.filter(({ rule }) => rule.definition === undefined);
     if (ofValues.length < rules.length)
       this.#objects.visit(definition, fields, {
         object: (name, value, place) => {
-          for (const rule of rules)
-            if (rule.definition === name) visitor.object(rule, value, place);
+          for (const each of rules)
+            if (each.rule.definition === name) visitor.object(each, value, place);
         },
       });
     if (ofValues.length > 0)
-      walkTyped(this.#definitions, { kind: "reference", name: definition }, fields, {
-        value: (type, value, place) => {
-          for (const rule of ofValues)
-            if (isWrong(rule, type, value, place)) visitor.value(rule, value, place);
+      walkTyped(
+        this.#definitions,
+        { kind: "reference", name: definition },
+        fields,
+        (type, value, place) => {
+          for (const each of ofValues)
+            if (isWrong(each.rule, type, value, place)) visitor.value(each, value, place);
         },
-      });
+      );
   }
 }
 

@@ -27,14 +27,16 @@ export interface Description {
   readonly roles: readonly [string, string];
   /** Where the types are. */
   readonly schema: {
-    /** Schema language. */
-    readonly format: "json-schema";
+    /** Schema language: `json-schema`, `lsp-metamodel`, `cdp`, or a module that reads another one, as a path relative to this description. */
+    readonly format: string;
     /** The version to generate by default. */
-    readonly current: string;
-    /** File of each version, relative to this description. */
-    readonly versions: {
-      readonly [k: string]: string;
+    readonly current?: string;
+    /** File of each version, relative to this description, or several that belong together. Without versions, the user gives the schema. */
+    readonly versions?: {
+      readonly [k: string]: string | readonly string[];
     };
+    /** Where users get the schema, if it does not come with the description. */
+    readonly obtain?: string;
     /** File of the versions before one of these, relative to this description: what each says otherwise than the next one. See history.schema.json. */
     readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
@@ -57,7 +59,8 @@ export interface Description {
     readonly omit?: readonly string[];
   };
   /** How messages are found. */
-  readonly messages: MessagesByInheritance | MessagesByTable | MessagesByMethod;
+  readonly messages:
+    MessagesByInheritance | MessagesByTable | MessagesByMethod | MessagesByConst | MessagesByFormat;
   /** Which role sends what. `both` means either. */
   readonly directions: {
     /** Sender of requests that are not listed. */
@@ -69,13 +72,15 @@ export interface Description {
   readonly envelope: DescribedEnvelope;
   /** How messages are delimited in the byte stream, by sending role. */
   readonly framing: {
-    readonly [k: string]: "content-length" | "lines" | "xml-concat";
+    readonly [k: string]: "content-length" | "lines" | "nul" | "xml-concat";
   };
   /** The notation of a role's messages, if they are not JSON. */
   readonly notation?: {
     readonly [k: string]: DescribedNotation;
   };
   readonly lanes?: DescribedLanes;
+  /** Requests that carry a configuration that users write, such as a launch.json. Their arguments can be read from the package.json of an extension. */
+  readonly configured?: readonly string[];
   /** How requests are cancelled and refused. With it, the package has typed connections. */
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
@@ -130,6 +135,7 @@ export interface Description {
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
+  readonly summaries?: Summaries;
   /** Definitions that implementations may extend with properties. */
   readonly extensible?: readonly string[];
   /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
@@ -145,6 +151,8 @@ export interface Description {
       readonly file: string;
     };
   };
+  /** Overlays that belong to the protocol, relative to this description: what its schema leaves out. */
+  readonly overlays?: readonly string[];
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   readonly entries?: Entries;
@@ -196,6 +204,10 @@ export interface DescribedRequest {
   /** Definition of the payload. A trailing question mark makes it optional. */
   readonly result?: string;
   readonly deprecated?: string;
+  /** Name of the definition of the message on the wire. Default: made from the name of the message. */
+  readonly definition?: string;
+  /** Name of the definition of the response on the wire. */
+  readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
   readonly line?: DescribedLine;
@@ -251,6 +263,8 @@ export interface DescribedEvent {
   /** Definition of the payload. A trailing question mark makes it optional. */
   readonly params?: string;
   readonly deprecated?: string;
+  /** Name of the definition of the message on the wire. Default: made from the name of the message. */
+  readonly definition?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
 }
@@ -282,6 +296,38 @@ export interface Renaming {
   readonly from: string;
   readonly to: string;
 }
+/** Messages are the definitions that unions of the sides list. Each has its name as a constant property. */
+export interface MessagesByConst {
+  readonly by: "const";
+  /** The unions of messages, by the role that sends them. */
+  readonly unions: {
+    readonly [k: string]: DescribedUnions;
+  };
+  /** Names of a request, of its result and of the response on the wire. `*` stands for the part that they share. */
+  readonly results?: {
+    readonly request: string;
+    readonly result: string;
+    readonly response: string;
+    /** Definition of the result of requests that have none of that name. */
+    readonly otherwise: string;
+  };
+  /** Definition of the error of a failed request. */
+  readonly error?: string;
+  /** Definitions of the failure response, as versions name it. If there is no definition of the error, the one inside gets its name. */
+  readonly failures?: readonly string[];
+}
+export interface DescribedUnions {
+  /** Union of the requests. */
+  readonly requests?: string;
+  /** Union of the messages without a response. */
+  readonly events?: string;
+}
+/** The schema lists its messages, as its format does: all but `json-schema`. */
+export interface MessagesByFormat {
+  readonly by: "format";
+  /** Definition of the error of a failed request. */
+  readonly error?: string;
+}
 /** Sender of individual messages, by name. For example reverse requests. */
 export interface Senders {
   readonly [k: string]: string;
@@ -298,6 +344,12 @@ export interface DescribedEnvelope {
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
   /** Field of a response with the id of its request. */
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be: null answers what could not be read. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have, with a text. A response repeats those of its request. */
+  readonly fields?: {
+    readonly [k: string]: string;
+  };
   readonly request: DescribedArm;
   readonly event: DescribedArm;
   readonly response?: {
@@ -414,6 +466,10 @@ export interface Gates {
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
+/** What matters in a message, for a line about it: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that is there. A word before a place is printed with its value. */
+export interface Summaries {
+  readonly [k: string]: readonly string[];
+}
 /** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
 export interface Entries {
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
@@ -450,6 +506,12 @@ export interface DescribedEnvelope1 {
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
   /** Field of a response with the id of its request. */
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be: null answers what could not be read. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have, with a text. A response repeats those of its request. */
+  readonly fields?: {
+    readonly [k: string]: string;
+  };
   readonly request: DescribedArm;
   readonly event: DescribedArm;
   readonly response?: {

@@ -52,7 +52,9 @@ export function readBundledDescription(file: JsonFile): Description {
       `Known: ${known.join(", ")}`,
     );
   };
-  refer("/schema/current", schema.current, Object.keys(schema.versions), "version");
+  if (schema.current !== undefined)
+    refer("/schema/current", schema.current, Object.keys(schema.versions ?? {}), "version");
+  refuseFormat(description, file);
   refer("/directions/requests", directions.requests, senders, "role");
   refer("/directions/events", directions.events, senders, "role");
   for (const [name, sender] of Object.entries(directions.exceptions ?? {})) {
@@ -88,6 +90,19 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
+/** Refuses messages that a schema language cannot say. */
+function refuseFormat({ schema, messages }: Description, file: JsonFile): void {
+  if ((schema.format === "json-schema") === (messages.by !== "format")) return;
+  throw new InputError(
+    "ERR_DESCRIPTION",
+    schema.format === "json-schema"
+      ? "Cannot find messages by format: a JSON Schema lists none"
+      : `Cannot find messages by ${messages.by}: a schema of the format "${schema.format}" lists its own`,
+    file.locate("/messages/by"),
+    schema.format === "json-schema" ? 'List them: "by": "table"' : 'Say "by": "format"',
+  );
+}
+
 /** Checks an extension of a description. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
 export function readExtension(file: JsonFile): Extension {
   check(file, "extension", "ERR_DESCRIPTION");
@@ -101,7 +116,15 @@ export function readOverlay(file: JsonFile): Overlay {
 }
 
 type CheckedFile =
-  "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules";
+  | "protocol"
+  | "history"
+  | "extension"
+  | "overlay"
+  | "config"
+  | "accept"
+  | "host"
+  | "session-rules"
+  | "framing-rules";
 
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(

@@ -1,11 +1,16 @@
 import type { Fact } from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
+import type { ReadSchema } from "../formats/schema-format.js";
 import type { JsonFile } from "../source/json-text.js";
 import type { Description } from "./description-types.js";
 
 /** The schema of a protocol version. */
 export interface SchemaSource {
   readonly file: JsonFile;
+  /** Further files that belong to it. */
+  readonly others?: readonly JsonFile[];
+  /** The messages that it lists, if its language lists any. */
+  readonly messages?: Pick<ReadSchema, "requests" | "events">;
   readonly version: string;
   /** Facts that it cannot state. */
   readonly unstated: readonly Fact[];
@@ -21,9 +26,18 @@ export interface Draft {
   readonly origins: ReadonlyMap<string, JsonFile>;
   /** Definitions with another name than in the source, and their name there. Both are steps of pointers. */
   readonly renamed: ReadonlyMap<string, string>;
+  /** Where messages come from that the schema lists: JSON Pointers by kind and name, such as `request initialize`. */
+  readonly listed: ReadonlyMap<string, string>;
 }
 
 /** Creates the draft for the first pass. */
 export function startDraft(description: Description, source: SchemaSource): Draft {
-  return { description, source, root: source.file.value, origins: new Map(), renamed: new Map() };
+  return {
+    description,
+    source,
+    root: source.file.value,
+    origins: new Map(),
+    renamed: new Map(),
+    listed: new Map(),
+  };
 }

@@ -27,10 +27,10 @@ export function listMethods(draft: Draft): Draft {
   if (!isJsonObject(raw)) return draft;
   const methods = findMethods(raw, container, convention, source.file);
   const names = new Map(methods.map(({ definition, payload }) => [definition, payload]));
-  const omitted = new Set(description.schema.omit);
-  const definitions = Object.entries(raw)
-    .filter(([name]) => !omitted.has(name))
-    .map(([name, node]): [string, Json] => [names.get(name) ?? name, withNames(node, names)]);
+  const definitions = Object.entries(raw).map(([name, node]): [string, Json] => [
+    names.get(name) ?? name,
+    withNames(node, names),
+  ]);
   const senders = methods.map(({ method, sender }): [string, string] => [method, sender]);
   return {
     ...draft,

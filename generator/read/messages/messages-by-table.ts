@@ -21,10 +21,11 @@ export function readListedMessages(
   envelope: DescribedEnvelope,
   table: MessagesByTable,
   notes: MessageNotes,
+  listed: ReadonlyMap<string, string>,
 ): FoundMessages {
   const known = new Set(definitions.map((definition) => definition.name));
   const wire = new WireDefinitions(schema, known, envelope);
-  const reading = new TableReading(schema, known, envelope, wire, notes);
+  const reading = new TableReading(schema, known, envelope, wire, notes, listed);
   const error = reading.payload(table.error, "/messages/error");
   const bases = wire.baseDefinitions(error);
   const requests = Object.entries(table.requests).map(([name, row]) => reading.request(name, row));
@@ -49,6 +50,7 @@ class TableReading {
   readonly #envelope: DescribedEnvelope;
   readonly #wire: WireDefinitions;
   readonly #notes: MessageNotes;
+  readonly #listed: ReadonlyMap<string, string>;
 
   constructor(
     schema: SchemaFile,
@@ -56,19 +58,21 @@ class TableReading {
     envelope: DescribedEnvelope,
     wire: WireDefinitions,
     notes: MessageNotes,
+    listed: ReadonlyMap<string, string>,
   ) {
     this.#schema = schema;
     this.#known = known;
     this.#envelope = envelope;
     this.#wire = wire;
     this.#notes = notes;
+    this.#listed = listed;
   }
 
   request(name: string, row: DescribedRequest): ReadRow<RequestMessage> {
     const payload = this.payload(row.params, `/messages/requests/${name}/params`);
     const result = this.#orNull(this.payload(row.result, `/messages/requests/${name}/result`));
     const request = this.#wire.request(name, row, payload);
-    const responses = this.#wire.responses(name, result);
+    const responses = this.#wire.responses(name, result, row.response);
     const [response] = responses;
     const message: RequestMessage = {
       kind: "request",
@@ -80,6 +84,7 @@ class TableReading {
       ...(result === undefined ? {} : { result }),
       ...this.#notes.gate(name),
       ...docsOf(row),
+      ...this.#placeOf("request", name),
     };
     return { message, definitions: [request, ...responses] };
   }
@@ -95,8 +100,14 @@ class TableReading {
       ...(payload === undefined ? {} : { payload }),
       ...this.#notes.gate(name),
       ...docsOf(row),
+      ...this.#placeOf("event", name),
     };
     return { message, definitions: [event] };
+  }
+
+  #placeOf(kind: Message["kind"], name: string): Pick<Message, "at"> {
+    const at = this.#listed.get(`${kind} ${name}`);
+    return at === undefined ? {} : { at };
   }
 
   /** Reads the payload that a row names, `Definition` or `Definition?`. */

@@ -10,12 +10,14 @@ import { readListedMessages } from "./messages-by-table.js";
 /**
  * Finds the messages of a protocol among its definitions or in the table of its description.
  *
+ * @param listed Where the rows of a table come from that the schema lists: see `Draft.listed`.
  * @throws InputError with the place of a definition that is not a valid message, or of a duplicate message.
  */
 export function readMessages(
   schema: SchemaFile,
   definitions: readonly Definition[],
   description: Description,
+  listed: ReadonlyMap<string, string>,
 ): FoundMessages {
   const convention = description.messages;
   const notes = readMessageNotes(description);
@@ -29,6 +31,7 @@ export function readMessages(
           description.envelope,
           convention as MessagesByTable,
           notes,
+          listed,
         );
   refuseDuplicates(schema, found.messages);
   return found;

@@ -13,6 +13,8 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
+  /** What the id in a response may be. */
+  readonly #replyId: Type;
   /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
   /** By name of the definitions created so far, what they are the wire type of. */
@@ -27,8 +29,9 @@ export class WireDefinitions {
       event: pascalCase(envelope.event.noun ?? "event"),
       ...(envelope.response === undefined ? {} : { response: "Response", error: "ErrorResponse" }),
     };
-    const ids = (envelope.idTypes ?? ["integer"]).map((kind): Type => ({ kind }));
-    this.#id = ids.length === 1 ? ids[0]! : { kind: "union", members: ids };
+    const { idTypes = ["integer"], replyTypes = idTypes } = envelope;
+    this.#id = anyOf(idTypes);
+    this.#replyId = anyOf(replyTypes);
   }
 
   /** The definitions that messages of each kind extend. */
@@ -50,7 +53,7 @@ export class WireDefinitions {
       ...payloadOf(request.payload, payload, "Parameters of the request."),
     ];
     return this.#make(
-      `${pascalCase(name)}Request`,
+      described.definition ?? `${pascalCase(name)}Request`,
       described.docs,
       object(properties, this.bases.request),
       `"${name}"`,
@@ -59,7 +62,11 @@ export class WireDefinitions {
   }
 
   /** The response to a request; empty if answers are separate messages. */
-  responses(name: string, result: Payload | undefined): readonly Definition[] {
+  responses(
+    name: string,
+    result: Payload | undefined,
+    definition = `${pascalCase(name)}Response`,
+  ): readonly Definition[] {
     const { response } = this.#envelope;
     if (response === undefined) return [];
     const properties = [
@@ -68,7 +75,7 @@ export class WireDefinitions {
     ];
     return [
       this.#make(
-        `${pascalCase(name)}Response`,
+        definition,
         `Answer to \`${name}\`.`,
         object(properties, this.bases.response),
         `"${name}"`,
@@ -83,7 +90,7 @@ export class WireDefinitions {
       ...payloadOf(event.payload, payload, "Parameters of the message."),
     ];
     return this.#make(
-      `${pascalCase(name)}${this.bases.event}`,
+      described.definition ?? `${pascalCase(name)}${this.bases.event}`,
       described.docs,
       object(properties, this.bases.event),
       `"${name}"`,
@@ -100,6 +107,7 @@ export class WireDefinitions {
         : [property(id, this.#id, true, "Identifies the request; its response repeats it.")]),
       property(request.name, string, true, "Name of the operation."),
       property(request.payload, any, false, "Parameters of the operation."),
+      ...this.#fields(),
     ];
     return this.#make(
       this.bases.request,
@@ -115,6 +123,7 @@ export class WireDefinitions {
       ...this.#constants(event.when),
       property(event.name, string, true, "Name of the message."),
       property(event.payload, any, false, "Its parameters."),
+      ...this.#fields(),
     ];
     return this.#make(
       this.bases.event,
@@ -128,7 +137,7 @@ export class WireDefinitions {
     const replyTo = this.#envelope.replyTo!;
     const properties = [
       ...this.#constants(when),
-      property(replyTo, this.#id, true, "The id of the request being answered."),
+      property(replyTo, this.#replyId, true, "The id of the request being answered."),
       ...(name === undefined
         ? []
         : [property(name, string, true, "Name of the request being answered.")]),
@@ -137,6 +146,7 @@ export class WireDefinitions {
         : [property(success, { kind: "boolean" }, true, "Whether the request was carried out.")]),
       property(result, any, false, "The result of a request that was carried out."),
       ...(error === result ? [] : [property(error, any, false, "Why a request failed.")]),
+      ...this.#fields(),
     ];
     return this.#make(
       this.bases.response!,
@@ -161,6 +171,13 @@ export class WireDefinitions {
     return Object.entries({ ...this.#envelope.constants, ...when })
       .filter((entry): entry is [string, string] => typeof entry[1] === "string")
       .map(([name, value]) => fixed(name, value));
+  }
+
+  /** Fields that every message may have. */
+  #fields(): readonly Property[] {
+    return Object.entries(this.#envelope.fields ?? {}).map(([name, docs]) =>
+      property(name, string, false, docs),
+    );
   }
 
   #make(
@@ -188,6 +205,11 @@ export class WireDefinitions {
       ...(deprecated === undefined ? {} : { deprecated }),
     };
   }
+}
+
+function anyOf(kinds: readonly ("integer" | "string" | "null")[]): Type {
+  const members = kinds.map((kind): Type => ({ kind }));
+  return members.length === 1 ? members[0]! : { kind: "union", members };
 }
 
 function object(properties: readonly Property[], base?: string): ObjectType {

@@ -68,7 +68,7 @@ export function settleBases(
           last.set(property.name, property);
           continue;
         }
-        const redefined = narrowed(other!, property);
+        const redefined = narrowed(other!, property, known);
         if (isNever(redefined.type) && !isNever(other!.type))
           file.warn(
             "ERR_SCHEMA",
@@ -86,8 +86,9 @@ export function settleBases(
 }
 
 /** A property whose values are also of the type that a base declares. */
-function narrowed(own: Property, base: Property): Property {
+function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
+  if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
   const kinds = [kindOf(own.type), kindOf(base.type)];
   const isEmpty = kinds.every((kind) => kind !== undefined) && kinds[0] !== kinds[1];
   return {

@@ -34,6 +34,8 @@ type Morph = typeof import("ts-morph");
 /** Line and column by JSON Pointer. */
 type Places = Map<string, { line: number; column: number }>;
 type Schema = { [key: string]: Json };
+/** Keywords that follow from the doc comment of a property or a type. */
+type Annotate = (node: JSDocableNode) => Schema;
 
 const any: Schema = {
   type: ["array", "boolean", "integer", "null", "number", "object", "string"],
@@ -44,13 +46,18 @@ const any: Schema = {
  *
  * Some declarations state discriminators only in comments such as `// command: 'next';`, which are read as well.
  *
+ * @param annotate Adds keywords to those of a type. Default: none.
  * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read, or `ERR_TOO_DEEP`.
  */
-export async function readDeclarations(text: string, name: string): Promise<DeclarationFile> {
+export async function readDeclarations(
+  text: string,
+  name: string,
+  annotate: Annotate = () => ({}),
+): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
   // The parser of TypeScript is recursive.
   return withinStack(
-    () => readFile(morph, parseDeclarations(morph, text, name), name),
+    () => readFile(morph, parseDeclarations(morph, text, name), name, annotate),
     tooDeep,
     { file: name },
     nameInnerTypes,
@@ -78,9 +85,14 @@ function parseDeclarations(morph: Morph, text: string, name: string): SourceFile
   });
 }
 
-function readFile(morph: Morph, file: SourceFile, name: string): DeclarationFile {
+function readFile(
+  morph: Morph,
+  file: SourceFile,
+  name: string,
+  annotate: Annotate,
+): DeclarationFile {
   const places: Places = new Map();
-  const reader = new DeclarationReader(morph, name, places);
+  const reader = new DeclarationReader(morph, name, places, annotate);
   const containers = [file, ...file.getModules()];
   const definitions: Schema = {};
   for (const container of containers) {
@@ -116,9 +128,11 @@ class DeclarationReader {
   readonly #morph: Morph;
   readonly #file: string;
   readonly #places: Places;
+  readonly #annotate: Annotate;
   #depth = 0;
 
-  constructor(morph: Morph, file: string, places: Places) {
+  constructor(morph: Morph, file: string, places: Places, annotate: Annotate) {
+    this.#annotate = annotate;
     this.#morph = morph;
     this.#file = file;
     this.#places = places;
@@ -143,6 +157,7 @@ class DeclarationReader {
       setField(definitions, declaration.getName(), {
         ...this.#type(type, at),
         ...documented(declaration),
+        ...this.#annotate(declaration),
       });
   }
 
@@ -188,7 +203,8 @@ class DeclarationReader {
   }
 
   #property(property: PropertySignature, at: string): Schema {
-    return { ...this.#typeOr(property.getTypeNode(), at), ...documented(property) };
+    const type = this.#typeOr(property.getTypeNode(), at);
+    return { ...type, ...documented(property), ...this.#annotate(property) };
   }
 
   #nameOf(property: PropertySignature): string {
@@ -225,11 +241,18 @@ class DeclarationReader {
       return { type: "array", items: this.#type(node.getElementTypeNode(), at) };
     if (is.isTypeLiteral(node)) return this.#members(node, at);
     if (is.isUnionTypeNode(node)) return this.#union(node.getTypeNodes(), at);
+    if (
+      is.isTypeOperatorTypeNode(node) &&
+      node.getOperator() === this.#morph.SyntaxKind.ReadonlyKeyword
+    )
+      return this.#type(node.getTypeNode(), at);
     if (is.isTypeReference(node)) {
-      const [item] = node.getTypeArguments();
+      const [item, value] = node.getTypeArguments();
       const name = node.getTypeName().getText();
       if (item !== undefined && /^(Readonly)?Array$/.test(name))
         return { type: "array", items: this.#type(item, at) };
+      if (value !== undefined && name === "Record" && item!.getText() === "string")
+        return { type: "object", additionalProperties: this.#type(value, at) };
       return this.#reference(name);
     }
     const text = node.getText();

@@ -7,8 +7,11 @@ const carriageReturn = 0x0d;
 const keptBytes = 64 * 1024;
 
 export interface LineHandlers {
-  /** Called with each line without its line end, and its number from 1. The bytes are valid only during the call. */
-  line(bytes: Uint8Array, number: number): void;
+  /**
+   * Called with each line without its line end, its number from 1, and its offset. The bytes are valid only during the
+   * call.
+   */
+  line(bytes: Uint8Array, number: number, offset: number): void;
   /** Called with the number and the length of a line that is too long. */
   tooLong(number: number, length: number): void;
 }
@@ -21,6 +24,8 @@ export class LineCutter {
   readonly #begun = new ByteBuffer();
   #length = 0;
   #number = 1;
+  /** Offset of the line that has begun. */
+  #offset = 0;
 
   /** @param most Largest length of a line in bytes. */
   constructor(most: number, handlers: LineHandlers) {
@@ -31,8 +36,10 @@ export class LineCutter {
   push(bytes: Uint8Array): void {
     let start = 0;
     for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
-      if (this.#length === 0 && end - start <= this.#most) this.#deliver(bytes, start, end);
-      else {
+      if (this.#length === 0 && end - start <= this.#most) {
+        this.#deliver(bytes, start, end);
+        this.#offset += end - start + 1;
+      } else {
         this.#keep(bytes, start, end);
         this.#finish();
       }
@@ -58,10 +65,11 @@ export class LineCutter {
     if (length > this.#most) this.#handlers.tooLong(this.#number++, length);
     else this.#deliver(this.#begun.bytes, 0, length);
     this.#begun.clear(keptBytes);
+    this.#offset += length + 1;
   }
 
   #deliver(bytes: Uint8Array, start: number, end: number): void {
     const last = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
-    this.#handlers.line(bytes.subarray(start, last), this.#number++);
+    this.#handlers.line(bytes.subarray(start, last), this.#number++, this.#offset);
   }
 }

@@ -1,4 +1,4 @@
-/** An entry of a recording: a message, or bytes that are not a message. */
+/** An entry of a recording: a message, bytes that are not a message, or a line that the sender printed. */
 export interface RecordedEntry {
   /** Role that sent it; undefined if unknown. */
   readonly from?: string;
@@ -13,8 +13,24 @@ export interface RecordedEntry {
    * logs have such parts.
    */
   readonly unknown?: readonly string[];
+  /** What is peculiar about the bytes of the message. Absent where nothing is, and where the source has no bytes. */
+  readonly bytes?: readonly ByteMark[];
   /** What is wrong with bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly text: string };
+  /** A line that the sender printed on its standard error. It is no part of the session. */
+  readonly printed?: string;
+}
+
+/** Something that is peculiar about the bytes of a message. */
+export interface ByteMark {
+  /** What it is, as the rules of framing name it: `name-case`. */
+  readonly habit: string;
+  /** Its offset in what the role sent. */
+  readonly offset: number;
+  /** JSON Pointer, if it is in the body at some place. */
+  readonly pointer?: string;
+  /** What was found, as text. */
+  readonly value?: string;
 }
 
 /** Called with an entry and its size in the recording. */

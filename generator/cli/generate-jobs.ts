@@ -1,0 +1,132 @@
+import { basename, join } from "node:path";
+import { bundledProtocols } from "../base/bundled.js";
+import { InputError } from "../base/input-error.js";
+import type { DerivedJob } from "../configuration/derived-files.js";
+import { readVersionName } from "../read/read-protocol.js";
+import {
+  findProjectFile,
+  projectFileName,
+  readProjectFile,
+  runtimeFrom,
+  type PackageJob,
+  type ProjectJobs,
+} from "./project-file.js";
+
+/** Options of `wirewright generate` that say what to write. */
+export interface GenerateValues {
+  readonly schema?: string[];
+  readonly version?: string;
+  readonly out?: string;
+  readonly overlay?: string[];
+  readonly runtime?: string;
+  readonly package?: string;
+  readonly since?: boolean;
+  readonly configuration?: string;
+  readonly manifest?: string;
+  readonly zed?: string;
+  readonly nvim?: string;
+  readonly table?: string;
+  readonly config?: string;
+}
+
+/** Options that say what package to write, and options that say what else. */
+const packageKeys = ["schema", "version", "out", "overlay", "runtime", "package", "since"] as const;
+const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
+
+/** What a call asks for. @throws InputError `ERR_ARGUMENT`, or an error of the project file. */
+export async function jobsOf(
+  protocol: string | undefined,
+  values: GenerateValues,
+): Promise<ProjectJobs> {
+  if (protocol === undefined)
+    return values.configuration === undefined
+      ? configuredJobs(values)
+      : { packages: [], derived: [derivedJob(values.configuration, values)] };
+  for (const key of derivedKeys)
+    if (values[key] !== undefined)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot use --${key} with a protocol`,
+        {},
+        `Call wirewright generate --configuration FILE --${key} ${values[key]}, or list both in ${projectFileName}`,
+      );
+  return { packages: [singleJob(protocol, values)], derived: [] };
+}
+
+function derivedJob(source: string, values: GenerateValues): DerivedJob {
+  const { manifest, zed, nvim, table } = values;
+  for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
+  if ((manifest ?? zed ?? nvim ?? table) === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to write of the configurations",
+      {},
+      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
+    );
+  return {
+    source,
+    ...(manifest === undefined ? {} : { manifest }),
+    ...(zed === undefined ? {} : { zed }),
+    ...(nvim === undefined ? {} : { nvim }),
+    ...(table === undefined ? {} : { table }),
+  };
+}
+
+function withoutProtocol(key: string): InputError {
+  return new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --${key} without a protocol`,
+    {},
+    `Name the protocol, or set it in ${projectFileName}`,
+  );
+}
+
+async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
+  for (const key of packageKeys) if (values[key] !== undefined) throw withoutProtocol(key);
+  for (const key of derivedKeys)
+    if (values[key] !== undefined)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot use --${key} without --configuration`,
+        {},
+        "Name the source of the configurations",
+      );
+  const path = values.config ?? findProjectFile();
+  if (path === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot tell what to generate: no protocol is given and there is no ${projectFileName} here`,
+      {},
+      `Bundled protocols: ${bundledProtocols().join(", ")}`,
+    );
+  return readProjectFile(path);
+}
+
+function singleJob(name: string, values: GenerateValues): PackageJob {
+  const { schema, overlay, runtime, package: packageName, since, configuration } = values;
+  const { protocol, version } = readVersionName(name, values.version);
+  if (
+    packageName !== undefined &&
+    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
+  ) {
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use "${packageName}" as a package name`,
+      {},
+      "Use lower-case letters, digits, hyphens, and a scope if you like",
+    );
+  }
+  const out =
+    values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
+  return {
+    protocol,
+    out,
+    ...(schema === undefined ? {} : { schema }),
+    ...(version === undefined ? {} : { version }),
+    ...(overlay === undefined ? {} : { overlays: overlay }),
+    ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
+    ...(packageName === undefined ? {} : { packageName }),
+    ...(since === undefined ? {} : { since }),
+    ...(configuration === undefined ? {} : { configuration }),
+  };
+}

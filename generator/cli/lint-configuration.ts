@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { toolHomepage, toolVersion } from "../base/bundled.js";
+import { InputError } from "../base/input-error.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "../base/terminal.js";
+import { readCommentedFile, type CommentedFile } from "../configuration/commented-json.js";
+import {
+  configurationFormats,
+  printConfigurationGithub,
+  printConfigurationJson,
+  printConfigurationSarif,
+  printConfigurationText,
+  reportOf,
+  type ConfigurationReport,
+} from "../configuration/configuration-report.js";
+import {
+  configurationRules,
+  type ConfigurationFinding,
+  type FindingSeverity,
+} from "../configuration/configuration-rules.js";
+import type { ConfigurationSource } from "../configuration/configuration-set.js";
+import { judgeLaunchFile } from "../configuration/judge-launch-file.js";
+import { judgeSource } from "../configuration/judge-source.js";
+import { readConfigurations } from "../configuration/read-configurations.js";
+import { isManifest } from "../configuration/read-manifest.js";
+import { oneOf, unknownRule } from "./option-values.js";
+import { findProjectFile, readConfigurationSources } from "./project-file.js";
+
+/** Options of `wirewright lint` that are of use for configurations. */
+export interface LintConfigurationValues {
+  readonly configuration: string;
+  readonly against?: readonly string[];
+  readonly format?: string;
+  readonly severity?: readonly string[];
+  readonly "fail-on"?: string;
+}
+
+const order: readonly FindingSeverity[] = ["error", "warning", "info"];
+const colours = { error: "red", warning: "yellow", info: "dim" } as const;
+
+/** `wirewright lint --configuration`. Returns the exit status. */
+export async function lintConfiguration(
+  values: LintConfigurationValues,
+  terminal: Terminal,
+): Promise<number> {
+  const format = oneOf("--format", values.format ?? "text", configurationFormats);
+  const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
+  const severities = readSeverities(values.severity ?? []);
+  const file = await readCommentedFile(values.configuration);
+  const sources = isManifest(file.value)
+    ? [await readConfigurations(values.configuration)]
+    : await readSources(values.against);
+  const found = isManifest(file.value)
+    ? judgeSource(sources[0]!)
+    : judgeLaunchFile(
+        file,
+        sources.flatMap(({ sets }) => sets),
+      );
+  const findings = found.flatMap((finding): ConfigurationFinding[] => {
+    const severity = severities.get(finding.rule) ?? finding.severity;
+    return severity === "off" ? [] : [{ ...finding, severity }];
+  });
+  const report = reportOf(
+    shownName(file),
+    sources.map((source) => source.file),
+    findings,
+  );
+  print(report, format, terminal);
+  const isFound =
+    failOn !== "never" &&
+    order.slice(0, order.indexOf(failOn) + 1).some((each) => report.counts[each] > 0);
+  return isFound ? 1 : 0;
+}
+
+function shownName({ name }: CommentedFile): string {
+  return name === "-" ? "<stdin>" : name;
+}
+
+function print(
+  report: ConfigurationReport,
+  format: (typeof configurationFormats)[number],
+  terminal: Terminal,
+): void {
+  if (format === "json") terminal.out(printConfigurationJson(report));
+  else if (format === "sarif") {
+    const tool = { version: toolVersion(), homepage: toolHomepage() };
+    terminal.out(printConfigurationSarif(report, tool, process.cwd()));
+  } else if (format === "text")
+    terminal.out(
+      printConfigurationText(report, (severity, text) => paint(terminal, colours[severity], text)),
+    );
+  else if (report.findings.length > 0) terminal.out(printConfigurationGithub(report));
+}
+
+/** The sources to judge by: those of the call, of the project file, or the package.json of the folder. */
+async function readSources(
+  given: readonly string[] | undefined,
+): Promise<readonly ConfigurationSource[]> {
+  if (given !== undefined) return Promise.all(given.map(readConfigurations));
+  const project = findProjectFile();
+  const configured = project === undefined ? [] : await readConfigurationSources(project);
+  if (configured.length > 0) return Promise.all(configured.map(readConfigurations));
+  const manifest = "package.json";
+  if (existsSync(manifest) && isManifest((await readCommentedFile(manifest)).value))
+    return [await readConfigurations(manifest)];
+  throw new InputError(
+    "ERR_ARGUMENT",
+    "Cannot tell what to judge by: no extension is named, and there is none here",
+    {},
+    "Name its package.json with --against",
+  );
+}
+
+function readSeverities(given: readonly string[]): ReadonlyMap<string, FindingSeverity | "off"> {
+  return new Map(
+    given.map((text) => {
+      const [rule = "", severity = ""] = text.split("=");
+      if (!Object.hasOwn(configurationRules, rule))
+        throw unknownRule(rule, Object.keys(configurationRules), "lint");
+      return [rule, oneOf("--severity", severity, [...order, "off"])];
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+import { createRequire } from "node:module";
+import type { Node, ParseError } from "jsonc-parser";
+import { InputError } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { readTextFile } from "../read/source/input-source.js";
+import { positionOf } from "../read/source/json-places.js";
+import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import { parsePointer } from "../../runtime/base/json-pointer.js";
+
+/** The parser of VS Code, which is loaded when it is needed. */
+export function jsoncParser(): typeof import("jsonc-parser") {
+  return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
+}
+
+/** A file in the JSON of editors: with comments and trailing commas. */
+export interface CommentedFile extends JsonFile {
+  readonly text: string;
+  /** The place of a key, rather than of its value. */
+  locateKey(pointer: string): ReturnType<JsonFile["locate"]>;
+}
+
+/** @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP` with line and column. */
+export async function readCommentedFile(name: string): Promise<CommentedFile> {
+  return readCommentedText(await readTextFile(name), name);
+}
+
+export function readCommentedText(source: string, name: string): CommentedFile {
+  const text = source.replace(/^\uFEFF/, "");
+  const { parseTree, printParseErrorCode, findNodeAtLocation } = jsoncParser();
+  refuseDepth(text, name);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [fault] = errors;
+  if (fault !== undefined || root === undefined) {
+    const what = fault === undefined ? "ValueExpected" : printParseErrorCode(fault.error);
+    const words = what.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase();
+    const place = { file: name, ...positionOf(text, fault?.offset ?? 0) };
+    throw new InputError("ERR_JSON", `Cannot parse JSON with comments: ${words}`, place);
+  }
+  const nodeAt = (pointer: string): Node => {
+    let node = root;
+    for (const key of parsePointer(pointer)) {
+      const next = findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+      if (next === undefined) break;
+      node = next;
+    }
+    return node;
+  };
+  const placeOf = (pointer: string, node: Node): ReturnType<JsonFile["locate"]> => ({
+    file: name,
+    pointer,
+    ...positionOf(text, node.offset),
+  });
+  return {
+    name,
+    text,
+    value: valueOf(root),
+    locate: (pointer) => placeOf(pointer, nodeAt(pointer)),
+    locateKey(pointer) {
+      const node = nodeAt(pointer);
+      return placeOf(pointer, node.parent?.type === "property" ? node.parent : node);
+    },
+  };
+}
+
+/** The value of a node. Unlike the parser's own, it sets no prototype. */
+function valueOf(node: Node): Json {
+  if (node.type === "array") return (node.children ?? []).map(valueOf);
+  if (node.type !== "object") return node.value as Json;
+  const value: Record<string, Json> = {};
+  for (const { children = [] } of node.children ?? []) {
+    const [key, part] = children;
+    if (part !== undefined) setField(value, key!.value as string, valueOf(part));
+  }
+  return value;
+}
+
+/** Refuses deep nesting before the recursive parser sees it. */
+function refuseDepth(text: string, name: string): void {
+  const { createScanner } = jsoncParser();
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token = scanner.scan() as number; token !== endOfFile; token = scanner.scan())
+    if (token === openBrace || token === openBracket) {
+      if (++depth > maxInputDepth)
+        throw new InputError(
+          "ERR_TOO_DEEP",
+          `Cannot read JSON nested more than ${maxInputDepth} levels deep`,
+          { file: name, ...positionOf(text, scanner.getTokenOffset()) },
+        );
+    } else if (token === closeBrace || token === closeBracket) depth--;
+}
+
+/** Kinds of tokens of the parser, whose constants are types only. */
+const [openBrace, closeBrace, openBracket, closeBracket, endOfFile] = [1, 2, 3, 4, 17];

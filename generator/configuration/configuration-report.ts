@@ -1,0 +1,146 @@
+import { isAbsolute, relative } from "node:path";
+import { visible } from "../base/visible-text.js";
+import { printJson } from "../print/json-text.js";
+import { workflowCommand } from "../print/workflow-command.js";
+import {
+  configurationRules,
+  type ConfigurationFinding,
+  type FindingSeverity,
+} from "./configuration-rules.js";
+
+/** Forms that a report can have. */
+export const configurationFormats = ["text", "json", "github", "sarif"] as const;
+
+/** Findings of a file with configurations. */
+export interface ConfigurationReport {
+  readonly file: string;
+  /** Files that say what configurations may be. */
+  readonly against: readonly string[];
+  readonly counts: Readonly<Record<FindingSeverity, number>>;
+  readonly findings: readonly ConfigurationFinding[];
+}
+
+const severities: readonly FindingSeverity[] = ["error", "warning", "info"];
+
+/** Values that a text shows at most, in characters. */
+const shownValue = 80;
+
+export function reportOf(
+  file: string,
+  against: readonly string[],
+  findings: readonly ConfigurationFinding[],
+): ConfigurationReport {
+  const count = (severity: FindingSeverity): number =>
+    findings.filter((each) => each.severity === severity).length;
+  return {
+    file,
+    against,
+    counts: { error: count("error"), warning: count("warning"), info: count("info") },
+    findings,
+  };
+}
+
+/** A report for people. */
+export function printConfigurationText(
+  { file, against, counts, findings }: ConfigurationReport,
+  paint: (severity: FindingSeverity, text: string) => string,
+): string {
+  const summary = severities
+    .filter((each) => counts[each] > 0)
+    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
+  const width = Math.max(0, ...findings.map(({ rule }) => rule.length));
+  const head = `${visible(file)}   by ${against.map(visible).join(", ")}   ${summary.join(" · ") || "no findings"}`;
+  return [
+    head,
+    ...findings.map(
+      (finding) =>
+        `${paint(finding.severity, finding.severity.padEnd(7))}  ${finding.rule.padEnd(width)}  ${placeText(finding)}\n  ${findingText(finding)}`,
+    ),
+  ].join("\n");
+}
+
+/** `file:line:column pointer`. */
+export function placeText({ place }: ConfigurationFinding): string {
+  const { file = "", line, column, pointer = "" } = place;
+  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
+  return `${visible(file)}${position}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
+}
+
+/** What is wrong, with the value and the hint. */
+export function findingText(finding: ConfigurationFinding): string {
+  const { text, value, hint } = finding;
+  const json = "value" in finding ? (JSON.stringify(value) ?? "undefined") : undefined;
+  const shown =
+    json === undefined || json.length <= shownValue ? json : `${json.slice(0, shownValue - 1)}…`;
+  const received = shown === undefined ? "" : `, received ${shown}`;
+  return visible(`${text}${received}${hint === undefined ? "" : `. ${hint}`}`);
+}
+
+/** A report for programs. */
+export function printConfigurationJson(report: ConfigurationReport): string {
+  return printJson(report);
+}
+
+/** Workflow commands that GitHub shows beside the lines. */
+export function printConfigurationGithub({ findings }: ConfigurationReport): string {
+  const commands = { error: "error", warning: "warning", info: "notice" } as const;
+  return findings
+    .map((finding) => {
+      const { file, line, column } = finding.place;
+      const place = { file, line, col: column, title: finding.rule };
+      return workflowCommand(commands[finding.severity], place, findingText(finding));
+    })
+    .join("\n");
+}
+
+/** SARIF 2.1.0, for code scanning. Paths are relative to a folder. */
+export function printConfigurationSarif(
+  { findings }: ConfigurationReport,
+  tool: { readonly version: string; readonly homepage: string },
+  folder: string,
+): string {
+  const levels = { error: "error", warning: "warning", info: "note" } as const;
+  const ids = [...new Set(findings.map(({ rule }) => rule))].sort();
+  const uriOf = (file: string): string => {
+    const path = isAbsolute(file) ? relative(folder, file) : file;
+    return encodeURI(path.replaceAll("\\", "/"));
+  };
+  return printJson({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "wirewright",
+            version: tool.version,
+            semanticVersion: tool.version,
+            informationUri: tool.homepage,
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: configurationRules[id].docs },
+            })),
+          },
+        },
+        results: findings.map((finding) => ({
+          ruleId: finding.rule,
+          ruleIndex: ids.indexOf(finding.rule),
+          level: levels[finding.severity],
+          message: { text: findingText(finding) },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: uriOf(finding.place.file ?? "") },
+                region: {
+                  startLine: finding.place.line ?? 1,
+                  startColumn: finding.place.column ?? 1,
+                },
+              },
+              logicalLocations: [{ fullyQualifiedName: visible(finding.place.pointer ?? "") }],
+            },
+          ],
+        })),
+      },
+    ],
+  });
+}

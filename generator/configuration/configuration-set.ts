@@ -1,0 +1,48 @@
+import type { InputPlace } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import type { AnnotatedRules } from "./annotated-schema.js";
+
+/** The requests that a configuration can be for. */
+export const requestNames = ["launch", "attach"] as const;
+
+export type RequestName = (typeof requestNames)[number];
+
+/** The attributes of the configurations of one debugger for one request. */
+export interface ConfigurationSet {
+  /** The type of debugger, which configurations name. */
+  readonly type: string;
+  readonly request: RequestName;
+  /** What users know the debugger as. */
+  readonly label?: string;
+  readonly schema: AnnotatedRules;
+  /** JSON Pointer of the attributes in their file. */
+  readonly at: string;
+}
+
+/** A configuration that a source offers to users. */
+export interface OfferedConfiguration {
+  readonly kind: "initial" | "snippet";
+  /** Type of the debugger that offers it. */
+  readonly type: string;
+  readonly value: Json;
+  readonly at: string;
+}
+
+/** What is doubtful in a source, and does not keep it from being used. */
+export interface SourceNote {
+  readonly place: InputPlace;
+  readonly text: string;
+  readonly hint?: string;
+}
+
+/** A source of configurations: a package.json, a schema, or declarations. */
+export interface ConfigurationSource {
+  /** Path as the user wrote it. */
+  readonly file: string;
+  readonly sets: readonly ConfigurationSet[];
+  readonly offered: readonly OfferedConfiguration[];
+  readonly notes: readonly SourceNote[];
+  /** Files that it was read from. */
+  readonly inputs: readonly string[];
+  locate(pointer: string): InputPlace;
+}

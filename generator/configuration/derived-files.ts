@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeTextFile } from "../output/write-output.js";
+import type { Json } from "../model/types.js";
+import { readTextFile } from "../read/source/input-source.js";
+import { writeTables } from "./attribute-table.js";
+import { launchFileSchema, zedSchema } from "./editor-schemas.js";
+import { readConfigurations } from "./read-configurations.js";
+import { writeManifest } from "./write-manifest.js";
+
+/** What to write from one source of configurations. Paths are relative to the current folder. */
+export interface DerivedJob {
+  /** A schema, TypeScript interfaces, or the package.json of an extension. */
+  readonly source: string;
+  /** The package.json of an extension, whose attributes are replaced. */
+  readonly manifest?: string;
+  /** Folder for the schemas of Zed, a file for each type of debugger. */
+  readonly zed?: string;
+  /** File for the schema of a launch.json. */
+  readonly nvim?: string;
+  /** Page with marks, between which the tables go. */
+  readonly table?: string;
+}
+
+/** A file that is not what its source makes of it. */
+export interface DerivedFile {
+  readonly path: string;
+  readonly text: string;
+  readonly state: "missing" | "changed";
+}
+
+/**
+ * The files of a job that have to be written.
+ *
+ * @throws InputError if the source or one of the files cannot be read.
+ */
+export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFile[]> {
+  const source = await readConfigurations(job.source);
+  const files = new Map<string, string>();
+  if (job.manifest !== undefined)
+    for (const [path, text] of await writeManifest(job.manifest, source)) files.set(path, text);
+  if (job.zed !== undefined)
+    for (const type of new Set(source.sets.map((set) => set.type)))
+      files.set(
+        join(job.zed, `${type.replaceAll(/[^\w.-]/g, "-")}.json`),
+        jsonText(zedSchema(source, type)),
+      );
+  if (job.nvim !== undefined) files.set(job.nvim, jsonText(launchFileSchema(source)));
+  if (job.table !== undefined)
+    files.set(job.table, writeTables(await readTextFile(job.table), job.table, source));
+  const stale: DerivedFile[] = [];
+  for (const [path, text] of files) {
+    if (!existsSync(path)) stale.push({ path, text, state: "missing" });
+    else if (!isSame(await readTextFile(path), text, path))
+      stale.push({ path, text, state: "changed" });
+  }
+  return stale;
+}
+
+/** Whether a file needs no change. A schema may have been formatted. */
+function isSame(before: string, text: string, path: string): boolean {
+  const own = before.replace(/^\uFEFF/, "");
+  if (own === text) return true;
+  if (!path.endsWith(".json")) return false;
+  try {
+    // The order of keys is what people see.
+    return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Writes files, each of them whole or not at all. @throws InputError `ERR_OUTPUT`. */
+export async function writeDerivedFiles(files: readonly DerivedFile[]): Promise<void> {
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeTextFile(path, text);
+  }
+}
+
+function jsonText(value: Json): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,113 @@
+import type { Node } from "jsonc-parser";
+import { parsePointer } from "../../runtime/base/json-pointer.js";
+import type { Json } from "../model/types.js";
+import { jsoncParser } from "./commented-json.js";
+
+/**
+ * A text with another value at a JSON Pointer, or without it. All else stays as it is, and what is
+ * new is written like its neighbours: on their line, or with their indentation.
+ */
+export function editJson(text: string, pointer: string, value: Json | undefined): string {
+  const path = parsePointer(pointer);
+  const { parseTree } = jsoncParser();
+  const root = parseTree(text, [], { allowTrailingComma: true })!;
+  const node = nodeAt(root, path);
+  if (value === undefined) return node === undefined ? text : without(text, path, root);
+  if (node !== undefined)
+    return replaced(
+      text,
+      node,
+      printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
+    );
+  // What leads there may be missing as well.
+  const parent = nodeAt(root, path.slice(0, -1));
+  const key = path.at(-1)!;
+  return parent === undefined
+    ? editJson(text, pointer.slice(0, pointer.lastIndexOf("/")), { [key]: value })
+    : inserted(text, parent, key, value);
+}
+
+function nodeAt(root: Node, path: readonly string[]): Node | undefined {
+  let node: Node | undefined = root;
+  for (const key of path)
+    node =
+      node === undefined
+        ? undefined
+        : jsoncParser().findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+  return node;
+}
+
+function replaced(text: string, { offset, length }: Node, value: string): string {
+  return text.slice(0, offset) + value + text.slice(offset + length);
+}
+
+function without(text: string, path: readonly string[], root: Node): string {
+  const { modify, applyEdits } = jsoncParser();
+  let node = root;
+  const segments = path.map((key) => {
+    const segment = node.type === "array" ? Number(key) : key;
+    node = nodeAt(node, [key])!;
+    return segment;
+  });
+  return applyEdits(text, modify(text, segments, undefined, {}));
+}
+
+function inserted(text: string, parent: Node, key: string, value: Json): string {
+  const last = parent.children?.at(-1);
+  const end = parent.offset + parent.length - 1;
+  const name = `${JSON.stringify(key)}: `;
+  if (last === undefined) {
+    const outer = indentAt(text, parent.offset);
+    const inner = outer + indentUnit(text);
+    const eol = lineEnd(text);
+    const inside = `{${eol}${inner}${name}${printed(value, inner, text)}${eol}${outer}}`;
+    return replaced(text, parent, inside);
+  }
+  const behind = last.offset + last.length;
+  const isInline = !text.slice(parent.offset, last.offset).includes("\n");
+  const rest = text.slice(behind, end);
+  // A trailing comma serves the new neighbour.
+  const comma = /^\s*,/.test(rest) ? "" : ",";
+  const indent = indentAt(text, last.offset);
+  const gap = isInline ? " " : `${lineEnd(text)}${indent}`;
+  const at = comma === "" ? behind + rest.indexOf(",") + 1 : behind;
+  return `${text.slice(0, at)}${comma}${gap}${name}${printed(value, indent, text, isInline)}${text.slice(at)}`;
+}
+
+/** JSON on one line, or with the indentation of a text. */
+function printed(value: Json, indent: string, text: string, isInline = false): string {
+  if (isInline) return onOneLine(value);
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll(
+    "\n",
+    `${lineEnd(text)}${indent}`,
+  );
+}
+
+function onOneLine(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([key, part]) => `${JSON.stringify(key)}: ${onOneLine(part)}`,
+  );
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+/** Whether a list or an object that is not empty stands on one line. */
+function isOnOneLine(text: string, { type, offset, length, children = [] }: Node): boolean {
+  const isContainer = type === "object" || type === "array";
+  return isContainer && children.length > 0 && !text.slice(offset, offset + length).includes("\n");
+}
+
+/** The blanks at the beginning of the line of an offset. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))![0];
+}
+
+function indentUnit(text: string): string {
+  return /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
+}
+
+function lineEnd(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}

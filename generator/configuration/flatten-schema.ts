@@ -1,0 +1,50 @@
+import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+
+/** Keywords of a part that can be merged into the whole. */
+const mergeable: ReadonlySet<string> = new Set([
+  ...[
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "docs",
+    "definitions",
+    "$ref",
+    "allOf",
+  ],
+]);
+
+/**
+ * Merges what an object includes into its own properties, as editors look for properties only there.
+ * Parts that say more than which properties there are stay as they are.
+ */
+export function flattenObject(
+  rules: AnnotatedRules,
+  definitions: AnnotatedSchemas,
+): AnnotatedRules {
+  const { $ref, allOf = [], ...own } = rules;
+  const target = $ref === undefined ? undefined : definitions[$ref];
+  const kept: AnnotatedSchema[] = [];
+  let merged: AnnotatedRules = { type: ["object"] };
+  for (const part of [...(target === undefined ? [] : [target]), ...allOf]) {
+    const flat = typeof part === "object" ? flattenObject(part, definitions) : part;
+    if (typeof flat === "object" && Object.keys(flat).every((key) => mergeable.has(key)))
+      merged = mergeObjects(merged, flat);
+    else kept.push(part);
+  }
+  const whole = mergeObjects(merged, own);
+  return kept.length === 0 ? whole : { ...whole, allOf: kept };
+}
+
+/** Properties of the later object replace those of the earlier one. */
+function mergeObjects(a: AnnotatedRules, b: AnnotatedRules): AnnotatedRules {
+  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
+  return {
+    ...a,
+    ...b,
+    ...(a.properties === undefined && b.properties === undefined
+      ? {}
+      : { properties: { ...a.properties, ...b.properties } }),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}

@@ -1,0 +1,222 @@
+import { checkValue } from "../../runtime/configuration/check-value.js";
+import {
+  configurationSchema,
+  type ConfigurationTable,
+} from "../../runtime/configuration/configuration-schema.js";
+import { parsePointer } from "../../runtime/base/json-pointer.js";
+import { ownField } from "../../runtime/protocol/message-fields.js";
+import type { ValidationIssue } from "../../runtime/validation/findings.js";
+import { nearest } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema } from "./annotated-schema.js";
+import { commonAttributes } from "./common-attributes.js";
+import type { ConfigurationRule } from "./configuration-rules.js";
+import { requestNames, type ConfigurationSet } from "./configuration-set.js";
+
+/** A finding without the place of the configuration. */
+export interface Judgement {
+  readonly rule: ConfigurationRule;
+  /** JSON Pointer within the configuration. */
+  readonly path: string;
+  readonly text: string;
+  readonly value?: unknown;
+  readonly hint?: string;
+}
+
+/** What is wrong with one configuration, by the attributes of several debuggers. */
+export function judgeConfiguration(
+  sets: readonly ConfigurationSet[],
+  configuration: Json,
+): readonly Judgement[] {
+  if (!isJsonObject(configuration))
+    return [{ rule: "launch.issue", path: "", text: "Expected an object", value: configuration }];
+  const { type, request } = configuration;
+  const ofType = sets.filter((set) => set.type === type);
+  if (ofType.length === 0) return [judgeType(sets, type)];
+  const set = ofType.find((each) => each.request === request);
+  if (set === undefined) return [judgeRequest(ofType, request)];
+  const schema = wholeSchema(set);
+  const { issues } = checkValue(schema as never, configuration, [], maxFindings);
+  return [
+    ...issues.map((issue) => judgementOf(issue, schema)),
+    ...deprecatedIn(schema, schema, configuration, ""),
+  ];
+}
+
+/** Findings of one configuration. */
+const maxFindings = 100;
+
+/** The schema of a whole configuration, with what it says to people. */
+export function wholeSchema(set: ConfigurationSet): AnnotatedRules {
+  // Rules with texts are rules, too.
+  const table = {
+    request: set.request,
+    common: commonAttributes(),
+    types: { [set.type]: set.schema },
+  };
+  return configurationSchema(table as unknown as ConfigurationTable, set.type) as AnnotatedRules;
+}
+
+function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): Judgement {
+  const known = [...new Set(sets.map((set) => set.type))];
+  const path = type === undefined ? "" : "/type";
+  if (typeof type !== "string")
+    return {
+      rule: type === undefined ? "launch.missing" : "launch.issue",
+      path,
+      text: "Expected the type of a debugger",
+      ...(type === undefined ? {} : { value: type }),
+      hint: `Known: ${known.join(", ")}`,
+    };
+  const meant = nearest(type, known);
+  return meant === undefined
+    ? { rule: "launch.not-judged", path, text: `The attributes of "${type}" are not known` }
+    : {
+        rule: "launch.type",
+        path,
+        text: `There is no debugger "${type}"`,
+        value: type,
+        hint: `Did you mean "${meant}"?`,
+      };
+}
+
+function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefined): Judgement {
+  const known = sets.map((set) => set.request);
+  const [{ type }] = sets as [ConfigurationSet];
+  const meant = typeof request === "string" ? nearest(request, requestNames) : undefined;
+  return {
+    rule: request === undefined ? "launch.missing" : "launch.issue",
+    path: request === undefined ? "" : "/request",
+    text: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
+    ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
+    ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
+  };
+}
+
+function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
+  const { path, code, expected, received, allowed = [] } = issue;
+  const name = parsePointer(path).at(-1) ?? "";
+  if (code === "missing")
+    return {
+      rule: "launch.missing",
+      path: path.slice(0, path.lastIndexOf("/")),
+      text: `Expected "${name}": ${expected}`,
+      hint: `Add "${name}"`,
+    };
+  if (code === "unknown-field") {
+    const meant = nearest(name, allowed as readonly string[]);
+    return {
+      rule: "launch.unknown",
+      path,
+      text: `There is no attribute "${name}" here`,
+      value: received,
+      ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+    };
+  }
+  const own = rulesAt(schema, schema, path);
+  const meant =
+    typeof received === "string"
+      ? nearest(
+          received,
+          allowed.filter((each) => typeof each === "string"),
+        )
+      : undefined;
+  const isVariable = typeof received === "string" && /\$\{[^}]+\}/.test(received);
+  const hint =
+    meant === undefined
+      ? own
+          .map((each) => (code === "wrong-value" ? each.patternHint : undefined) ?? each.hint)
+          .find((each) => each !== undefined)
+      : `Did you mean "${meant}"?`;
+  if (isVariable && code !== "wrong-size")
+    return {
+      rule: "launch.variable",
+      path,
+      text: `Expected ${expected}, and a variable becomes text`,
+      value: received,
+      hint: hint ?? "Let the schema allow text, or write the value itself",
+    };
+  return {
+    rule: "launch.issue",
+    path,
+    text: `Expected ${expected}`,
+    value: received,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** The schemas that say something of the value at a path, as far as that is certain. */
+function rulesAt(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  path: string,
+): readonly AnnotatedRules[] {
+  let found = includedIn(root, schema);
+  for (const key of parsePointer(path))
+    found = found.flatMap((rules) =>
+      partsFor(rules, key).flatMap((part) => includedIn(root, part)),
+    );
+  return found;
+}
+
+function partsFor(rules: AnnotatedRules, key: string): readonly AnnotatedSchema[] {
+  const own = ownField(rules.properties ?? {}, key) as AnnotatedSchema | undefined;
+  if (own !== undefined) return [own];
+  const item = /^\d+$/.test(key) ? (rules.prefixItems?.[Number(key)] ?? rules.items) : undefined;
+  return [item, rules.additionalProperties].flatMap((each) => each ?? []);
+}
+
+/** A schema with those that it refers to, includes or chooses from. */
+function includedIn(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  seen = new Set<AnnotatedSchema>(),
+): readonly AnnotatedRules[] {
+  if (typeof schema === "boolean" || seen.has(schema)) return [];
+  seen.add(schema);
+  const { $ref, allOf = [] } = schema;
+  const target =
+    $ref === undefined ? undefined : (ownField(root.definitions ?? {}, $ref) as AnnotatedSchema);
+  return [
+    schema,
+    ...[...(target === undefined ? [] : [target]), ...allOf].flatMap((each) =>
+      includedIn(root, each, seen),
+    ),
+  ];
+}
+
+/** Attributes that are set although they are deprecated. */
+function deprecatedIn(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  value: Json,
+  path: string,
+): readonly Judgement[] {
+  const rules = includedIn(root, schema);
+  const parts: readonly (readonly [string, Json])[] = Array.isArray(value)
+    ? value.map((item: Json, index) => [String(index), item])
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
+  return parts.flatMap(([name, part]) => {
+    const at = joinPointer(path, name);
+    const own = rules.flatMap((each) => partsFor(each, name));
+    const marked = own
+      .flatMap((each) => includedIn(root, each))
+      .find(({ deprecated }) => deprecated !== undefined);
+    return [
+      ...(marked === undefined
+        ? []
+        : [
+            {
+              rule: "launch.deprecated" as const,
+              path: at,
+              text: `"${name}" is deprecated`,
+              ...(marked.deprecated === "" ? {} : { hint: marked.deprecated! }),
+            },
+          ]),
+      ...own.flatMap((each) => deprecatedIn(root, each, part, at)),
+    ];
+  });
+}

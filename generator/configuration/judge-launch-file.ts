@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { checkValue } from "../../runtime/configuration/check-value.js";
+import { bundledSchemaFolder } from "../base/bundled.js";
+import { nearest, type InputPlace } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, readJsonText } from "../read/source/json-text.js";
+import type { AnnotatedRules } from "./annotated-schema.js";
+import type { CommentedFile } from "./commented-json.js";
+import {
+  configurationRules,
+  type ConfigurationFinding,
+  type ConfigurationRule,
+} from "./configuration-rules.js";
+import type { ConfigurationSet } from "./configuration-set.js";
+import { judgeConfiguration } from "./judge-configuration.js";
+import { readValueSchema } from "./read-value-schema.js";
+
+/** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
+export function judgeLaunchFile(
+  file: CommentedFile,
+  sets: readonly ConfigurationSet[],
+): readonly ConfigurationFinding[] {
+  return new LaunchFileJudge(file, sets).judge();
+}
+
+const path = "configurations/launch-file.json";
+
+function fileSchema(): AnnotatedRules {
+  const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
+  return readValueSchema(
+    { file, referred: new Map(), notes: [] },
+    file.value,
+    "",
+  ) as AnnotatedRules;
+}
+
+class LaunchFileJudge {
+  readonly #file: CommentedFile;
+  readonly #sets: readonly ConfigurationSet[];
+  readonly #findings: ConfigurationFinding[] = [];
+
+  constructor(file: CommentedFile, sets: readonly ConfigurationSet[]) {
+    this.#file = file;
+    this.#sets = sets;
+  }
+
+  judge(): readonly ConfigurationFinding[] {
+    const { value } = this.#file;
+    this.#shape(value);
+    const configurations = partOf(value, "configurations");
+    this.#names(configurations);
+    for (const [index, each] of configurations.entries()) {
+      const at = joinPointer("/configurations", index);
+      for (const { rule, path: own, ...rest } of judgeConfiguration(this.#sets, each)) {
+        const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
+        this.#add(rule, at + own, rest, isKey);
+      }
+    }
+    this.#compounds(value, configurations);
+    this.#inputs(value);
+    return [...this.#findings].sort((a, b) => order(a.place) - order(b.place));
+  }
+
+  #add(
+    rule: ConfigurationRule,
+    pointer: string,
+    rest: Pick<ConfigurationFinding, "text" | "value" | "hint">,
+    isKey = false,
+  ): void {
+    const place = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
+    this.#findings.push({ rule, severity: configurationRules[rule].severity, place, ...rest });
+  }
+
+  #shape(value: Json): void {
+    const { issues } = checkValue(fileSchema() as never, value, [], 100);
+    for (const issue of issues) {
+      const isUnknown = issue.code === "unknown-field";
+      const name = issue.path.slice(issue.path.lastIndexOf("/") + 1);
+      const meant = isUnknown ? nearest(name, issue.allowed as readonly string[]) : undefined;
+      const text = isUnknown ? `There is no "${name}" here` : `Expected ${issue.expected}`;
+      const pointer =
+        issue.code === "missing" ? issue.path.slice(0, issue.path.lastIndexOf("/")) : issue.path;
+      this.#add(
+        isUnknown ? "launch.unknown" : issue.code === "missing" ? "launch.missing" : "launch.issue",
+        pointer,
+        {
+          text: issue.code === "missing" ? `Expected "${name}": ${issue.expected}` : text,
+          ...(issue.code === "missing" ? { hint: `Add "${name}"` } : { value: issue.received }),
+          ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+        },
+        isUnknown,
+      );
+    }
+  }
+
+  #names(configurations: readonly Json[]): void {
+    const seen = new Map<string, number>();
+    for (const [index, each] of configurations.entries()) {
+      const name = isJsonObject(each) ? each["name"] : undefined;
+      if (typeof name !== "string") continue;
+      const before = seen.get(name);
+      if (before === undefined) seen.set(name, index);
+      else
+        this.#add("launch.name", joinPointer("/configurations", index, "name"), {
+          text: `The configuration ${before + 1} has the same name`,
+          value: name,
+        });
+    }
+  }
+
+  #compounds(value: Json, configurations: readonly Json[]): void {
+    const names = configurations.flatMap((each) => {
+      const name = isJsonObject(each) ? each["name"] : undefined;
+      return typeof name === "string" ? [name] : [];
+    });
+    for (const [index, compound] of partOf(value, "compounds").entries())
+      for (const [place, each] of partOf(compound, "configurations").entries()) {
+        // Those of another folder stand in another file.
+        if (isJsonObject(each) && each["folder"] !== undefined) continue;
+        const name = isJsonObject(each) ? each["name"] : each;
+        if (typeof name !== "string" || names.includes(name)) continue;
+        const meant = nearest(name, names);
+        this.#add("launch.compound", joinPointer("/compounds", index, "configurations", place), {
+          text: "There is no configuration of this name",
+          value: name,
+          ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+        });
+      }
+  }
+
+  #inputs(value: Json): void {
+    const known = partOf(value, "inputs").flatMap((each) => {
+      const id = isJsonObject(each) ? each["id"] : undefined;
+      return typeof id === "string" ? [id] : [];
+    });
+    const visit = (part: Json, at: string): void => {
+      if (typeof part === "string")
+        for (const [, id] of part.matchAll(/\$\{input:([^}]+)\}/g)) {
+          if (known.includes(id!)) continue;
+          const meant = nearest(id!, known);
+          this.#add("launch.input", at, {
+            text: `There is no input "${id}"`,
+            value: part,
+            hint: meant === undefined ? 'Add it to "inputs"' : `Did you mean "${meant}"?`,
+          });
+        }
+      else if (Array.isArray(part))
+        part.forEach((each: Json, index) => visit(each, joinPointer(at, index)));
+      else if (isJsonObject(part))
+        for (const [name, each] of Object.entries(part)) visit(each, joinPointer(at, name));
+    };
+    visit(partOf(value, "configurations") as Json, "/configurations");
+  }
+}
+
+/** The list under a key; empty if there is none. */
+function partOf(value: Json, key: string): readonly Json[] {
+  const part = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(part) ? part : [];
+}
+
+function order({ line = 0, column = 0 }: InputPlace): number {
+  return line * 1e6 + column;
+}

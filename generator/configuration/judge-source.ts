@@ -1,0 +1,91 @@
+import { checkValue } from "../../runtime/configuration/check-value.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema } from "./annotated-schema.js";
+import {
+  configurationRules,
+  type ConfigurationFinding,
+  type ConfigurationRule,
+} from "./configuration-rules.js";
+import type { ConfigurationSource, OfferedConfiguration } from "./configuration-set.js";
+import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
+import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
+
+/** What is doubtful in a source: its schemas, its defaults, and the configurations that it offers. */
+export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
+  return [
+    ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
+    ...source.sets.flatMap(({ schema, at }) => judgeDefaults(schema, schema, at, source)),
+    ...source.offered.flatMap((each) => judgeOffered(each, source)),
+  ];
+}
+
+function findingOf(rule: ConfigurationRule): Pick<ConfigurationFinding, "rule" | "severity"> {
+  return { rule, severity: configurationRules[rule].severity };
+}
+
+/** Defaults that a user who accepts them gets marked as wrong. */
+function judgeDefaults(
+  root: AnnotatedRules,
+  schema: AnnotatedSchema,
+  at: string,
+  source: ConfigurationSource,
+): readonly ConfigurationFinding[] {
+  if (typeof schema === "boolean") return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
+    const place = joinPointer(at, "properties", name);
+    const inner = judgeDefaults(root, each, place, source);
+    if (typeof each === "boolean" || each.default === undefined) return inner;
+    const checked = { ...each, definitions: root.definitions ?? {} };
+    const [issue] = checkValue(checked as never, each.default, [], 1).issues;
+    if (issue === undefined) return inner;
+    const where = issue.path === "" ? "" : ` at ${issue.path}`;
+    return [
+      {
+        ...findingOf("launch.default"),
+        place: source.locate(joinPointer(place, "default")),
+        text: `The default of "${name}" is not allowed${where}: expected ${issue.expected}`,
+        value: each.default,
+      },
+      ...inner,
+    ];
+  });
+}
+
+function judgeOffered(
+  { kind, type, value, at }: OfferedConfiguration,
+  source: ConfigurationSource,
+): readonly ConfigurationFinding[] {
+  if (kind === "initial")
+    return judgeConfiguration(source.sets, value).map((each) => placed(each, at, source));
+  const body = isJsonObject(value) ? value["body"] : undefined;
+  if (body === undefined)
+    return [
+      {
+        ...findingOf("launch.snippet"),
+        place: source.locate(at),
+        text: `A snippet of "${type}" has no body`,
+        hint: 'Put the configuration under "body"',
+      },
+    ];
+  const faults: SnippetFault[] = [];
+  const inserted = insertedBySnippet(body, joinPointer(at, "body"), faults);
+  return [
+    ...faults.map(({ at: pointer, text, hint }) => ({
+      ...findingOf("launch.snippet"),
+      place: source.locate(pointer),
+      text,
+      hint,
+    })),
+    ...judgeConfiguration(source.sets, inserted ?? null).map((each) =>
+      placed(each, joinPointer(at, "body"), source),
+    ),
+  ];
+}
+
+function placed(
+  { rule, path, ...rest }: Judgement,
+  at: string,
+  source: ConfigurationSource,
+): ConfigurationFinding {
+  return { ...findingOf(rule), ...rest, place: source.locate(at + path) };
+}

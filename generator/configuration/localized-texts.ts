@@ -1,0 +1,46 @@
+import { setField } from "../../runtime/base/own-fields.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
+
+/** The texts of a package.nls.json, by key. */
+export type LocalizedTexts = ReadonlyMap<string, string>;
+
+/** Texts may have comments for translators beside them. */
+export function localizedTexts(value: Json): LocalizedTexts {
+  if (!isJsonObject(value)) return new Map();
+  return new Map(
+    Object.entries(value).flatMap(([key, text]): (readonly [string, string])[] => {
+      const own = isJsonObject(text) ? text["message"] : text;
+      return typeof own === "string" ? [[key, own]] : [];
+    }),
+  );
+}
+
+/** The key that a text stands for: `name` for `%name%`. */
+export function textKey(value: Json): string | undefined {
+  return typeof value === "string" ? /^%([^%]+)%$/.exec(value)?.[1] : undefined;
+}
+
+/** A copy of a value with texts in place of keys. Unknown keys stay, and are reported. */
+export function localize(
+  value: Json,
+  texts: LocalizedTexts,
+  at: string,
+  onUnknown: (key: string, at: string) => void,
+): Json {
+  const key = textKey(value);
+  if (key !== undefined) {
+    const text = texts.get(key);
+    if (text === undefined) onUnknown(key, at);
+    return text ?? value;
+  }
+  if (Array.isArray(value))
+    return value.map((item: Json, index) =>
+      localize(item, texts, joinPointer(at, index), onUnknown),
+    );
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [name, part] of Object.entries(value))
+    setField(copy, name, localize(part, texts, joinPointer(at, name), onUnknown));
+  return copy;
+}

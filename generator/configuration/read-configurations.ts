@@ -1,0 +1,17 @@
+import { readJsonInput, readTextFile } from "../read/source/input-source.js";
+import type { ConfigurationSource } from "./configuration-set.js";
+import { readInterfaces } from "./read-interfaces.js";
+import { readLaunchSchema } from "./read-launch-schema.js";
+import { isManifest, readManifest } from "./read-manifest.js";
+
+/**
+ * Reads the attributes of configurations: from the package.json of an extension, a JSON Schema, or
+ * TypeScript interfaces.
+ *
+ * @throws InputError with the place of what cannot be read.
+ */
+export async function readConfigurations(path: string): Promise<ConfigurationSource> {
+  if (/\.[cm]?ts$/.test(path)) return readInterfaces(await readTextFile(path), path);
+  const file = await readJsonInput(path);
+  return isManifest(file.value) ? readManifest(file) : readLaunchSchema(file);
+}

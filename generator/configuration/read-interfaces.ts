@@ -1,0 +1,69 @@
+import type { JSDocableNode } from "ts-morph";
+import type { Json } from "../model/types.js";
+import { readDeclarations } from "../read/source/declarations.js";
+import { isJsonObject } from "../read/source/json-text.js";
+import type { ConfigurationSource } from "./configuration-set.js";
+import { readLaunchSchema } from "./read-launch-schema.js";
+
+/** Tags of doc comments that stand for keywords of a schema with a number. */
+const numbers = [
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
+];
+
+/**
+ * Reads configurations from TypeScript: each interface whose `type` and `request` are literals is a
+ * set of attributes. Tags of doc comments say what types cannot: `@default`, `@deprecated`,
+ * `@integer`, `@pattern`, and those that are called like keywords of JSON Schema.
+ *
+ * @throws InputError with the place of what cannot be read.
+ */
+export async function readInterfaces(text: string, name: string): Promise<ConfigurationSource> {
+  const file = await readDeclarations(text, name, keywordsOfTags);
+  return readLaunchSchema({
+    ...file,
+    value: withOpenEnums(file.value),
+    locate: (pointer) => file.locate(pointer),
+  });
+}
+
+function keywordsOfTags(node: JSDocableNode): { [key: string]: Json } {
+  const found: { [key: string]: Json } = {};
+  for (const tag of node.getJsDocs().flatMap((doc) => doc.getTags())) {
+    const name = tag.getTagName();
+    const text = (tag.getCommentText() ?? "").trim();
+    if (name === "default" || name === "defaultValue") found["default"] = valueOf(text);
+    else if (name === "deprecated") {
+      if (text === "") found["deprecated"] = true;
+      else found["deprecationMessage"] = text;
+    } else if (name === "pattern") found["pattern"] = text;
+    else if (name === "integer") found["type"] = "integer";
+    else if (name === "uniqueItems") found["uniqueItems"] = true;
+    else if (numbers.includes(name) && text !== "" && Number.isFinite(Number(text)))
+      found[name] = Number(text);
+  }
+  return found;
+}
+
+/** A default as JSON, or else as text. Backticks are for readers. */
+function valueOf(text: string): Json {
+  const bare = text.replace(/^`(.*)`$/s, "$1");
+  try {
+    return JSON.parse(bare) as Json;
+  } catch {
+    return bare;
+  }
+}
+
+/** Listed values beside any text: the listed ones are proposals. */
+function withOpenEnums(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withOpenEnums);
+  if (!isJsonObject(value)) return value;
+  const { _enum: listed, ...rest } = value;
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([key, part]) => [key, withOpenEnums(part)]),
+  );
+  if (listed === undefined) return copy;
+  const { type, ...others } = copy as { [key: string]: Json };
+  return { ...others, anyOf: [{ enum: listed }, { type: type ?? "string" }] };
+}

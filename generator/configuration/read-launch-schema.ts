@@ -1,0 +1,117 @@
+import { platforms } from "../../runtime/configuration/configuration-schema.js";
+import { InputError } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import { commonAttributes } from "./common-attributes.js";
+import {
+  requestNames,
+  type ConfigurationSet,
+  type ConfigurationSource,
+  type SourceNote,
+} from "./configuration-set.js";
+import { flattenObject } from "./flatten-schema.js";
+import { definitionsIn, readValueSchema } from "./read-value-schema.js";
+
+/**
+ * Reads configurations from a schema: each object whose `type` and `request` are fixed texts is a
+ * set of attributes.
+ *
+ * @throws InputError with the place of what cannot be read.
+ */
+export function readLaunchSchema(file: JsonFile): ConfigurationSource {
+  const notes: SourceNote[] = [];
+  const referred = definitionsIn(file.value, "");
+  const sets: ConfigurationSet[] = [];
+  const places = [
+    { schema: file.value, at: "" },
+    ...["oneOf", "anyOf"].flatMap((key) => membersOf(file.value, key)),
+    ...[...referred.values()].map(({ schema, at }) => ({ schema, at })),
+  ];
+  for (const { schema, at } of places) {
+    const own = isJsonObject(schema) ? withoutTopLevel(schema, at) : undefined;
+    if (own === undefined) continue;
+    const read = readValueSchema({ file, referred, notes }, own, at);
+    const set = typeof read === "object" ? setOf(read, at) : undefined;
+    if (set === undefined) continue;
+    if (sets.some((other) => other.type === set.type && other.request === set.request))
+      throw new InputError(
+        "ERR_SCHEMA",
+        `Cannot read two sets of attributes for "${set.type}" and "${set.request}"`,
+        file.locate(at),
+      );
+    sets.push(set);
+  }
+  if (sets.length === 0)
+    throw new InputError(
+      "ERR_SCHEMA",
+      "Cannot find any attributes of configurations",
+      file.locate(""),
+      'Give objects a "type" and a "request" that are fixed: "type": { "const": "my-debugger" }, "request": { "const": "launch" }',
+    );
+  return {
+    file: file.name,
+    sets,
+    offered: [],
+    // A definition is read once for each set that refers to it.
+    notes: notes.filter(
+      (note, index) =>
+        notes.findIndex(
+          ({ text, place }) => text === note.text && place.pointer === note.place.pointer,
+        ) === index,
+    ),
+    inputs: [file.name],
+    locate: (pointer) => file.locate(pointer),
+  };
+}
+
+function membersOf(
+  schema: Json,
+  key: string,
+): readonly { readonly schema: Json; readonly at: string }[] {
+  const members = isJsonObject(schema) ? schema[key] : undefined;
+  return Array.isArray(members)
+    ? members.map((member: Json, index) => ({ schema: member, at: joinPointer("", key, index) }))
+    : [];
+}
+
+/** What a file says at its top besides the attributes; undefined for what only refers to others. */
+function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
+  if (at !== "") return schema["$ref"] === undefined ? schema : undefined;
+  const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;
+  return own["properties"] === undefined ? undefined : own;
+}
+
+function setOf(read: AnnotatedRules, at: string): ConfigurationSet | undefined {
+  const { definitions = {}, ...rules } = read;
+  const flat = flattenObject(rules, definitions);
+  const {
+    properties = {},
+    additionalProperties: _closed,
+    type: _type,
+    docs: _docs,
+    ...rest
+  } = flat;
+  const type = fixedText(properties["type"]);
+  const request = requestNames.find((name) => name === fixedText(properties["request"]));
+  if (type === undefined || request === undefined) return undefined;
+  const given = new Set<string>([...Object.keys(commonAttributes()), ...platforms]);
+  const own: AnnotatedSchemas = Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !given.has(name)),
+  );
+  const required = (flat.required ?? []).filter((name) => !given.has(name));
+  const { required: _required, ...others } = rest;
+  const schema = {
+    ...others,
+    ...(required.length === 0 ? {} : { required }),
+    properties: own,
+    ...(Object.keys(definitions).length === 0 ? {} : { definitions }),
+  };
+  return { type, request, schema, at };
+}
+
+function fixedText(schema: AnnotatedSchema | undefined): string | undefined {
+  if (typeof schema !== "object") return undefined;
+  const [only, ...others] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  return typeof only === "string" && others.length === 0 ? only : undefined;
+}

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { join, dirname } from "node:path";
+import { InputError, nearest } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
+import { readCommentedFile } from "./commented-json.js";
+import {
+  requestNames,
+  type ConfigurationSet,
+  type ConfigurationSource,
+  type OfferedConfiguration,
+  type SourceNote,
+} from "./configuration-set.js";
+import { localize, localizedTexts, type LocalizedTexts } from "./localized-texts.js";
+import { definitionsIn, readValueSchema } from "./read-value-schema.js";
+
+/** Whether a file is the manifest of an extension with debuggers. */
+export function isManifest(value: Json): boolean {
+  const contributes = isJsonObject(value) ? value["contributes"] : undefined;
+  return isJsonObject(contributes) && contributes["debuggers"] !== undefined;
+}
+
+/** The file with the texts of a manifest, if there is one. */
+export function textFileOf(manifest: string): string | undefined {
+  const path = join(
+    dirname(manifest),
+    manifest.replace(/^.*[\\/]/, "").replace(/\.json$/, ".nls.json"),
+  );
+  return existsSync(path) ? path : undefined;
+}
+
+/**
+ * Reads what the package.json of an extension says of its debuggers.
+ *
+ * @throws InputError with the place of what cannot be read.
+ */
+export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
+  const path = textFileOf(file.name);
+  const texts: LocalizedTexts =
+    path === undefined ? new Map() : localizedTexts((await readCommentedFile(path)).value);
+  return new ManifestReader(file, texts, path).read();
+}
+
+class ManifestReader {
+  readonly #file: JsonFile;
+  readonly #texts: LocalizedTexts;
+  readonly #textFile: string | undefined;
+  readonly #sets: ConfigurationSet[] = [];
+  readonly #offered: OfferedConfiguration[] = [];
+  readonly #notes: SourceNote[] = [];
+
+  constructor(file: JsonFile, texts: LocalizedTexts, textFile: string | undefined) {
+    this.#file = file;
+    this.#texts = texts;
+    this.#textFile = textFile;
+  }
+
+  read(): ConfigurationSource {
+    const { contributes } = this.#file.value as {
+      readonly contributes: { readonly debuggers: Json };
+    };
+    const at = "/contributes/debuggers";
+    const { debuggers } = contributes;
+    if (!Array.isArray(debuggers))
+      return this.#fail('Cannot read "debuggers": it must be a list', at);
+    debuggers.forEach((each: Json, index) => this.#debugger(each, joinPointer(at, index)));
+    if (this.#sets.length === 0)
+      return this.#fail(
+        "Cannot find any attributes of configurations",
+        at,
+        'Add "configurationAttributes" to a debugger',
+      );
+    return {
+      file: this.#file.name,
+      sets: this.#sets,
+      offered: this.#offered,
+      notes: this.#notes,
+      inputs: [this.#file.name, ...(this.#textFile === undefined ? [] : [this.#textFile])],
+      locate: (pointer) => this.#file.locate(pointer),
+    };
+  }
+
+  #fail(text: string, at: string, hint?: string): never {
+    throw new InputError("ERR_SCHEMA", text, this.#file.locate(at), hint);
+  }
+
+  #debugger(value: Json, at: string): void {
+    if (!isJsonObject(value)) return this.#fail("Cannot read a debugger: it must be an object", at);
+    const { type, label, configurationAttributes: attributes } = value;
+    if (typeof type !== "string" || type === "")
+      return this.#fail('Cannot read a debugger without "type"', at);
+    // Attributes for all debuggers come from the editor itself.
+    if (type === "*" || attributes === undefined) return;
+    if (!isJsonObject(attributes))
+      return this.#fail(
+        'Cannot read "configurationAttributes": it must be an object',
+        joinPointer(at, "configurationAttributes"),
+      );
+    const shown =
+      typeof label === "string" ? this.#localized(label, joinPointer(at, "label")) : undefined;
+    for (const [request, schema] of Object.entries(attributes)) {
+      const place = joinPointer(at, "configurationAttributes", request);
+      const known = requestNames.find((name) => name === request);
+      if (known === undefined)
+        return this.#fail(
+          `Cannot read attributes of the request "${request}"`,
+          place,
+          `A configuration is for ${requestNames.map((name) => `"${name}"`).join(" or ")}${nearest(request, requestNames) === undefined ? "" : `: did you mean "${nearest(request, requestNames)}"?`}`,
+        );
+      if (this.#sets.some((set) => set.type === type && set.request === known))
+        return this.#fail(
+          `Cannot read two debuggers of the type "${type}"`,
+          joinPointer(at, "type"),
+        );
+      this.#set(type, known, typeof shown === "string" ? shown : undefined, schema, place);
+    }
+    this.#offer(
+      type,
+      "initial",
+      value["initialConfigurations"],
+      joinPointer(at, "initialConfigurations"),
+    );
+    this.#offer(
+      type,
+      "snippet",
+      value["configurationSnippets"],
+      joinPointer(at, "configurationSnippets"),
+    );
+  }
+
+  #set(
+    type: string,
+    request: ConfigurationSet["request"],
+    label: string | undefined,
+    value: Json,
+    at: string,
+  ): void {
+    if (!isJsonObject(value))
+      return this.#fail(`Cannot read the attributes of "${request}": they must be an object`, at);
+    const context = {
+      file: this.#file,
+      referred: definitionsIn(this.#localized(value, at), at),
+      notes: this.#notes,
+    };
+    const schema = readValueSchema(context, this.#localized(value, at, false), at);
+    if (typeof schema === "boolean") return;
+    this.#sets.push({ type, request, schema, at, ...(label === undefined ? {} : { label }) });
+  }
+
+  #localized(value: Json, at: string, isReported = true): Json {
+    return localize(value, this.#texts, at, (key, place) => {
+      if (!isReported) return;
+      this.#notes.push({
+        place: this.#file.locate(place),
+        text: `There is no text for %${key}%`,
+        hint:
+          this.#textFile === undefined
+            ? "Put a package.nls.json beside the file"
+            : `Add "${key}" to package.nls.json${nearest(key, this.#texts.keys()) === undefined ? "" : `, or did you mean "${nearest(key, this.#texts.keys())}"?`}`,
+      });
+    });
+  }
+
+  #offer(
+    type: string,
+    kind: OfferedConfiguration["kind"],
+    value: Json | undefined,
+    at: string,
+  ): void {
+    // The name of a command that makes them is a text.
+    if (value === undefined || typeof value === "string") return;
+    if (!Array.isArray(value))
+      return this.#fail(`Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be a list`, at);
+    for (const [index, each] of (value as readonly Json[]).entries())
+      this.#offered.push({ kind, type, value: each, at: joinPointer(at, index) });
+  }
+}

@@ -1,0 +1,261 @@
+import type { ValueType } from "../../runtime/configuration/value-schema.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import { InputError, nearest, type InputErrorCode } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
+import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type { SourceNote } from "./configuration-set.js";
+import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js";
+
+type SchemaObject = { readonly [key: string]: Json };
+
+/** Where a schema stands, and what it may refer to. */
+export interface SchemaContext {
+  readonly file: Pick<JsonFile, "locate">;
+  /** Schemas that references lead to, with their place, by the text of the reference. */
+  readonly referred: ReadonlyMap<
+    string,
+    { readonly name: string; readonly schema: Json; readonly at: string }
+  >;
+  readonly notes: SourceNote[];
+}
+
+const typeNames: readonly ValueType[] = [
+  ...(["array", "boolean", "integer", "null", "number", "object", "string"] as const),
+];
+
+/**
+ * Reads a schema of any draft, in the dialect of VS Code, into one spelling.
+ *
+ * @throws InputError `ERR_SCHEMA`, `ERR_KEYWORD` or `ERR_REF` with its place.
+ */
+export function readValueSchema(context: SchemaContext, value: Json, at: string): AnnotatedSchema {
+  return new SchemaReader(context).root(value, at);
+}
+
+/** What the definitions of a schema are called in references. */
+export function definitionsIn(schema: Json, at: string): SchemaContext["referred"] {
+  const found = new Map<string, { name: string; schema: Json; at: string }>();
+  for (const key of ["definitions", "$defs"]) {
+    const definitions = isJsonObject(schema) ? schema[key] : undefined;
+    if (!isJsonObject(definitions)) continue;
+    for (const [name, definition] of Object.entries(definitions))
+      found.set(`#${joinPointer("", key, name)}`, {
+        name,
+        schema: definition,
+        at: joinPointer(at, key, name),
+      });
+  }
+  return found;
+}
+
+class SchemaReader {
+  readonly #context: SchemaContext;
+  readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
+
+  constructor(context: SchemaContext) {
+    this.#context = context;
+  }
+
+  root(value: Json, at: string): AnnotatedSchema {
+    const schema = this.#read(value, at);
+    if (typeof schema === "boolean" || this.#definitions.size === 0) return schema;
+    const definitions = Object.fromEntries(this.#definitions) as AnnotatedSchemas;
+    return { ...schema, definitions };
+  }
+
+  #fail(code: InputErrorCode, text: string, at: string, hint?: string): never {
+    throw new InputError(code, text, this.#context.file.locate(at), hint);
+  }
+
+  #note(text: string, at: string, hint?: string): void {
+    const place = this.#context.file.locate(at);
+    this.#context.notes.push({ place, text, ...(hint === undefined ? {} : { hint }) });
+  }
+
+  #read(value: Json, at: string): AnnotatedSchema {
+    if (typeof value === "boolean") return value;
+    if (!isJsonObject(value)) {
+      // Editors take it for a schema that allows everything.
+      this.#note("This means nothing: a schema must be an object, true or false", at);
+      return true;
+    }
+    const rules: Record<string, unknown> = {};
+    for (const [key, part] of Object.entries(value)) this.#keyword(rules, value, key, part, at);
+    this.#describe(rules, value);
+    return rules as AnnotatedRules;
+  }
+
+  #keyword(
+    rules: Record<string, unknown>,
+    schema: SchemaObject,
+    key: string,
+    value: Json,
+    at: string,
+  ): void {
+    const place = joinPointer(at, key);
+    const shape = keywordShapes.get(key);
+    if (shape === undefined) return this.#unknown(key, place);
+    const fault = shape(value);
+    // Editors pass over what they cannot read.
+    if (fault !== undefined)
+      return this.#note(`The keyword "${key}" means nothing: it must be ${fault}`, place);
+    switch (key) {
+      case "type":
+        rules["type"] = this.#types(value, place);
+        break;
+      case "$ref":
+        rules["$ref"] = this.#reference(value as string, place);
+        break;
+      case "items":
+        if (Array.isArray(value)) rules["prefixItems"] = this.#list(value, place);
+        else rules["items"] = this.#read(value, place);
+        break;
+      case "additionalItems":
+        if (Array.isArray(schema["items"])) rules["items"] = this.#read(value, place);
+        break;
+      case "exclusiveMinimum":
+      case "exclusiveMaximum":
+        this.#exclusive(rules, schema, key, value);
+        break;
+      case "minimum":
+      case "maximum":
+        // Draft 4 marks a bound as exclusive with a boolean.
+        if (schema[`exclusiveM${key.slice(1)}`] !== true) rules[key] = value;
+        break;
+      case "dependencies":
+        this.#dependencies(rules, value as SchemaObject, place);
+        break;
+      case "properties":
+      case "patternProperties":
+      case "dependentSchemas":
+        rules[key] = { ...(rules[key] as object), ...this.#map(value as SchemaObject, place) };
+        break;
+      case "dependentRequired":
+        rules[key] = { ...(rules[key] as object), ...(value as object) };
+        break;
+      case "allOf":
+      case "anyOf":
+      case "oneOf":
+      case "prefixItems":
+        rules[key] = this.#list(value as readonly Json[], place);
+        break;
+      case "contains":
+      case "additionalProperties":
+      case "propertyNames":
+      case "not":
+      case "if":
+      case "then":
+      case "else":
+        rules[key] = this.#read(value, place);
+        break;
+      default:
+        if (!annotationKeywords.has(key) || key === "default") rules[key] = value;
+    }
+  }
+
+  #unknown(key: string, at: string): void {
+    if (annotationKeywords.has(key) || key.startsWith("//") || key.startsWith("x-")) return;
+    if (key === "unevaluatedProperties" || key === "unevaluatedItems" || key.startsWith("$dynamic"))
+      this.#fail(
+        "ERR_KEYWORD",
+        `Cannot read the keyword "${key}"`,
+        at,
+        'Use "additionalProperties" or "additionalItems"',
+      );
+    const meant = nearest(key, keywordShapes.keys());
+    this.#note(
+      `The keyword "${key}" is unknown, and means nothing`,
+      at,
+      meant === undefined ? undefined : `Did you mean "${meant}"?`,
+    );
+  }
+
+  #types(value: Json, at: string): readonly string[] {
+    const names = Array.isArray(value) ? (value as string[]) : [value as string];
+    for (const name of names)
+      if (!typeNames.some((each) => each === name)) {
+        const meant = nearest(name, typeNames) ?? { int: "integer", float: "number" }[name];
+        this.#fail(
+          "ERR_SCHEMA",
+          `Cannot read the type "${name}"`,
+          at,
+          meant === undefined ? `Types: ${typeNames.join(", ")}` : `Did you mean "${meant}"?`,
+        );
+      }
+    return names;
+  }
+
+  #reference(text: string, at: string): string {
+    const target = this.#context.referred.get(text);
+    if (target === undefined)
+      return this.#fail(
+        "ERR_REF",
+        `Cannot find "${text}"`,
+        at,
+        text.startsWith("#")
+          ? (nearest(text, this.#context.referred.keys()) ??
+              "Define it under definitions of the same schema")
+          : "A schema makes no other file be read: put the definition under definitions of the same schema",
+      );
+    const { name } = target;
+    if (!this.#definitions.has(name)) {
+      this.#definitions.set(name, undefined);
+      this.#definitions.set(name, this.#read(target.schema, target.at));
+      this.#refuseCycle(name, at);
+    }
+    return name;
+  }
+
+  /** Refuses a definition that is nothing but itself. */
+  #refuseCycle(name: string, at: string): void {
+    const seen = new Set<string>();
+    for (let next: string | undefined = name; next !== undefined;) {
+      if (seen.has(next))
+        this.#fail("ERR_REF", `Cannot read "${name}": it is defined by itself`, at);
+      seen.add(next);
+      const schema: AnnotatedSchema | undefined = this.#definitions.get(next);
+      next = typeof schema === "object" ? schema.$ref : undefined;
+    }
+  }
+
+  #exclusive(rules: Record<string, unknown>, schema: SchemaObject, key: string, value: Json): void {
+    const bound = `m${key.slice("exclusiveM".length)}`;
+    if (typeof value === "number") rules[key] = value;
+    else if (value === true && typeof schema[bound] === "number") rules[key] = schema[bound];
+  }
+
+  #dependencies(rules: Record<string, unknown>, value: SchemaObject, at: string): void {
+    const lists: Record<string, Json> = {};
+    const schemas: Record<string, AnnotatedSchema> = {};
+    for (const [name, each] of Object.entries(value))
+      if (Array.isArray(each)) setField(lists, name, each);
+      else setField(schemas, name, this.#read(each, joinPointer(at, name)));
+    if (Object.keys(lists).length > 0)
+      rules["dependentRequired"] = { ...(rules["dependentRequired"] as object), ...lists };
+    if (Object.keys(schemas).length > 0)
+      rules["dependentSchemas"] = { ...(rules["dependentSchemas"] as object), ...schemas };
+  }
+
+  #map(value: SchemaObject, at: string): AnnotatedSchemas {
+    // The printer of types cannot print it.
+    if (Object.hasOwn(value, "__proto__"))
+      this.#fail(
+        "ERR_NAME",
+        'Cannot read an attribute called "__proto__"',
+        joinPointer(at, "__proto__"),
+      );
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, this.#read(each, joinPointer(at, name))]),
+    );
+  }
+
+  #list(value: readonly Json[], at: string): readonly AnnotatedSchema[] {
+    return value.map((each, index) => this.#read(each, joinPointer(at, index)));
+  }
+
+  #describe(rules: Record<string, unknown>, schema: SchemaObject): void {
+    for (const [key, text] of Object.entries(docsOf(schema)))
+      if (text !== undefined) rules[key] = text;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Json } from "../model/types.js";
+import { isJsonObject } from "../read/source/json-text.js";
+import type { AnnotatedRules } from "./annotated-schema.js";
+
+/** What a value must be instead, in words; undefined if it is that. */
+type Shape = (value: Json) => string | undefined;
+
+const shape =
+  (test: (value: Json) => boolean, words: string): Shape =>
+  (value) =>
+    test(value) ? undefined : words;
+
+const isText = (value: Json): boolean => typeof value === "string";
+const isTexts = (value: Json): boolean => Array.isArray(value) && value.every(isText);
+
+const schema = shape(
+  (value) => typeof value === "boolean" || isJsonObject(value),
+  "a schema: an object, true or false",
+);
+const schemas = shape(
+  (value) => Array.isArray(value) && value.length > 0,
+  "a list of at least one schema",
+);
+const schemaMap = shape(isJsonObject, "an object with schemas");
+const number = shape((value) => typeof value === "number", "a number");
+const bound = shape((value) => typeof value === "number" || typeof value === "boolean", "a number");
+const count = shape(
+  (value) => typeof value === "number" && Number.isInteger(value) && value >= 0,
+  "a whole number from 0",
+);
+const flag = shape((value) => typeof value === "boolean", "true or false");
+const text = shape(isText, "a text");
+const texts = shape(isTexts, "a list of texts");
+const anything: Shape = () => undefined;
+const pattern = shape(
+  (value) => typeof value === "string" && isExpression(value),
+  "a regular expression",
+);
+
+/** Keywords that are known, and what their values must be. */
+export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
+  [
+    "type",
+    shape(
+      (value) => isText(value) || (isTexts(value) && (value as Json[]).length > 0),
+      "a name or a list of names",
+    ),
+  ],
+  ["enum", shape((value) => Array.isArray(value) && value.length > 0, "a list of values")],
+  ["const", anything],
+  ["default", anything],
+  ["$ref", text],
+  ["pattern", pattern],
+  ...entries(number, "minimum", "maximum"),
+  ["multipleOf", shape((value) => typeof value === "number" && value > 0, "a number above 0")],
+  ...entries(bound, "exclusiveMinimum", "exclusiveMaximum"),
+  ...entries(
+    count,
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+    "minContains",
+    "maxContains",
+  ),
+  ["uniqueItems", flag],
+  ["required", texts],
+  [
+    "items",
+    shape(
+      (value) => schema(value) === undefined || Array.isArray(value),
+      "a schema, or a list of schemas",
+    ),
+  ],
+  ...entries(
+    schema,
+    "additionalItems",
+    "contains",
+    "additionalProperties",
+    "propertyNames",
+    "not",
+    "if",
+    "then",
+    "else",
+  ),
+  ...entries(schemas, "allOf", "anyOf", "oneOf", "prefixItems"),
+  ...entries(schemaMap, "properties", "dependentSchemas", "definitions", "$defs", "dependencies"),
+  [
+    "patternProperties",
+    shape(
+      (value) => isJsonObject(value) && Object.keys(value).every(isExpression),
+      "an object whose keys are regular expressions",
+    ),
+  ],
+  [
+    "dependentRequired",
+    shape(
+      (value) => isJsonObject(value) && Object.values(value).every(isTexts),
+      "an object with lists of names",
+    ),
+  ],
+  ...entries(
+    text,
+    "description",
+    "markdownDescription",
+    "title",
+    "patternErrorMessage",
+    "errorMessage",
+  ),
+  ["deprecationMessage", text],
+  ["markdownDeprecationMessage", text],
+  ["deprecated", flag],
+  ["enumDescriptions", texts],
+  ["markdownEnumDescriptions", texts],
+]);
+
+function entries(own: Shape, ...keys: readonly string[]): readonly (readonly [string, Shape])[] {
+  return keys.map((key) => [key, own] as const);
+}
+
+function isExpression(source: string): boolean {
+  for (const flags of ["u", ""])
+    try {
+      new RegExp(source, flags);
+      return true;
+    } catch {
+      // Perhaps with the other flags.
+    }
+  return false;
+}
+
+/** Keywords that say something to people or editors, and nothing of values. */
+export const annotationKeywords: ReadonlySet<string> = new Set([
+  ...["description", "markdownDescription", "title", "default", "examples", "deprecated"],
+  ...[
+    "enumDescriptions",
+    "markdownEnumDescriptions",
+    "enumItemLabels",
+    "enumSortTexts",
+    "enumDetails",
+  ],
+  ...[
+    "deprecationMessage",
+    "markdownDeprecationMessage",
+    "defaultSnippets",
+    "definitions",
+    "$defs",
+  ],
+  ...["patternErrorMessage", "errorMessage", "doNotSuggest", "suggestSortText", "completionDetail"],
+  ...["allowComments", "allowTrailingCommas", "format", "contentEncoding", "contentMediaType"],
+  ...["readOnly", "writeOnly", "$comment", "comment", "$id", "id", "$schema", "$anchor", "scope"],
+  ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
+]);
+
+/** What a schema says to people. */
+export function docsOf(schema: {
+  readonly [key: string]: Json;
+}): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {
+  const said = (...keys: readonly string[]): string | undefined => {
+    const found = keys
+      .map((key) => schema[key])
+      .find((each) => typeof each === "string" && each.trim() !== "");
+    return found as string | undefined;
+  };
+  const enumDocs = schema["markdownEnumDescriptions"] ?? schema["enumDescriptions"];
+  const docs = said("markdownDescription", "description", "title");
+  const deprecated = said("markdownDeprecationMessage", "deprecationMessage");
+  const patternHint = said("patternErrorMessage");
+  const hint = said("errorMessage");
+  return {
+    ...(docs === undefined ? {} : { docs }),
+    ...(enumDocs === undefined ? {} : { enumDocs: enumDocs as string[] }),
+    ...(deprecated === undefined
+      ? schema["deprecated"] === true
+        ? { deprecated: "" }
+        : {}
+      : { deprecated }),
+    ...(patternHint === undefined ? {} : { patternHint }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Json } from "../model/types.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
+import { setField } from "../../runtime/base/own-fields.js";
+
+/** What is wrong with a text of a snippet. */
+export interface SnippetFault {
+  readonly at: string;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/**
+ * The configuration that a snippet inserts, if the user accepts what it proposes. A text that begins
+ * with `^` stands for JSON, in which texts keep their own quotes.
+ */
+export function insertedBySnippet(
+  body: Json,
+  at: string,
+  faults: SnippetFault[],
+): Json | undefined {
+  if (typeof body === "string") return insertedText(body, at, faults);
+  if (Array.isArray(body))
+    return body.flatMap((item: Json, index) => {
+      const own = insertedBySnippet(item, joinPointer(at, index), faults);
+      return own === undefined ? [] : [own];
+    });
+  if (!isJsonObject(body)) return body;
+  const copy: Record<string, Json> = {};
+  for (const [name, part] of Object.entries(body)) {
+    const place = joinPointer(at, name);
+    const own = insertedBySnippet(part, place, faults);
+    if (own !== undefined) setField(copy, new SnippetReader(name, place, faults).read(), own);
+  }
+  return copy;
+}
+
+/** The value that a text stands for; undefined if the user has to say it. */
+function insertedText(text: string, at: string, faults: SnippetFault[]): Json | undefined {
+  if (!text.startsWith("^")) return new SnippetReader(text, at, faults).read();
+  const inserted = new SnippetReader(text.slice(1), at, faults).read();
+  if (inserted.trim() === "") return undefined;
+  try {
+    return JSON.parse(inserted) as Json;
+  } catch {
+    faults.push({
+      at,
+      text: `The snippet inserts ${JSON.stringify(inserted)}, which is no JSON`,
+      hint: 'Behind "^", texts need quotes of their own: "^\\"text\\""',
+    });
+    return undefined;
+  }
+}
+
+/** Reads the language of snippets: placeholders, choices, variables, escapes. */
+class SnippetReader {
+  readonly #text: string;
+  readonly #at: string;
+  readonly #faults: SnippetFault[];
+  #index = 0;
+
+  constructor(text: string, at: string, faults: SnippetFault[]) {
+    this.#text = text;
+    this.#at = at;
+    this.#faults = faults;
+  }
+
+  /** @param end Ends what is read, such as the brace of a placeholder. */
+  read(end = ""): string {
+    let inserted = "";
+    while (this.#index < this.#text.length) {
+      const character = this.#text[this.#index]!;
+      if (character === end) break;
+      this.#index++;
+      if (character === "\\" && /^[\\$}|,]/.test(this.#text.slice(this.#index)))
+        inserted += this.#text[this.#index++];
+      else if (character === "$") inserted += this.#dollar();
+      else inserted += character;
+    }
+    return inserted;
+  }
+
+  #dollar(): string {
+    const bare = /^(\d+|[A-Za-z_]\w*)/.exec(this.#text.slice(this.#index));
+    if (bare !== null) {
+      this.#index += bare[0].length;
+      return /^\d/.test(bare[0]) ? "" : this.#variable(bare[0], "");
+    }
+    const open = /^\{(\d+|[A-Za-z_]\w*)/.exec(this.#text.slice(this.#index));
+    if (open === null) return this.#unescaped();
+    const [head, name = ""] = open;
+    const start = this.#index;
+    this.#index += head.length;
+    const next = this.#text[this.#index];
+    const isTabStop = /^\d/.test(name);
+    if (next === "}") {
+      this.#index++;
+      return isTabStop ? "" : this.#variable(name, name);
+    }
+    if (next === ":" && !isTabStop && !isSnippetVariable(name)) {
+      this.#index = start;
+      return this.#unescaped();
+    }
+    if (next !== ":" && next !== "|" && next !== "/") return this.#unescaped();
+    this.#index++;
+    const content = next === "|" ? this.#choice() : this.read("}");
+    this.#index++;
+    return next === "/" ? "" : content;
+  }
+
+  /** The first of several choices. */
+  #choice(): string {
+    const first = this.read(",");
+    const end = this.#text.indexOf("|}", this.#index);
+    this.#index = end < 0 ? this.#text.length : end + 1;
+    return first.split("|}")[0]!;
+  }
+
+  #variable(name: string, otherwise: string): string {
+    if (isSnippetVariable(name)) return "";
+    this.#report(`\${${name}}`);
+    return otherwise;
+  }
+
+  /** A variable of launch.json that reads as one of the snippet. */
+  #unescaped(): string {
+    const rest = /^\{[^}]*\}/.exec(this.#text.slice(this.#index));
+    if (rest === null) return "$";
+    this.#index += rest[0].length;
+    this.#report(`$${rest[0]}`);
+    return `$${rest[0]}`;
+  }
+
+  #report(variable: string): void {
+    this.#faults.push({
+      at: this.#at,
+      text: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
+      hint: `Write ${JSON.stringify(`\\${variable}`)}`,
+    });
+  }
+}
+
+/** Variables of snippets are spelled in capitals. */
+function isSnippetVariable(name: string): boolean {
+  return /^[A-Z][A-Z_\d]*$/.test(name);
+}

@@ -1,0 +1,225 @@
+import type { ConfigurationAttributes, Configurations } from "../../model/configurations.js";
+import { pascalCase } from "../../model/names.js";
+import type { Protocol } from "../../model/protocol.js";
+import { printConstant, toLiteral } from "../printer/literal.js";
+import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** Whether a package knows the configurations of its adapter. */
+export function hasConfigurations({ configurations }: Protocol): boolean {
+  return configurations !== undefined;
+}
+
+/** The requests that carry configurations, and have attributes. */
+export function requestsConfigured({
+  configured = [],
+  configurations,
+}: Protocol): readonly RequestOfConfigurations[] {
+  return configured.flatMap((request) => {
+    const sets = (configurations?.sets ?? []).filter((set) => set.request === request);
+    return sets.length === 0 ? [] : [{ request, Request: pascalCase(request), sets }];
+  });
+}
+
+interface RequestOfConfigurations {
+  readonly request: string;
+  readonly Request: string;
+  readonly sets: readonly ConfigurationAttributes[];
+}
+
+/** Names that `configuration.ts` exports. */
+export function configurationNames(protocol: Protocol): readonly string[] {
+  return [
+    "CommonConfiguration",
+    "PlatformParts",
+    ...requestsConfigured(protocol).flatMap(({ Request, sets }) => [
+      ...sets.flatMap(({ name, exports }) => [
+        ...exports,
+        `${name}Configuration`,
+        `${name}Arguments`,
+      ]),
+      ...["Configurations", "Configuration", "Arguments", "Defaults"].map((end) => Request + end),
+      ...[
+        `validate${Request}Configuration`,
+        `validate${Request}Arguments`,
+        `with${Request}Defaults`,
+      ],
+      `With${Request}Defaults`,
+    ]),
+  ];
+}
+
+/** What the README of a package says of `configuration.ts`. */
+export function configurationReadme(protocol: Protocol): string {
+  const names = requestsConfigured(protocol).flatMap(({ Request }) =>
+    [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(
+      (name) => `\`${name}\``,
+    ),
+  );
+  return `${names.join(", ")}: the configurations that users write`;
+}
+
+/** Prints `configuration.ts`: types, validators and defaults of configurations. */
+export function emitConfiguration(protocol: Protocol, file: SourceFile): void {
+  const { common } = protocol.configurations as Configurations;
+  const requests = requestsConfigured(protocol);
+  file.doc("Attributes that the editor adds to those of every debugger.");
+  file.line(`${common.declaration}\n`);
+  file.doc("Attributes that hold on one platform, in place of those beside them.");
+  file.block("export interface PlatformParts<Attributes> {", "}", () => {
+    for (const platform of ["windows", "osx", "linux"])
+      file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
+  });
+  for (const request of requests) for (const set of request.sets) emitSet(set, file);
+  for (const request of requests) emitRequest(request, file);
+}
+
+function emitSet(set: ConfigurationAttributes, file: SourceFile): void {
+  const { name, type, request, declaration, isInterface } = set;
+  const debuggerName = set.label ?? type;
+  file.line();
+  file.doc(`Attributes of ${debuggerName} for ${quote(request)}.`);
+  file.line(`${declaration}\n`);
+  file.doc(`A configuration of ${debuggerName} for ${quote(request)}, as users write it.`);
+  const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
+  const fields = [`type: ${quote(type)};`, `request: ${quote(request)};`];
+  emitShape(`${name}Configuration`, bases, isInterface, fields, file);
+  file.line();
+  file.doc(
+    `What the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
+  );
+  const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
+  const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
+  emitShape(`${name}Arguments`, received, isInterface, optional, file);
+}
+
+function emitShape(
+  name: string,
+  bases: readonly string[],
+  isInterface: boolean,
+  fields: readonly string[],
+  file: SourceFile,
+): void {
+  if (!isInterface) {
+    const others = bases.map((base, index) => (index === 0 ? base : `  ${base}`)).join(" &\n");
+    file.line(`export type ${name} = ${others} & {`);
+    for (const field of fields) file.line(`    ${field}`);
+    file.line("  };");
+  } else {
+    const head = `export interface ${name}`;
+    const list = bases.join(", ");
+    const forms = [`${head} extends ${list} {`, `${head}\n  extends ${list} {`];
+    const broken = `${head}\n  extends\n    ${bases.join(",\n    ")} {`;
+    const isNarrow = (form: string): boolean =>
+      form.split("\n").every((line) => line.length <= lineWidth);
+    file.block(forms.find(isNarrow) ?? broken, "}", () => {
+      for (const field of fields) file.line(field);
+    });
+  }
+}
+
+function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: SourceFile): void {
+  const table = file.importValue(`${request}Table`, "./configuration-tables.js");
+  const all = `${Request}Configurations`;
+  file.line();
+  file.doc(`Configurations for ${quote(request)}, by the type of debugger.`);
+  file.block(`export interface ${all} {`, "}", () => {
+    for (const { type, name } of sets) file.line(`${propertyKey(type)}: ${name}Configuration;`);
+  });
+  file.line();
+  file.doc(`A configuration for ${quote(request)}: of any type of debugger, or of one.`);
+  file.line(`export type ${Request}Configuration<`);
+  file.line(`  Type extends keyof ${all} = keyof ${all},`);
+  file.line(`> = ${all}[Type];\n`);
+  file.doc(`What an adapter receives with ${quote(request)}.`);
+  file.union(
+    `${Request}Arguments`,
+    sets.map(({ name }) => `${name}Arguments`),
+  );
+  file.line();
+  const validator = file.importType("Validator", runtime);
+  for (const [noun, what] of [
+    ["Configuration", `a configuration for ${quote(request)}, as users write it`],
+    [
+      "Arguments",
+      `what an adapter receives with ${quote(request)}: \`type\`, \`request\` and \`name\` may be absent`,
+    ],
+  ] as const) {
+    const create = file.importValue(`create${noun}Validator`, runtime);
+    file.doc(`Validates ${what}.`);
+    const head = `export const validate${Request}${noun}: ${validator}<${Request}${noun}> =`;
+    file.under(head, `/* @__PURE__ */ ${create}(${table});`);
+    file.line();
+  }
+  emitDefaults(request, Request, sets, table, file);
+}
+
+function emitDefaults(
+  request: string,
+  Request: string,
+  sets: readonly ConfigurationAttributes[],
+  table: string,
+  file: SourceFile,
+): void {
+  file.doc(`Attributes for ${quote(request)} that have a default, by the type of debugger.`);
+  file.block(`export interface ${Request}Defaults {`, "}", () => {
+    for (const { type, name, defaults, isInterface } of sets) {
+      const keys = isInterface ? defaults.map((each) => quote(each)) : [];
+      if (keys.length === 0) file.line(`${propertyKey(type)}: unknown;`);
+      else {
+        const flat = `${propertyKey(type)}: Required<Pick<${name}Attributes, ${keys.join(" | ")}>>;`;
+        if (flat.length <= 98) file.line(flat);
+        else
+          file.block(`${propertyKey(type)}: Required<`, ">;", () => {
+            file.block("Pick<", ">", () => {
+              file.line(`${name}Attributes,`);
+              if (keys.join(" | ").length <= 94) file.line(keys.join(" | "));
+              else for (const key of keys) file.line(`| ${key}`);
+            });
+          });
+      }
+    }
+  });
+  file.line();
+  const given = `${Request}Configuration | ${Request}Arguments`;
+  file.doc(`A configuration with the defaults for ${quote(request)}.`);
+  file.line(`export type With${Request}Defaults<Given extends ${given}> =`);
+  file.line("  Given extends {");
+  file.line("    type?: infer Type;");
+  file.line("  }");
+  file.line(`    ? Given & ${Request}Defaults[keyof ${Request}Defaults & Type]`);
+  file.line("    : Given;\n");
+  const options = file.importType("DefaultOptions", runtime);
+  const create = file.importValue("createDefaults", runtime);
+  file.doc(
+    `Copies a configuration, with defaults in place of what is absent. VS Code applies none: it only proposes them. Defaults with variables that have no text, such as \`\${workspaceFolder}\`, are left out.`,
+  );
+  file.line(`export const with${Request}Defaults = /* @__PURE__ */ ${create}(${table}) as <`);
+  file.line(`  Given extends ${given},`);
+  file.line(">(");
+  file.line("  configuration: Given,");
+  file.line(`  options?: ${options},`);
+  file.line(`) => With${Request}Defaults<Given>;`);
+}
+
+/** Prints `configuration-tables.ts`: what values the attributes may have. */
+export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
+  const { common } = protocol.configurations as Configurations;
+  const table = file.importType("ConfigurationTable", runtime);
+  const shared = toLiteral(common.schemas);
+  printConstant("const common", `${table}["common"]`, shared, file);
+  for (const { request, sets } of requestsConfigured(protocol)) {
+    const types = Object.fromEntries(sets.map(({ type, rules }) => [type, rules]));
+    const value = { request, common: commonMark, types };
+    printConstant(
+      `export const ${request}Table`,
+      table,
+      toLiteral(value, (each) => (each === commonMark ? "common" : undefined)),
+      file,
+    );
+  }
+}
+
+/** Stands for the constant with the common attributes. */
+const commonMark = {};

@@ -1,0 +1,21 @@
+import type { Protocol } from "../../model/protocol.js";
+import { requestsConfigured } from "./configuration.js";
+import { propertyKey, type SourceFile } from "../printer/source-file.js";
+
+/** Prints `configured-arguments.ts`: what the other modules know of the adapter's own arguments. */
+export function emitConfiguredArguments(protocol: Protocol, file: SourceFile): void {
+  const requests = requestsConfigured(protocol);
+  file.doc(
+    "Arguments whose attributes each adapter defines, by request: those that the package was generated with.",
+  );
+  if (requests.length === 0) {
+    file.line("export type ConfiguredArguments = Record<never, never>;");
+    return;
+  }
+  file.block("export interface ConfiguredArguments {", "}", () => {
+    for (const { request, Request } of requests)
+      file.line(
+        `readonly ${propertyKey(request)}: ${file.importType(`${Request}Arguments`, "./configuration.js")};`,
+      );
+  });
+}

@@ -1,0 +1,115 @@
+import type { RecordingViewer } from "../lint/judge-recording.js";
+import type { LintedMessage } from "../lint/lint-session.js";
+import type { LintReport } from "../lint/report.js";
+import type { LintFinding, LintRule } from "../lint/rules.js";
+import type { Protocol } from "../model/protocol.js";
+import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { recordingHead } from "../session/recording-lines.js";
+import { printInspectorPage } from "./inspector-page.js";
+import { PageBlocks, type PageLimits } from "./page-blocks.js";
+import type { PageFinding, PageHead } from "./page-data.js";
+import { RowCollector } from "./row-collector.js";
+
+/** Findings of a page, of one rule and together. The others are counted. */
+const maxOfRule = 10_000;
+const maxFindings = 50_000;
+
+/** What is known of how a recording was made. */
+export interface RecordingKnowledge {
+  /** It has the messages of one side only. */
+  readonly isOneSided?: boolean;
+  /** The order of the two sides is a guess. */
+  readonly isOrderGuessed?: boolean;
+}
+
+/** Makes a page of a recording while it is judged. */
+export class RecordingPage implements RecordingViewer {
+  readonly #protocol: Protocol;
+  readonly #collector: RowCollector;
+  readonly #blocks: PageBlocks;
+  readonly #findings: PageFinding[] = [];
+  readonly #counts = new Map<string, number>();
+  readonly #unlisted = new Map<string, number>();
+
+  constructor(protocol: Protocol, limits?: PageLimits) {
+    this.#protocol = protocol;
+    const blocks = new PageBlocks(limits);
+    this.#blocks = blocks;
+    this.#collector = new RowCollector(protocol, (block) => blocks.add(block));
+  }
+
+  onEntry(entry: RecordedEntry, message?: LintedMessage): void {
+    this.#collector.push(entry, message);
+  }
+
+  onFinding(finding: LintFinding): void {
+    const { rule } = finding;
+    const count = (this.#counts.get(rule) ?? 0) + 1;
+    this.#counts.set(rule, count);
+    if (count > maxOfRule || this.#findings.length >= maxFindings)
+      this.#unlisted.set(rule, (this.#unlisted.get(rule) ?? 0) + 1);
+    else this.#findings.push(this.#collector.place(finding));
+  }
+
+  /** The page, when the recording has been judged. */
+  print(
+    { file, version, profile, host, counts }: LintReport,
+    rules: ReadonlyMap<string, LintRule>,
+    recording: RecordingKnowledge = {},
+  ): string {
+    this.#collector.flush();
+    const { list, leftOut } = this.#blocks;
+    const lost =
+      leftOut === 0
+        ? []
+        : [
+            `${leftOut.toLocaleString("en")} rows in the middle are left out: the page has room for no more.`,
+          ];
+    const head: PageHead = {
+      ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...lost]),
+      version,
+      profile,
+      ...(host === undefined ? {} : { host }),
+    };
+    return printInspectorPage(
+      {
+        head,
+        blocks: list.map(({ rows, names }) => ({ rows, names })),
+        findings: this.#findings,
+        counts,
+        unlisted: Object.fromEntries(this.#unlisted),
+        sessions: this.#collector.tree.list,
+        rules: docsOf(rules, this.#counts.keys()),
+      },
+      list.map(({ data }) => data),
+    );
+  }
+}
+
+/** What a page says of any session of a protocol. */
+export function pageHeadOf(protocol: Protocol, title: string, notes: readonly string[]): PageHead {
+  const { name, version, roles, packageName, modules = [] } = protocol;
+  return {
+    ...{ form: 1, title, protocol: name, version, profile: "wire", roles, notes },
+    ...(modules.some(({ entry }) => entry === "testing")
+      ? { testing: `${packageName}/testing` }
+      : {}),
+    recordingHead: recordingHead(protocol, {}).trimEnd(),
+  };
+}
+
+function notesOf({ isOneSided, isOrderGuessed }: RecordingKnowledge): readonly string[] {
+  return [
+    ...(isOneSided === true ? ["The recording has the messages of one side only."] : []),
+    ...(isOrderGuessed === true
+      ? ["The two sides were recorded apart: the order between them is a guess."]
+      : []),
+  ];
+}
+
+function docsOf(
+  rules: ReadonlyMap<string, LintRule>,
+  found: Iterable<string>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries([...found].map((rule) => [rule, rules.get(rule)?.docs ?? ""]));
+}

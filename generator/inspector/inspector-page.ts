@@ -1,0 +1,58 @@
+import { deflateRawSync } from "node:zlib";
+import { markup, trustedMarkup } from "../print/html-text.js";
+import { pageScript, pageStyle } from "./page-bundle.js";
+import type { PageData } from "./page-data.js";
+
+/**
+ * The page of the inspector: one file, which loads nothing and is allowed to request nothing.
+ *
+ * Foreign text is in it as base64 only: it can neither be markup nor end the element that holds it. The script shows it
+ * as text.
+ *
+ * @param blocks The messages of each block, a line each, as raw deflate.
+ */
+export function printInspectorPage(data: PageData, blocks: readonly Uint8Array[]): string {
+  const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
+  // The script comes before the messages, so that it can begin while they are still being read.
+  const page = markup`${pageHead(data.head.title, [])}
+<script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
+${pageProgram}
+${blocks.map((block) => markup`<script type="text/plain" class="block">${trustedMarkup(base64(block))}</script>\n`)}${pageEnd}`;
+  return page.toString();
+}
+
+/** The page of a session that goes on: it receives its data from the server that it came from. */
+export function printLivePage(title: string): string {
+  return markup`${pageHead(title, ["connect-src 'self'"])}
+${pageProgram}
+${pageEnd}`.toString();
+}
+
+function pageHead(title: string, more: readonly string[]): ReturnType<typeof markup> {
+  const policy = [
+    ...["default-src 'none'", "style-src 'unsafe-inline'", "script-src 'unsafe-inline'"],
+    ...["base-uri 'none'", "form-action 'none'", ...more],
+  ].join("; ");
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${trustedMarkup(policy)}">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${trustedMarkup(pageStyle)}</style>
+</head>
+<body>
+<div id="app"><noscript>This page shows a recorded session with the script that it contains. Allow it to run.</noscript></div>`;
+}
+
+const pageProgram = markup`<script>${trustedMarkup(pageScript)}</script>`;
+
+const pageEnd = markup`</body>
+</html>
+`;
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+}

@@ -1,0 +1,228 @@
+import type { ServerResponse } from "node:http";
+import type { LintFinding, LintRule } from "../lint/rules.js";
+import type { Protocol } from "../model/protocol.js";
+import { printLivePage } from "./inspector-page.js";
+import { pageHeadOf } from "./inspect-recording.js";
+import { MessageTracker } from "./message-tracker.js";
+import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
+import { textHandler, type PageHandler } from "./page-server.js";
+import { RowCollector, type ShownEntry } from "./row-collector.js";
+
+/** What is kept for pages that are opened later: rows, and characters of messages and findings. */
+export interface LiveLimits {
+  readonly rows: number;
+  readonly length: number;
+}
+
+const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
+
+/** Milliseconds for which rows are collected before they are sent. */
+const collectMs = 100;
+
+/** Characters that may wait for a page that does not read. Then it has to begin anew. */
+const maxWaiting = 64 * 1024 * 1024;
+
+/** Findings that are sent at once. */
+const maxFindings = 1_000;
+
+/** An update as it is sent, with what it takes. */
+interface KeptUpdate {
+  readonly number: number;
+  readonly text: string;
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly names: readonly string[];
+}
+
+/**
+ * The page of sessions that go on. Pages receive what has happened as server-sent events. What happened long ago is
+ * forgotten, and they are told so.
+ */
+export class LivePage {
+  readonly #protocol: Protocol;
+  readonly #title: string;
+  readonly #rules: ReadonlyMap<string, LintRule>;
+  readonly #limits: LiveLimits;
+  readonly #tracker: MessageTracker;
+  readonly #collector: RowCollector;
+  readonly #readers = new Set<ServerResponse>();
+  readonly #kept: KeptUpdate[] = [];
+  readonly #used = { rows: 0, length: 0 };
+  /** Names of updates that are no longer kept: rows refer to them by number. */
+  readonly #oldNames: string[] = [];
+  #number = 0;
+  #forgotten = 0;
+  #findings: PageFinding[] = [];
+  #notes: string[] = [];
+  #sessions = 0;
+  /** By session, the number of the message before the first one that its judge knows. */
+  readonly #unjudged = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  constructor(
+    protocol: Protocol,
+    title: string,
+    rules: ReadonlyMap<string, LintRule>,
+    limits: LiveLimits = usualLimits,
+  ) {
+    this.#protocol = protocol;
+    this.#title = title;
+    this.#rules = rules;
+    this.#limits = limits;
+    this.#tracker = new MessageTracker(protocol);
+    this.#collector = new RowCollector(protocol, ({ rows, names, messages }) =>
+      this.#send({ block: { rows, names }, messages }),
+    );
+  }
+
+  /** What to answer requests for the page with. */
+  get handlers(): ReadonlyMap<string, PageHandler> {
+    return new Map<string, PageHandler>([
+      ["", textHandler("text/html", () => printLivePage(this.#title))],
+      ["events", (request, response) => this.#follow(request.headers["last-event-id"], response)],
+    ]);
+  }
+
+  push(entry: ShownEntry): void {
+    this.#collector.push(
+      entry,
+      entry.message === undefined ? undefined : this.#tracker.read(entry),
+    );
+    this.#later();
+  }
+
+  /** @param finding About what came last, or about an earlier message of the session. */
+  find(finding: LintFinding, session = 0): void {
+    if (this.#findings.length >= maxFindings) this.flush();
+    const before = this.#unjudged.get(session) ?? 0;
+    this.#findings.push(
+      this.#collector.place({ ...finding, session, index: finding.index + before }),
+    );
+    this.#later();
+  }
+
+  /** The judges of sessions begin anew, because messages were missed: of one session, or of all. */
+  miss(session?: number): void {
+    const sessions = session === undefined ? this.#collector.sessions : [session];
+    for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
+  }
+
+  /** Tells readers something, as a sentence. */
+  note(text: string): void {
+    this.#notes.push(text);
+    this.#later();
+  }
+
+  /** Sends what has been collected. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#collector.flush();
+    if (this.#findings.length + this.#notes.length > 0) {
+      const rows = this.#collector.noRows();
+      this.#send({ block: { rows, names: [] }, messages: [] });
+    }
+  }
+
+  /** Nothing more will come. */
+  end(): void {
+    this.flush();
+    this.#isOver = true;
+    for (const reader of this.#readers) endReading(reader);
+  }
+
+  /** Whether all pages have received everything. */
+  get isTold(): boolean {
+    return this.#isOver && this.#readers.size === 0;
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => this.flush(), collectMs);
+  }
+
+  #send(part: Pick<LiveUpdate, "block" | "messages">): void {
+    const { list } = this.#collector.tree;
+    const update: LiveUpdate = {
+      ...part,
+      findings: this.#findings,
+      sessions: list.length === this.#sessions ? [] : list,
+      notes: this.#notes,
+    };
+    this.#sessions = list.length;
+    this.#findings = [];
+    this.#notes = [];
+    const { rows, names } = part.block;
+    const text = JSON.stringify(update);
+    const kept = {
+      number: ++this.#number,
+      text,
+      firstRow: rows.first,
+      rows: rows.kind.length,
+      names,
+    };
+    this.#keep(kept);
+    for (const reader of this.#readers) this.#write(reader, kept);
+  }
+
+  #keep(update: KeptUpdate): void {
+    this.#kept.push(update);
+    this.#used.rows += update.rows;
+    this.#used.length += update.text.length;
+    const { rows, length } = this.#limits;
+    while (this.#kept.length > 1 && (this.#used.rows > rows || this.#used.length > length)) {
+      const old = this.#kept.shift()!;
+      this.#used.rows -= old.rows;
+      this.#used.length -= old.text.length;
+      this.#forgotten += old.rows;
+      this.#oldNames.push(...old.names);
+      this.#collector.forgetBefore(this.#kept[0]!.firstRow);
+    }
+  }
+
+  /** Sends a page what it does not have. */
+  #follow(last: string | string[] | undefined, response: ServerResponse): void {
+    response.setHeader("content-type", "text/event-stream; charset=utf-8");
+    this.flush();
+    const known = typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : -1;
+    const first = this.#kept[0]?.number ?? this.#number + 1;
+    if (known < first - 1 || known > this.#number) {
+      response.write(`event: begin\ndata: ${JSON.stringify(this.#begin())}\n\n`);
+      for (const update of this.#kept) this.#write(response, update);
+    } else
+      for (const update of this.#kept) if (update.number > known) this.#write(response, update);
+    this.#readers.add(response);
+    response.on("close", () => this.#readers.delete(response));
+    if (this.#isOver) endReading(response);
+  }
+
+  #begin(): PageData {
+    const lost =
+      this.#forgotten === 0
+        ? []
+        : [`The first ${this.#forgotten.toLocaleString("en")} rows are no longer kept.`];
+    return {
+      head: { ...pageHeadOf(this.#protocol, this.#title, lost), isLive: true },
+      blocks: [{ rows: this.#collector.noRows(), names: this.#oldNames }],
+      findings: [],
+      counts: { error: 0, warning: 0, info: 0 },
+      unlisted: {},
+      sessions: this.#collector.tree.list,
+      rules: Object.fromEntries([...this.#rules].map(([id, { docs }]) => [id, docs])),
+    };
+  }
+
+  #write(response: ServerResponse, { number, text }: KeptUpdate): void {
+    if (response.writableLength > maxWaiting) {
+      // It comes back, and is told from the beginning.
+      this.#readers.delete(response);
+      response.destroy();
+      return;
+    }
+    response.write(`id: ${number}\ndata: ${text}\n\n`);
+  }
+}
+
+function endReading(response: ServerResponse): void {
+  response.end("event: over\ndata:\n\n");
+}

@@ -1,0 +1,41 @@
+import type { Protocol } from "../model/protocol.js";
+import { shortText } from "../session/remembered.js";
+import type { RowKind } from "./page-data.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Parts that are named, and characters of each. */
+const maxParts = 5;
+const maxPartLength = 60;
+
+/** The first plain values of a message, and the lengths of its lists: where its protocol says nothing better. */
+export function gistOf(message: object, kind: RowKind, { envelope }: Protocol): string {
+  const fields = message as Fields;
+  if (kind === "response" && envelope.response !== undefined) {
+    const { error, errorText, result } = envelope.response;
+    const said = errorText === undefined ? undefined : fields[errorText];
+    if (typeof said === "string" && said !== "") return shortText(said, 2 * maxPartLength);
+    return partsOf(fields[result] ?? fields[error]);
+  }
+  if (kind !== "request" && kind !== "event") return "";
+  return partsOf(fields[envelope[kind].payload]);
+}
+
+function partsOf(payload: unknown): string {
+  if (typeof payload !== "object" || payload === null) return plainText(payload) ?? "";
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(payload)) {
+    const text = Array.isArray(value) ? `${value.length}` : plainText(value);
+    if (text === undefined) continue;
+    parts.push(
+      Array.isArray(value) ? `${text} ${shortText(name, 40)}` : `${shortText(name, 40)} ${text}`,
+    );
+    if (parts.length === maxParts) break;
+  }
+  return parts.join(", ");
+}
+
+function plainText(value: unknown): string | undefined {
+  if (typeof value === "string") return JSON.stringify(shortText(value, maxPartLength));
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}

@@ -1,0 +1,76 @@
+import { deflateRawSync } from "node:zlib";
+import type { RowBlock } from "./page-data.js";
+import type { CollectedBlock } from "./row-collector.js";
+
+/** Most rows of a page, and most bytes of its compressed messages, for each half. */
+export interface PageLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** A browser opens a page of this size in a second. */
+export const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
+
+interface KeptBlock extends RowBlock {
+  /** Messages, compressed. */
+  readonly data: Buffer;
+}
+
+/**
+ * The rows of a page and their compressed messages. Of a recording that is too long, the first half of what fits is
+ * its beginning, and the second half its end.
+ */
+export class PageBlocks {
+  readonly #half: PageLimits;
+  readonly #begin: KeptBlock[] = [];
+  readonly #end: KeptBlock[] = [];
+  readonly #used = { rows: 0, bytes: 0 };
+  #isFull = false;
+  #leftOut = 0;
+
+  constructor({ rows, bytes }: PageLimits = pageLimits) {
+    this.#half = { rows: rows / 2, bytes: bytes / 2 };
+  }
+
+  add({ rows, names, messages }: CollectedBlock): void {
+    const data = deflateRawSync(Buffer.from(messages.join("\n")));
+    const block = { rows, names, data };
+    this.#use(block, 1);
+    if (!this.#isFull) {
+      this.#begin.push(block);
+      if (!this.#isOver()) return;
+      this.#isFull = true;
+      this.#used.rows = this.#used.bytes = 0;
+      return;
+    }
+    this.#end.push(block);
+    while (this.#isOver() && this.#end.length > 1) this.#drop();
+  }
+
+  /** Number of rows that are left out. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get list(): readonly KeptBlock[] {
+    return [...this.#begin, ...this.#end];
+  }
+
+  #drop(): void {
+    const block = this.#end.shift()!;
+    this.#use(block, -1);
+    this.#leftOut += block.rows.kind.length;
+    // Names are numbered through all blocks.
+    const [next] = this.#end;
+    this.#end[0] = { ...next!, names: [...block.names, ...next!.names] };
+  }
+
+  #use({ rows, data }: KeptBlock, sign: 1 | -1): void {
+    this.#used.rows += sign * rows.kind.length;
+    this.#used.bytes += sign * data.length;
+  }
+
+  #isOver(): boolean {
+    return this.#used.rows >= this.#half.rows || this.#used.bytes >= this.#half.bytes;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
+ * or block by block while a session goes on.
+ */
+
+/** What a row of the page can be. `other` is a message of no kind; `text` is what a side printed. */
+export const rowKinds = [
+  "request",
+  "response",
+  "event",
+  "other",
+  "noise",
+  "fault",
+  "text",
+  "end",
+] as const;
+export type RowKind = (typeof rowKinds)[number];
+
+export const severities = ["error", "warning", "info"] as const;
+export type PageSeverity = (typeof severities)[number];
+
+/** What the page says about the recording as a whole. */
+export interface PageHead {
+  /** Version of this form. */
+  readonly form: 1;
+  /** What the recording is called. */
+  readonly title: string;
+  readonly protocol: string;
+  readonly version: string;
+  readonly profile: string;
+  /** Host that it was judged by. */
+  readonly host?: string;
+  /** The two sides. The first one opens the session. */
+  readonly roles: readonly [string, string];
+  /** Module with `replay`, which tests are written with; absent if the protocol has none. */
+  readonly testing?: string;
+  /** First line of a recording of this protocol, without its line end. */
+  readonly recordingHead: string;
+  /** What readers should know, such as what was left out, as sentences. */
+  readonly notes: readonly string[];
+  /** The page belongs to a session that goes on. */
+  readonly isLive?: true;
+}
+
+/**
+ * Rows in their order, as columns: the value of a row is at the same place in each. Rows are numbered from 0 through
+ * the recording, also those that the page was not given.
+ */
+export interface RowColumns {
+  /** Number of the first row. */
+  readonly first: number;
+  /** Place in `rowKinds`. */
+  readonly kind: readonly number[];
+  /** Place in the roles. */
+  readonly from: readonly number[];
+  /** Place in `names` of all blocks so far; -1 if it has no name. */
+  readonly name: readonly number[];
+  /** Which session of the recording; 0 if it has one only. */
+  readonly session: readonly number[];
+  /** Number of the message in its session, from 1; of what is no message, that of the message before it. */
+  readonly index: readonly number[];
+  /** Its number on the wire, or the one that it answers; empty if it has none. */
+  readonly id: readonly (number | string)[];
+  /** 1 for a response that says that the request failed. */
+  readonly failed: readonly (0 | 1)[];
+  /** Milliseconds since the session began; null if unknown. */
+  readonly time: readonly (number | null)[];
+  /** Milliseconds since its request; null if it is no response or that is unknown. */
+  readonly latency: readonly (number | null)[];
+  /** Row of the request that it answers; -1 if it is no response or that is unknown. */
+  readonly answers: readonly number[];
+  /** Bytes of its JSON. */
+  readonly size: readonly number[];
+  /** Line of the recording; 0 if it has no lines. */
+  readonly line: readonly number[];
+  /** What matters of it, in a few words. */
+  readonly summary: readonly string[];
+  /** JSON Pointers of the parts that a log does not tell, by place in these columns; other rows have none. */
+  readonly unknown: Readonly<Record<number, readonly string[]>>;
+}
+
+/** Rows, with names that they are the first to have. Their messages are a text of one line of JSON for each row. */
+export interface RowBlock {
+  readonly rows: RowColumns;
+  readonly names: readonly string[];
+}
+
+/** Something that a rule found. */
+export interface PageFinding {
+  /** Row that it is about; -1 if it is about none. */
+  readonly row: number;
+  readonly rule: string;
+  readonly severity: PageSeverity;
+  /** What the host makes of it. */
+  readonly outcome?: string;
+  readonly from: string;
+  /** The message in words: `response 3 next`. */
+  readonly label: string;
+  /** JSON Pointer into the message. */
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** A session of a recording with several. */
+export interface PageSession {
+  readonly number: number;
+  /** The session in which a request of the other side asked for it. */
+  readonly parent?: number;
+  /** What it was begun with, in a few words. */
+  readonly summary?: string;
+}
+
+/** What a page has in it, besides the messages. */
+export interface PageData {
+  readonly head: PageHead;
+  readonly blocks: readonly RowBlock[];
+  readonly findings: readonly PageFinding[];
+  /** Number of all findings of each severity. */
+  readonly counts: Readonly<Record<PageSeverity, number>>;
+  /** Findings that are counted and not listed, by rule: there were too many. */
+  readonly unlisted: Readonly<Record<string, number>>;
+  readonly sessions: readonly PageSession[];
+  /** What the rules find, by rule. */
+  readonly rules: Readonly<Record<string, string>>;
+}
+
+/** What a live page receives: new rows with their messages, and what was found meanwhile. */
+export interface LiveUpdate {
+  readonly block: RowBlock;
+  /** A line of JSON for each row. */
+  readonly messages: readonly string[];
+  readonly findings: readonly PageFinding[];
+  readonly sessions: readonly PageSession[];
+  /** Sentences about what was lost since the last update. */
+  readonly notes: readonly string[];
+}

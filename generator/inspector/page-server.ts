@@ -1,0 +1,105 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { InputError } from "../base/input-error.js";
+
+/** Answers a request for a path behind the token. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface PageServer {
+  /** Address of the page, with its token. */
+  readonly address: string;
+  close(): void;
+}
+
+const host = "127.0.0.1";
+
+/** What each answer says: nobody else may read, keep, frame or name it. */
+const headers = {
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+/**
+ * Serves a page on the loopback address.
+ *
+ * Programs of other users and pages of other sites reach the port, too. So the address has a token that cannot be
+ * guessed, requests that name another host are refused (a name may be made to lead here), and so are those of other
+ * origins.
+ *
+ * @param port 0 for one that is free.
+ * @param handlers By path behind the token, such as `""` for the page itself.
+ * @throws InputError `ERR_ARGUMENT` if the port cannot be used.
+ */
+export async function servePage(
+  port: number,
+  handlers: ReadonlyMap<string, PageHandler>,
+): Promise<PageServer> {
+  const token = randomBytes(24).toString("base64url");
+  const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const refusal = refusalOf(request, server);
+    if (refusal !== undefined) return refuse(response, ...refusal);
+    const [, given = "", path = ""] = /^\/([^/?]*)\/([^?]*)/.exec(request.url ?? "") ?? [];
+    const handle = isToken(given, token) ? handlers.get(path) : undefined;
+    if (handle === undefined) return refuse(response, 404, "There is nothing here");
+    handle(request, response);
+  });
+  await listen(server, port);
+  return {
+    address: `http://${host}:${portOf(server)}/${token}/`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A handler that hands out a text. */
+export function textHandler(
+  type: "text/html" | "application/json",
+  text: () => string,
+): PageHandler {
+  return (_, response) => {
+    response.setHeader("content-type", `${type}; charset=utf-8`);
+    response.end(text());
+  };
+}
+
+function refusalOf(
+  { method, headers: { host: named, origin } }: IncomingMessage,
+  server: Server,
+): [status: number, text: string] | undefined {
+  const hosts = [host, "localhost"].map((each) => `${each}:${portOf(server)}`);
+  if (named === undefined || !hosts.includes(named)) return [421, "This is another host"];
+  if (origin !== undefined && !hosts.some((each) => origin === `http://${each}`))
+    return [403, "Another origin asks"];
+  return method === "GET" || method === "HEAD" ? undefined : [405, "There is only reading"];
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(`${text}\n`);
+}
+
+function isToken(given: string, token: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(token)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", ({ message }) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot serve the page on port ${port}: ${message}`)),
+    );
+    server.listen(port, host, resolve);
+  });
+}

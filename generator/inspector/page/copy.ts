@@ -1,0 +1,104 @@
+import type { MessageSource } from "./page-messages.js";
+import { messageOf, isMessageKind, type Row, type SessionStore } from "./session-store.js";
+import { numberText } from "./page-text.js";
+
+/** Messages of a session that are copied. Of a longer one, these are its first ones and those around the chosen one. */
+const maxCopied = 400;
+const firstCopied = 40;
+const copiedAfter = 60;
+
+/** The message as JSON that people read. */
+export async function copyJson(
+  store: SessionStore,
+  source: MessageSource,
+  row: Row,
+): Promise<string> {
+  const text = await messageOf(store, source, row.number);
+  return JSON.stringify(JSON.parse(text ?? "null"), null, 2);
+}
+
+/** The session of a message as a recording. */
+export async function copyLines(
+  store: SessionStore,
+  source: MessageSource,
+  row: Row,
+): Promise<string> {
+  const { lines } = await sessionAround(store, source, row);
+  return `${[store.head.recordingHead, ...lines].join("\n")}\n`;
+}
+
+/** A test of `node:test` that judges the session of a message, and expects what was found in this one. */
+export async function copyTest(
+  store: SessionStore,
+  source: MessageSource,
+  row: Row,
+): Promise<string> {
+  const { lines, index } = await sessionAround(store, source, row);
+  const { protocol, version, profile } = store.head;
+  const found = row.findings.map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
+  const title = `${row.kind} ${row.name}`.trim();
+  const quoted = (text: string): string =>
+    JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (each) =>
+      each === "\u2028" ? "\\u2028" : "\\u2029",
+    );
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LintSession, readProtocol, readRecording, readSessionRules } from "wirewright";
+
+/** The session of message ${numberText(row)}. */
+const lines = [
+${[store.head.recordingHead, ...lines].map((line) => `  ${quoted(line)},`).join("\n")}
+];
+
+test(${quoted(`what is found in ${title}`)}, async () => {
+  const protocol = await readProtocol(${quoted(protocol)}, { version: ${quoted(version)} });
+  const rules = await readSessionRules(${quoted(protocol)});
+  const found = [];
+  const session = new LintSession(protocol, {
+    rules,
+    profile: ${quoted(profile)},
+    onFinding({ rule, pointer, index }) {
+      if (index === ${index}) found.push(\`\${rule} \${pointer}\`.trim());
+    },
+  });
+  const bytes = new TextEncoder().encode(lines.join("\\n"));
+  for (const entry of readRecording([{ name: "test", bytes }], protocol)) session.push(entry);
+  session.end();
+  assert.deepEqual(found, [${found.map(quoted).join(", ")}]);
+});
+`;
+}
+
+/** Lines of a recording, and the number that the message has among them. */
+async function sessionAround(
+  store: SessionStore,
+  source: MessageSource,
+  row: Row,
+): Promise<{ readonly lines: readonly string[]; readonly index: number }> {
+  const rows: number[] = [];
+  for (const columns of store.blocks)
+    for (let at = 0; at < columns.kind.length; at++)
+      if (columns.session[at] === row.session) rows.push(columns.first + at);
+  const end = Math.min(rows.length, rows.indexOf(row.number) + 1 + copiedAfter);
+  const begin = Math.max(firstCopied, end - (maxCopied - firstCopied));
+  const chosen =
+    rows.length <= maxCopied ? rows : [...rows.slice(0, firstCopied), ...rows.slice(begin, end)];
+  const lines: string[] = [];
+  let index = 0;
+  for (const number of chosen) {
+    const each = store.row(number);
+    if (each === undefined || !isMessageKind(each.kind)) continue;
+    if (number <= row.number) index++;
+    const from = store.head.roles[each.from];
+    const { time, unknown } = each;
+    const text = await messageOf(store, source, number);
+    const place = JSON.stringify({
+      kind: "message",
+      time,
+      from,
+      ...(unknown.length === 0 ? {} : { unknown }),
+    });
+    lines.push(`${place.slice(0, -1)},"message":${text}}`);
+  }
+  return { lines, index };
+}

@@ -1,0 +1,121 @@
+import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
+import type { SessionStore } from "./session-store.js";
+
+/** Which rows are shown. What is empty or undefined does not filter. */
+export interface Filters {
+  readonly search: string;
+  readonly side: 0 | 1 | undefined;
+  readonly kinds: readonly RowKind[];
+  readonly name: string;
+  readonly session: number | undefined;
+  /** Rows with a finding of one of these severities. */
+  readonly severities: readonly PageSeverity[];
+  /** Requests and their responses that took this many milliseconds or longer. */
+  readonly slow: number | undefined;
+  /** Requests without a response. */
+  readonly isUnanswered: boolean;
+}
+
+export const noFilters: Filters = {
+  search: "",
+  side: undefined,
+  kinds: [],
+  name: "",
+  session: undefined,
+  severities: [],
+  slow: undefined,
+  isUnanswered: false,
+};
+
+/**
+ * The rows that pass.
+ *
+ * @param found 1 for each row that the search has found, by row; undefined if nothing is searched for.
+ */
+export function rowsThatPass(
+  store: SessionStore,
+  filters: Filters,
+  found: ReadonlySet<number> | undefined,
+): Int32Array {
+  const { side, session, slow, isUnanswered } = filters;
+  const kinds = new Set(filters.kinds.map((kind) => rowKinds.indexOf(kind)));
+  const name = filters.name === "" ? undefined : placeOfName(store, filters.name);
+  const wanted = new Set(filters.severities);
+  const request = rowKinds.indexOf("request");
+  const rows = new Int32Array(store.count);
+  let count = 0;
+  for (const columns of store.blocks) {
+    const { first } = columns;
+    for (let at = 0; at < columns.kind.length; at++) {
+      const row = first + at;
+      if (side !== undefined && columns.from[at] !== side) continue;
+      if (kinds.size > 0 && !kinds.has(columns.kind[at]!)) continue;
+      if (name !== undefined && columns.name[at] !== name) continue;
+      if (session !== undefined && columns.session[at] !== session) continue;
+      if (wanted.size > 0 && !store.findingsOf(row).some((each) => wanted.has(each.severity)))
+        continue;
+      if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
+      if (isUnanswered && (columns.kind[at] !== request || store.answerOf(row) >= 0)) continue;
+      if (found !== undefined && !found.has(row)) continue;
+      rows[count++] = row;
+    }
+  }
+  return rows.slice(0, count);
+}
+
+/** Rows without a name have -1, so a name that no row has needs another number. */
+function placeOfName({ names }: SessionStore, name: string): number {
+  const place = names.indexOf(name);
+  return place < 0 ? -2 : place;
+}
+
+/** What the fragment of a link says: the filters, and which message is shown. */
+export interface PageLink {
+  readonly filters: Filters;
+  /** `7` or `SESSION.7`: a message by its number; `row-7`: a row that is no message. */
+  readonly message: string;
+  readonly panel: string;
+}
+
+/** Reads a fragment, without its `#`. What it cannot mean is left out. */
+export function readLink(fragment: string): PageLink {
+  const link = new URLSearchParams(fragment);
+  const list = <Value extends string>(key: string, known: readonly Value[]): readonly Value[] =>
+    known.filter((each) => (link.get(key) ?? "").split(",").includes(each));
+  const side = link.get("side");
+  return {
+    filters: {
+      search: link.get("find") ?? "",
+      side: side === "0" ? 0 : side === "1" ? 1 : undefined,
+      kinds: list("kind", rowKinds),
+      name: link.get("name") ?? "",
+      session: numberOf(link.get("session")),
+      severities: list("severity", severities),
+      slow: numberOf(link.get("slow")),
+      isUnanswered: link.has("unanswered"),
+    },
+    message: link.get("m") ?? "",
+    panel: link.get("panel") ?? "",
+  };
+}
+
+/** The fragment for what the page shows, without `#`. */
+export function writeLink({ filters, message, panel }: PageLink): string {
+  const link = new URLSearchParams();
+  const { search, side, kinds, name, session, slow, isUnanswered } = filters;
+  if (message !== "") link.set("m", message);
+  if (panel !== "") link.set("panel", panel);
+  if (search !== "") link.set("find", search);
+  if (side !== undefined) link.set("side", String(side));
+  if (kinds.length > 0) link.set("kind", kinds.join(","));
+  if (name !== "") link.set("name", name);
+  if (session !== undefined) link.set("session", String(session));
+  if (filters.severities.length > 0) link.set("severity", filters.severities.join(","));
+  if (slow !== undefined) link.set("slow", String(slow));
+  if (isUnanswered) link.set("unanswered", "1");
+  return link.toString().replaceAll("%2C", ",");
+}
+
+function numberOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

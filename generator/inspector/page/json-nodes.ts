@@ -1,0 +1,109 @@
+/** A line of the tree of a message. */
+export interface JsonNode {
+  /** JSON Pointer; of `more`, that of the value whose parts it stands for. */
+  readonly pointer: string;
+  /** From 1. */
+  readonly depth: number;
+  /** Name or place in its owner; empty for the message itself. */
+  readonly key: string;
+  readonly kind: "object" | "array" | "string" | "number" | "boolean" | "null" | "more";
+  /** The value as JSON; of objects and lists, how much is in them; of `more`, how many parts are not shown. */
+  readonly text: string;
+  /** Whether its parts are shown; absent if it has none. */
+  readonly isOpen?: boolean;
+}
+
+/** Parts of a value that are shown at first, and more of them at each time. */
+export const partsAtOnce = 100;
+
+/** Values with fewer parts are open from the start. */
+const smallValue = 60;
+
+/** How many parts of a value are shown, by JSON Pointer. A closed value has 0. */
+export type OpenParts = ReadonlyMap<string, number>;
+
+/** The lines of a tree. */
+export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
+  const lines: JsonNode[] = [];
+  const add = (each: unknown, pointer: string, depth: number, key: string): void => {
+    const kind = kindOf(each);
+    const isOwner = kind === "object" || kind === "array";
+    const count = isOwner ? sizeOf(each as object) : 0;
+    const shown = Math.min(count, open.get(pointer) ?? 0);
+    lines.push({
+      ...{ pointer, depth, key, kind },
+      text: isOwner ? ownerText(kind, count) : JSON.stringify(each),
+      ...(count === 0 ? {} : { isOpen: shown > 0 }),
+    });
+    if (shown === 0) return;
+    for (const [name, part] of firstParts(each as object, shown))
+      add(part, `${pointer}/${escapeStep(name)}`, depth + 1, name);
+    if (shown < count)
+      lines.push({ pointer, depth: depth + 1, key: "", kind: "more", text: String(count - shown) });
+  };
+  add(value, "", 1, "");
+  return lines;
+}
+
+/** What is open at first: all of a small message; of others what is near the root, and the given places. */
+export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
+  const open = new Map<string, number>();
+  let budget = smallValue;
+  let level: (readonly [string, unknown])[] = [["", value]];
+  for (let depth = 0; level.length > 0 && depth < 12; depth++) {
+    const next: (readonly [string, unknown])[] = [];
+    for (const [pointer, each] of level) {
+      if (typeof each !== "object" || each === null) continue;
+      const count = sizeOf(each);
+      if (depth > 0 && count > budget) continue;
+      budget -= count;
+      open.set(pointer, partsAtOnce);
+      for (const [name, part] of firstParts(each, partsAtOnce))
+        next.push([`${pointer}/${escapeStep(name)}`, part]);
+    }
+    level = next;
+  }
+  for (const pointer of pointers) openTo(open, value, pointer);
+  return open;
+}
+
+/** Opens what leads to a place, as far as it exists. Returns the nearest place that does. */
+export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
+  let at = value;
+  let here = "";
+  for (const step of pointer.split("/").slice(1)) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) break;
+    const place = Array.isArray(at) ? Number(name) : Object.keys(at).indexOf(name);
+    const needed = Math.ceil((place + 1) / partsAtOnce) * partsAtOnce;
+    open.set(here, Math.max(open.get(here) ?? 0, needed));
+    here += `/${step}`;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return here;
+}
+
+function kindOf(value: unknown): JsonNode["kind"] {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value as "object" | "string" | "number" | "boolean";
+}
+
+function sizeOf(value: object): number {
+  return Array.isArray(value) ? value.length : Object.keys(value).length;
+}
+
+function firstParts(value: object, count: number): (readonly [string, unknown])[] {
+  if (Array.isArray(value))
+    return value.slice(0, count).map((part, at) => [String(at), part] as const);
+  return Object.entries(value).slice(0, count);
+}
+
+function ownerText(kind: JsonNode["kind"], count: number): string {
+  const [begin, end] = kind === "array" ? "[]" : "{}";
+  return count === 0 ? `${begin}${end}` : `${begin} ${count} ${end}`;
+}
+
+function escapeStep(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

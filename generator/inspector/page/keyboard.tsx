@@ -1,0 +1,110 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { PageState } from "./page-state.js";
+
+interface Key {
+  readonly keys: readonly string[];
+  readonly does: string;
+  readonly act: (state: PageState) => void;
+}
+
+/** Rows that a page of the list has, approximately. */
+const pageRows = 20;
+
+/** The keys of the page. The help lists them. */
+const keys: readonly Key[] = [
+  { keys: ["j", "ArrowDown"], does: "next message", act: (state) => state.move(1) },
+  { keys: ["k", "ArrowUp"], does: "message before", act: (state) => state.move(-1) },
+  { keys: ["PageDown"], does: "a page down", act: (state) => state.move(pageRows) },
+  { keys: ["PageUp"], does: "a page up", act: (state) => state.move(-pageRows) },
+  { keys: ["Home"], does: "first message", act: (state) => state.move(-Infinity) },
+  { keys: ["End"], does: "last message", act: (state) => state.move(Infinity) },
+  {
+    keys: ["r"],
+    does: "from a request to its answer, and back",
+    act: (state) => state.goToPartner(),
+  },
+  { keys: ["n"], does: "next finding", act: (state) => state.goToFinding(1) },
+  { keys: ["p"], does: "finding before", act: (state) => state.goToFinding(-1) },
+  { keys: ["Enter"], does: "into the message; arrow keys open and close its parts", act: enter },
+  { keys: ["/"], does: "search", act: () => document.getElementById("search")?.focus() },
+  { keys: ["l"], does: "list", act: (state) => focusList(state) },
+  { keys: ["m"], does: "message", act: (state) => state.show("message") },
+  { keys: ["f"], does: "findings", act: (state) => state.show("findings") },
+  { keys: ["t"], does: "timing", act: (state) => state.show("timing") },
+  { keys: ["Escape"], does: "back to the list", act: (state) => focusList(state) },
+  { keys: ["?"], does: "this help", act: (state) => (state.isHelpOpen.value = true) },
+];
+
+const shownKeys: Readonly<Record<string, string>> = {
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  PageDown: "Page Down",
+  PageUp: "Page Up",
+  Escape: "Esc",
+};
+
+/** Acts on the keys of the page, wherever the focus is. */
+export function listenToKeys(state: PageState): void {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (state.isHelpOpen.value) return;
+    const target = event.target as HTMLElement;
+    const isTyping = target.closest("input, select, textarea") !== null;
+    if (isTyping && event.key !== "Escape") return;
+    const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
+    const key = keys.find((each) => each.keys.includes(event.key));
+    // Keys that move belong to what has the focus.
+    if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
+      return;
+    event.preventDefault();
+    key.act(state);
+  });
+}
+
+/** The help about keys. */
+export function KeyHelp({ state }: { readonly state: PageState }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = state.isHelpOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="keys-title"
+      onClose={() => (state.isHelpOpen.value = false)}
+    >
+      <h2 id="keys-title">Keys</h2>
+      <dl class="keys">
+        {keys.map(({ keys: each, does }) => (
+          <div>
+            <dt>
+              {each.map((key) => (
+                <kbd>{shownKeys[key] ?? key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => (state.isHelpOpen.value = false)}>
+        Close
+      </button>
+    </dialog>
+  );
+}
+
+function focusList(state: PageState): void {
+  if (!state.isWide.value) state.show("list");
+  requestAnimationFrame(() => document.getElementById("list")?.focus());
+}
+
+function enter(state: PageState): void {
+  if (state.selected.value < 0) return;
+  state.show("message");
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>("[role=treeitem][tabindex='0']")?.focus(),
+  );
+}

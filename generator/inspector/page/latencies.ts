@@ -1,0 +1,121 @@
+import { rowKinds } from "../page-data.js";
+import type { SessionStore } from "./session-store.js";
+
+/** A request that was answered. Times are in milliseconds since the session began. */
+export interface Answered {
+  readonly request: number;
+  readonly response: number;
+  readonly name: number;
+  readonly begin: number;
+  readonly latency: number;
+  readonly hasFailed: boolean;
+}
+
+/** What is known of the time that requests took. */
+export interface Timing {
+  readonly answered: readonly Answered[];
+  /** Requests without a response, with when they were sent. */
+  readonly open: readonly {
+    readonly request: number;
+    readonly name: number;
+    readonly begin: number;
+  }[];
+  /** First and last time of the recording. */
+  readonly begin: number;
+  readonly end: number;
+}
+
+export interface NameTiming {
+  readonly name: string;
+  readonly count: number;
+  readonly unanswered: number;
+  readonly median: number;
+  /** The latency that 95 of 100 requests do not exceed. */
+  readonly most: number;
+  readonly longest: number;
+  /** Row of the request that took longest. */
+  readonly longestRow: number;
+}
+
+export function timingOf(store: SessionStore): Timing {
+  const request = rowKinds.indexOf("request");
+  const answered: Answered[] = [];
+  const open: Timing["open"][number][] = [];
+  let begin = Infinity;
+  let end = -Infinity;
+  for (const columns of store.blocks)
+    for (let at = 0; at < columns.kind.length; at++) {
+      const time = columns.time[at] ?? undefined;
+      if (time === undefined) continue;
+      begin = Math.min(begin, time);
+      end = Math.max(end, time);
+      const row = columns.first + at;
+      const latency = columns.latency[at] ?? undefined;
+      if (columns.kind[at] === request) {
+        if (store.answerOf(row) < 0)
+          open.push({ request: row, name: columns.name[at]!, begin: time });
+      } else if (latency !== undefined && columns.answers[at]! >= 0)
+        answered.push({
+          request: columns.answers[at]!,
+          response: row,
+          name: columns.name[at]!,
+          begin: time - latency,
+          latency,
+          hasFailed: columns.failed[at] === 1,
+        });
+    }
+  return { answered, open, begin, end };
+}
+
+/** By name, those that took longest first. */
+export function timingByName(
+  { answered, open }: Timing,
+  names: readonly string[],
+): readonly NameTiming[] {
+  const groups = new Map<number, { latencies: Answered[]; unanswered: number }>();
+  const groupOf = (name: number): { latencies: Answered[]; unanswered: number } => {
+    let group = groups.get(name);
+    if (group === undefined) groups.set(name, (group = { latencies: [], unanswered: 0 }));
+    return group;
+  };
+  for (const each of answered) groupOf(each.name).latencies.push(each);
+  for (const { name } of open) groupOf(name).unanswered++;
+  return [...groups]
+    .map(([name, { latencies, unanswered }]) => {
+      const sorted = latencies.sort((a, b) => a.latency - b.latency);
+      const last = sorted.at(-1);
+      return {
+        name: names[name] ?? "",
+        count: sorted.length + unanswered,
+        unanswered,
+        median: atShare(sorted, 0.5),
+        most: atShare(sorted, 0.95),
+        longest: last?.latency ?? 0,
+        longestRow: last?.request ?? -1,
+      };
+    })
+    .sort((a, b) => b.longest - a.longest);
+}
+
+/** Most requests that were in flight at a time, for each of `count` equal parts of the recording. */
+export function inFlight({ answered, open, begin, end }: Timing, count: number): Int32Array {
+  const span = Math.max(end - begin, 1e-6);
+  const place = (time: number): number =>
+    Math.min(count - 1, Math.max(0, Math.floor(((time - begin) / span) * count)));
+  const changes = new Int32Array(count + 1);
+  const add = (from: number, to: number): void => {
+    changes[place(from)]!++;
+    changes[place(to) + 1]!--;
+  };
+  for (const { begin: from, latency } of answered) add(from, from + latency);
+  for (const { begin: from } of open) add(from, end);
+  const most = new Int32Array(count);
+  let now = 0;
+  for (let at = 0; at < count; at++) most[at] = now += changes[at]!;
+  return most;
+}
+
+function atShare(sorted: readonly Answered[], share: number): number {
+  if (sorted.length === 0) return 0;
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!.latency;
+}

@@ -1,0 +1,80 @@
+import type { LiveUpdate, PageData } from "../page-data.js";
+import type { MessageSource } from "./page-messages.js";
+import { PageState } from "./page-state.js";
+import { liveLimits, SessionStore } from "./session-store.js";
+
+/** Rows of a block. Small updates are joined. */
+const blockRows = 2_048;
+
+/** Messages of a live session, in memory. */
+class LiveMessages implements MessageSource {
+  readonly #blocks: string[][] = [];
+  length = 0;
+
+  async read(block: number): Promise<readonly string[]> {
+    return this.#blocks[block] ?? [];
+  }
+
+  add(messages: readonly string[], isNewBlock: boolean): void {
+    if (isNewBlock) this.#blocks.push([...messages]);
+    else this.#blocks.at(-1)!.push(...messages);
+    for (const { length } of messages) this.length += length;
+  }
+
+  dropFirst(): void {
+    for (const { length } of this.#blocks.shift() ?? []) this.length -= length;
+  }
+}
+
+/** Follows the session that the server of this page tells of. */
+export function openLive(): Promise<PageState> {
+  return new Promise((resolve) => {
+    const events = new EventSource("events");
+    let state: PageState | undefined;
+    let isWaiting = false;
+    /** Draws once for the updates of a frame. */
+    const changed = (): void => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        state?.changed();
+      });
+    };
+    events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
+      // What this page missed meanwhile is no longer kept.
+      if (state !== undefined) return location.reload();
+      state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
+      resolve(state);
+    });
+    events.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (state === undefined) return;
+      add(JSON.parse(data) as LiveUpdate, state.store, state.source as LiveMessages);
+      changed();
+    });
+    events.addEventListener("over", () => {
+      events.close();
+      if (state !== undefined) state.isOver.value = true;
+    });
+  });
+}
+
+function add(update: LiveUpdate, store: SessionStore, source: LiveMessages): void {
+  const { rows, names } = update.block;
+  const last = store.blocks.at(-1);
+  const isJoined =
+    last !== undefined &&
+    last.kind.length + rows.kind.length <= blockRows &&
+    last.first + last.kind.length === rows.first;
+  if (rows.kind.length > 0) {
+    source.add(update.messages, !isJoined);
+    store.add(update, isJoined);
+  } else store.add({ ...update, block: { rows, names } }, true);
+  while (
+    store.blocks.length > 1 &&
+    (store.count > liveLimits.rows || source.length > liveLimits.length)
+  ) {
+    store.dropFirst();
+    source.dropFirst();
+  }
+}

@@ -1,0 +1,65 @@
+import type { PageData } from "../page-data.js";
+
+/** Inflated blocks that are kept. One has about a megabyte. */
+const keptBlocks = 12;
+
+/** Hands out the messages of a page, as lines of JSON. */
+export interface MessageSource {
+  /** The messages of a block, in the order of its rows. */
+  read(block: number): Promise<readonly string[]>;
+}
+
+/** Reads what the page was made with. */
+export async function readPageData(page: Document): Promise<PageData> {
+  const text = page.getElementById("index")?.textContent ?? "";
+  return JSON.parse(await inflate(text)) as PageData;
+}
+
+/** The messages in the elements of a page. They are inflated when they are asked for. */
+export class PageMessages implements MessageSource {
+  /** It grows while the page is being read. */
+  readonly #elements: HTMLCollectionOf<Element>;
+  readonly #isRead: Promise<void>;
+  /** Latest last. */
+  readonly #kept = new Map<number, Promise<readonly string[]>>();
+
+  constructor(page: Document) {
+    this.#elements = page.getElementsByClassName("block");
+    this.#isRead = new Promise((resolve) => {
+      if (page.readyState === "loading")
+        page.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+      else resolve();
+    });
+  }
+
+  read(block: number): Promise<readonly string[]> {
+    const lines = this.#kept.get(block) ?? this.#inflate(block);
+    this.#kept.delete(block);
+    this.#kept.set(block, lines);
+    if (this.#kept.size > keptBlocks) this.#kept.delete(this.#kept.keys().next().value!);
+    return lines;
+  }
+
+  async #inflate(block: number): Promise<readonly string[]> {
+    // Of an element that is followed by another one, all has been read.
+    if (block + 1 >= this.#elements.length) await this.#isRead;
+    const text = await inflate(this.#elements[block]?.textContent ?? "");
+    return text.split("\n");
+  }
+}
+
+/** Turns base64 of raw deflate into text. */
+async function inflate(base64: string): Promise<string> {
+  const stream = new Blob([bytesOf(base64)])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).text();
+}
+
+type Base64Reader = { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const native = (Uint8Array as Base64Reader).fromBase64;
+  if (native !== undefined) return native.call(Uint8Array, base64);
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

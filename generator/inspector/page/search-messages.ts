@@ -1,0 +1,58 @@
+import type { MessageSource } from "./page-messages.js";
+import type { SessionStore } from "./session-store.js";
+
+/** Milliseconds after which a search lets the page draw. */
+const slice = 12;
+
+export interface SearchProgress {
+  readonly found: ReadonlySet<number>;
+  /** Share of the messages that have been searched, from 0 to 1. */
+  readonly done: number;
+}
+
+/**
+ * Searches the JSON of all messages, their names and what is said of them in short, without regard to case. It goes
+ * through the messages in slices, so that the page stays usable.
+ *
+ * @param onProgress Called after each slice, and at the end.
+ */
+export async function searchMessages(
+  store: SessionStore,
+  source: MessageSource,
+  text: string,
+  signal: AbortSignal,
+  onProgress: (progress: SearchProgress) => void,
+): Promise<void> {
+  const found = new Set<number>();
+  const wanted = wordsOf(text);
+  const { blocks } = store;
+  let began = performance.now();
+  for (let block = 0; block < blocks.length; block++) {
+    const columns = blocks[block]!;
+    const lines = await source.read(block);
+    if (signal.aborted) return;
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at]!.toLowerCase();
+      const row = columns.first + at;
+      if (wanted.some((each) => line.includes(each))) found.add(row);
+      else {
+        const name = store.names[columns.name[at]!] ?? "";
+        const short = `${name} ${columns.summary[at]!}`.toLowerCase();
+        if (short.includes(wanted[0]!)) found.add(row);
+      }
+    }
+    if (performance.now() - began < slice && block < blocks.length - 1) continue;
+    onProgress({ found, done: (block + 1) / blocks.length });
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return;
+    began = performance.now();
+  }
+  if (blocks.length === 0) onProgress({ found, done: 1 });
+}
+
+/** The text as it stands in JSON, too: with escaped quotes and line ends. */
+function wordsOf(text: string): readonly string[] {
+  const plain = text.toLowerCase();
+  const escaped = JSON.stringify(plain).slice(1, -1);
+  return escaped === plain ? [plain] : [plain, escaped];
+}

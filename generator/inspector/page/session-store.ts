@@ -1,0 +1,244 @@
+import {
+  rowKinds,
+  severities,
+  type LiveUpdate,
+  type PageData,
+  type PageFinding,
+  type PageHead,
+  type PageSession,
+  type PageSeverity,
+  type RowBlock,
+  type RowColumns,
+  type RowKind,
+} from "../page-data.js";
+import type { MessageSource } from "./page-messages.js";
+
+/** A row, for those who show it. */
+export interface Row {
+  readonly number: number;
+  readonly kind: RowKind;
+  readonly from: 0 | 1;
+  readonly name: string;
+  readonly session: number;
+  readonly index: number;
+  readonly id: number | string;
+  readonly hasFailed: boolean;
+  readonly time: number | undefined;
+  /** Milliseconds between the request and its response, of both. */
+  readonly latency: number | undefined;
+  /** Row of the response to a request, or of the request of a response; -1 if there is none. */
+  readonly partner: number;
+  readonly size: number;
+  readonly line: number;
+  readonly summary: string;
+  readonly unknown: readonly string[];
+  readonly findings: readonly PageFinding[];
+}
+
+/** Called with the rows of a block, from their first number. */
+export type BlockVisitor = (columns: RowColumns, block: number) => void;
+
+/** What a live page keeps: the oldest messages make room. */
+export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
+
+const noFindings: readonly PageFinding[] = [];
+
+/** The rows of a recording, with their findings. */
+export class SessionStore {
+  readonly head: PageHead;
+  readonly names: string[] = [];
+  readonly rules: Readonly<Record<string, string>>;
+  readonly unlisted: Readonly<Record<string, number>>;
+  readonly notes: string[];
+  sessions: readonly PageSession[];
+  findings: PageFinding[] = [];
+  /** Rows that a live page has let go. */
+  dropped = 0;
+  /** Messages among all rows, also those that were let go. */
+  messages = 0;
+  #blocks: RowColumns[] = [];
+  #count = 0;
+  readonly #answers = new Map<number, number>();
+  readonly #findingsOf = new Map<number, PageFinding[]>();
+  readonly #counts: Record<PageSeverity, number>;
+
+  constructor({ head, blocks, findings, counts, unlisted, sessions, rules }: PageData) {
+    this.head = head;
+    this.rules = rules;
+    this.unlisted = unlisted;
+    this.sessions = sessions;
+    this.notes = [...head.notes];
+    for (const block of blocks) this.#addBlock(block);
+    for (const finding of findings) this.#addFinding(finding);
+    this.#counts = { ...counts };
+  }
+
+  /** Number of rows. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get blocks(): readonly RowColumns[] {
+    return this.#blocks;
+  }
+
+  get counts(): Readonly<Record<PageSeverity, number>> {
+    return this.#counts;
+  }
+
+  /** Place of the block that has a row; -1 if the page does not have the row. */
+  blockOf(row: number): number {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const { first, kind } = this.#blocks[middle]!;
+      if (row < first) high = middle - 1;
+      else if (row >= first + kind.length) low = middle + 1;
+      else return middle;
+    }
+    return -1;
+  }
+
+  has(row: number): boolean {
+    return this.blockOf(row) >= 0;
+  }
+
+  /** Row of the response to a request; -1 if there is none. */
+  answerOf(request: number): number {
+    return this.#answers.get(request) ?? -1;
+  }
+
+  findingsOf(row: number): readonly PageFinding[] {
+    return this.#findingsOf.get(row) ?? noFindings;
+  }
+
+  /** The worst severity of what was found in a row. */
+  worstOf(row: number): PageSeverity | undefined {
+    const found = this.#findingsOf.get(row);
+    return found && severities.find((each) => found.some(({ severity }) => severity === each));
+  }
+
+  /** Milliseconds from a request to its response, for the rows of both. */
+  latencyOf(row: number): number | undefined {
+    const columns = this.#blocks[this.blockOf(row)];
+    if (columns === undefined) return undefined;
+    const own = columns.latency[row - columns.first];
+    if (own !== null && own !== undefined) return own;
+    const answer = this.answerOf(row);
+    const answering = answer < 0 ? undefined : this.#blocks[this.blockOf(answer)];
+    return answering?.latency[answer - answering.first] ?? undefined;
+  }
+
+  row(number: number): Row | undefined {
+    const columns = this.#blocks[this.blockOf(number)];
+    if (columns === undefined) return undefined;
+    const at = number - columns.first;
+    const name = columns.name[at]!;
+    const answers = columns.answers[at]!;
+    const partner = answers >= 0 ? answers : this.answerOf(number);
+    return {
+      number,
+      kind: rowKinds[columns.kind[at]!]!,
+      from: columns.from[at] === 1 ? 1 : 0,
+      name: name < 0 ? "" : (this.names[name] ?? ""),
+      session: columns.session[at]!,
+      index: columns.index[at]!,
+      id: columns.id[at]!,
+      hasFailed: columns.failed[at] === 1,
+      time: columns.time[at] ?? undefined,
+      latency: this.latencyOf(number),
+      partner: this.has(partner) ? partner : -1,
+      size: columns.size[at]!,
+      line: columns.line[at]!,
+      summary: columns.summary[at]!,
+      unknown: columns.unknown[at] ?? [],
+      findings: this.findingsOf(number),
+    };
+  }
+
+  /** The row of a message, by its session and its number there; -1 if the page does not have it. */
+  find(session: number, index: number): number {
+    for (const columns of this.#blocks) {
+      for (let at = 0; at < columns.kind.length; at++)
+        if (
+          columns.index[at] === index &&
+          columns.session[at] === session &&
+          isMessageKind(rowKinds[columns.kind[at]!]!)
+        )
+          return columns.first + at;
+    }
+    return -1;
+  }
+
+  /** Adds what a live page has received: rows of a block of their own, or more of the last one. */
+  add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
+    this.#addBlock(block, isJoined);
+    for (const finding of findings) {
+      this.#counts[finding.severity]++;
+      this.#addFinding(finding);
+    }
+    if (sessions.length > 0) this.sessions = sessions;
+    for (const note of notes) if (!this.notes.includes(note)) this.notes.push(note);
+  }
+
+  /** Lets the oldest block go. */
+  dropFirst(): void {
+    const columns = this.#blocks.shift();
+    if (columns === undefined) return;
+    const end = columns.first + columns.kind.length;
+    this.#count -= columns.kind.length;
+    this.dropped += columns.kind.length;
+    for (let row = columns.first; row < end; row++) {
+      this.#answers.delete(row);
+      this.#findingsOf.delete(row);
+    }
+  }
+
+  #addBlock({ rows, names }: RowBlock, isJoined = false): void {
+    this.names.push(...names);
+    if (rows.kind.length === 0) return;
+    if (isJoined) joinColumns(this.#blocks.at(-1)!, rows);
+    else this.#blocks.push(rows);
+    this.#count += rows.kind.length;
+    for (const kind of rows.kind) if (isMessageKind(rowKinds[kind]!)) this.messages++;
+    for (let at = 0; at < rows.answers.length; at++) {
+      const request = rows.answers[at]!;
+      if (request >= 0 && !this.#answers.has(request)) this.#answers.set(request, rows.first + at);
+    }
+  }
+
+  #addFinding(finding: PageFinding): void {
+    if (this.findings.length < liveLimits.findings || this.head.isLive !== true)
+      this.findings.push(finding);
+    if (finding.row < 0) return;
+    const own = this.#findingsOf.get(finding.row);
+    if (own === undefined) this.#findingsOf.set(finding.row, [finding]);
+    else own.push(finding);
+  }
+}
+
+export function isMessageKind(kind: RowKind): boolean {
+  return kind === "request" || kind === "response" || kind === "event" || kind === "other";
+}
+
+/** The message of a row, as JSON. */
+export async function messageOf(
+  store: SessionStore,
+  source: MessageSource,
+  row: number,
+): Promise<string | undefined> {
+  const block = store.blockOf(row);
+  if (block < 0) return undefined;
+  const { first } = store.blocks[block]!;
+  return (await source.read(block))[row - first];
+}
+
+/** Appends columns to others, in place. */
+function joinColumns(columns: RowColumns, more: RowColumns): void {
+  const offset = columns.kind.length;
+  for (const [name, values] of Object.entries(more))
+    if (Array.isArray(values)) (columns[name as keyof RowColumns] as unknown[]).push(...values);
+  for (const [at, pointers] of Object.entries(more.unknown))
+    (columns.unknown as Record<number, readonly string[]>)[Number(at) + offset] = pointers;
+}

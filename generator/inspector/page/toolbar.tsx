@@ -1,0 +1,223 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { rowKinds, severities, type PageSession, type RowKind } from "../page-data.js";
+import { noFilters, type Filters } from "./filters.js";
+import { countText, oneLine } from "./page-text.js";
+import type { PageState } from "./page-state.js";
+
+/** Names that are offered. */
+const maxNames = 500;
+
+const slowChoices = [
+  [10, "10 ms"],
+  [100, "100 ms"],
+  [1_000, "1 s"],
+  [10_000, "10 s"],
+] as const;
+
+/** Search and filters. */
+export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
+  const { store } = state;
+  void state.version.value;
+  const filters = state.filters.value;
+  const { search } = state;
+  const isSearching = filters.search !== "" && (search.value?.done ?? 0) < 1;
+  const shown = state.shown.value.length;
+  const isWide = state.isWide.value;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
+      <input
+        id="search"
+        type="search"
+        placeholder="Search in all messages"
+        aria-label="Search in all messages"
+        aria-keyshortcuts="/"
+        value={filters.search}
+        onInput={(event) => state.filter({ search: event.currentTarget.value })}
+      />
+      {isWide ? null : (
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </button>
+      )}
+      {isWide || isOpen ? <Choices {...{ state }} /> : null}
+      <output class="count" aria-live="polite">
+        {isSearching ? `searching, ${Math.round(100 * (search.value?.done ?? 0))} %` : ""}
+        {!isSearching && isFiltered(filters)
+          ? `${shown.toLocaleString("en")} of ${store.count.toLocaleString("en")}`
+          : ""}
+      </output>
+      {isFiltered(filters) ? (
+        <button type="button" onClick={() => (state.filters.value = noFilters)}>
+          Show all
+        </button>
+      ) : null}
+    </form>
+  );
+}
+
+function Choices({ state }: { readonly state: PageState }): JSX.Element {
+  const { store } = state;
+  void state.version.value;
+  const filters = state.filters.value;
+  const kinds = kindsOf(state);
+  return (
+    <>
+      <Choice
+        label="Side"
+        value={filters.side === undefined ? "" : String(filters.side)}
+        options={[
+          ["", "both sides"],
+          ...store.head.roles.map((role, at): Option => [String(at), `from the ${oneLine(role)}`]),
+        ]}
+        onChoose={(value) =>
+          state.filter({ side: value === "" ? undefined : value === "1" ? 1 : 0 })
+        }
+      />
+      <Choice
+        label="Kind"
+        value={
+          filters.kinds.length === 1 ? filters.kinds[0]! : filters.kinds.length > 1 ? "several" : ""
+        }
+        options={[
+          ["", "all kinds"],
+          ...kinds.map((kind): Option => [kind, kindText(kind)]),
+          ...(filters.kinds.length > 1
+            ? [["several", filters.kinds.map(kindText).join(", ")] as const]
+            : []),
+        ]}
+        onChoose={(value) =>
+          value !== "several" && state.filter({ kinds: value === "" ? [] : [value as RowKind] })
+        }
+      />
+      <Choice
+        label="Name"
+        value={filters.name}
+        options={[
+          ["", "all names"],
+          ...[...store.names]
+            .sort()
+            .slice(0, maxNames)
+            .map((name): Option => [name, oneLine(name)]),
+        ]}
+        onChoose={(name) => state.filter({ name })}
+      />
+      {store.sessions.length < 2 ? null : (
+        <Choice
+          label="Session"
+          value={filters.session === undefined ? "" : String(filters.session)}
+          options={[["", countText(store.sessions.length, "session")], ...treeOf(store.sessions)]}
+          onChoose={(value) => state.filter({ session: value === "" ? undefined : Number(value) })}
+        />
+      )}
+      <Choice
+        label="Time to answer"
+        value={filters.isUnanswered ? "none" : (filters.slow?.toString() ?? "")}
+        options={[
+          ["", "fast or slow"],
+          ...slowChoices.map(([slow, text]): Option => [String(slow), `${text} and slower`]),
+          ["none", "without an answer"],
+        ]}
+        onChoose={(value) =>
+          state.filter({
+            slow: value === "" || value === "none" ? undefined : Number(value),
+            isUnanswered: value === "none",
+          })
+        }
+      />
+      <span class="chips" role="group" aria-label="Findings">
+        {severities.map((severity) => {
+          const isOn = filters.severities.includes(severity);
+          return (
+            <button
+              type="button"
+              class={`chip ${severity}`}
+              aria-pressed={isOn}
+              disabled={store.counts[severity] === 0}
+              onClick={() =>
+                state.filter({
+                  severities: isOn
+                    ? filters.severities.filter((each) => each !== severity)
+                    : [...filters.severities, severity],
+                })
+              }
+            >
+              {countText(store.counts[severity], severity === "info" ? "note" : severity)}
+            </button>
+          );
+        })}
+      </span>
+    </>
+  );
+}
+
+function isFiltered(filters: Filters): boolean {
+  return JSON.stringify(filters) !== JSON.stringify(noFilters);
+}
+
+type Option = readonly [value: string, text: string];
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, onChoose }: ChoiceProps): JSX.Element {
+  return (
+    <select
+      aria-label={label}
+      class={value === "" ? "" : "set"}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {options.map(([each, text]) => (
+        <option value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The kinds of rows that there are. */
+function kindsOf({ store }: PageState): readonly RowKind[] {
+  const met = new Set<number>();
+  for (const { kind } of store.blocks) {
+    for (const each of kind) met.add(each);
+    if (met.size === rowKinds.length) break;
+  }
+  return rowKinds.filter((_, at) => met.has(at));
+}
+
+function kindText(kind: RowKind): string {
+  const texts: Partial<Record<RowKind, string>> = {
+    other: "no kind",
+    noise: "noise",
+    text: "printed text",
+    end: "ends",
+  };
+  return texts[kind] ?? `${kind}s`;
+}
+
+/** Sessions, each under the one that asked for it. */
+function treeOf(sessions: readonly PageSession[]): readonly Option[] {
+  const known = new Set(sessions.map(({ number }) => number));
+  const options: Option[] = [];
+  const add = (parent: number | undefined, depth: number): void => {
+    for (const { number, parent: own, summary = "" } of sessions) {
+      const owner = own !== undefined && known.has(own) && own !== number ? own : undefined;
+      if (owner !== parent) continue;
+      const indent = "\u00a0\u00a0".repeat(Math.min(depth, 8));
+      options.push([
+        String(number),
+        `${indent}${depth > 0 ? "↳ " : ""}session ${number}${summary === "" ? "" : `: ${oneLine(summary).slice(0, 60)}`}`,
+      ]);
+      if (depth < 50) add(number, depth + 1);
+    }
+  };
+  add(undefined, 0);
+  return options;
+}

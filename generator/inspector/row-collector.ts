@@ -1,0 +1,269 @@
+import type { LintedMessage } from "../lint/lint-session.js";
+import type { LintFinding } from "../lint/rules.js";
+import type { Protocol } from "../model/protocol.js";
+import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { MessageSummaries, summaryText } from "../session/message-summary.js";
+import { shortText } from "../session/remembered.js";
+import {
+  rowKinds,
+  type PageFinding,
+  type RowBlock,
+  type RowColumns,
+  type RowKind,
+} from "./page-data.js";
+import { RowNumbers } from "./row-numbers.js";
+import { SessionTree } from "./session-tree.js";
+import { gistOf } from "./message-gist.js";
+
+/** Rows of a block, and characters of their messages. */
+const blockRows = 4_096;
+const blockLength = 512 * 1024;
+
+/** Messages are cut from here on: a page with them could not be opened. */
+export const maxMessageLength = 8 * 1024 * 1024;
+
+/** Characters of a name and of an id. */
+const maxNameLength = 200;
+
+/** Requests of one name that wait for answers. */
+const maxUnnumbered = 1_000;
+
+/** Different names that are told apart. */
+const maxNames = 10_000;
+
+type Columns = {
+  -readonly [Key in keyof RowColumns]: RowColumns[Key] extends readonly (infer Value)[]
+    ? Value[]
+    : Key extends "unknown"
+      ? Record<number, readonly string[]>
+      : RowColumns[Key];
+};
+
+/** An entry of a recording, or what a tap learned besides. */
+export interface ShownEntry extends RecordedEntry {
+  /** How its sender ended, such as `closed`. */
+  readonly ended?: string;
+}
+
+/** Rows with their messages, a line of JSON for each. */
+export interface CollectedBlock extends RowBlock {
+  readonly messages: readonly string[];
+}
+
+/** Turns the messages of a recording into the rows of a page. */
+export class RowCollector {
+  readonly #protocol: Protocol;
+  readonly #onBlock: (block: CollectedBlock) => void;
+  readonly #summaries: MessageSummaries;
+  readonly #tree = new SessionTree();
+  /** Rows of the messages, by session and number. */
+  readonly #rows = new Map<number, RowNumbers>();
+  readonly #names = new Map<string, number>();
+  /** Requests whose numbers the log does not tell, by session, sender and name. */
+  readonly #unnumbered = new Map<
+    string,
+    { readonly row: number; readonly time?: number | undefined }[]
+  >();
+  #next = 0;
+  #columns = emptyColumns(0);
+  #newNames: string[] = [];
+  #messages: string[] = [];
+  #length = 0;
+
+  /** @param onBlock Called with rows when there are enough of them. */
+  constructor(protocol: Protocol, onBlock: (block: CollectedBlock) => void) {
+    this.#protocol = protocol;
+    this.#summaries = new MessageSummaries(protocol);
+    this.#onBlock = onBlock;
+  }
+
+  /** Number of rows so far. */
+  get count(): number {
+    return this.#next;
+  }
+
+  get tree(): SessionTree {
+    return this.#tree;
+  }
+
+  /** The sessions that have messages. */
+  get sessions(): Iterable<number> {
+    return this.#rows.keys();
+  }
+
+  /** Columns of no rows, where the next one would be. */
+  noRows(): RowColumns {
+    return emptyColumns(this.#next);
+  }
+
+  /** Forgets where messages before a row are. */
+  forgetBefore(row: number): void {
+    for (const rows of this.#rows.values()) rows.forgetBefore(row);
+  }
+
+  /** @param message Absent for what is no message. */
+  push(entry: ShownEntry, message?: LintedMessage): void {
+    const { session = 0, line = 0 } = entry;
+    const { kind, value, text: said } = readEntry(entry, message);
+    const from = (message?.from ?? entry.from) === this.#protocol.roles[1] ? 1 : 0;
+    const summary =
+      message === undefined
+        ? said
+        : summaryText(this.#summaries.partsOf(value, message.name)) ||
+          gistOf(value, kind, this.#protocol);
+    const rows = this.#rowsOf(session);
+    if (message !== undefined) rows.set(message.index, this.#next);
+    if (message?.kind === "request")
+      this.#tree.follow(session, from === 0, this.#payloadOf(value), summary);
+    const text = jsonLine(value);
+    const columns = this.#columns;
+    columns.kind.push(rowKinds.indexOf(kind));
+    columns.from.push(from);
+    columns.name.push(message?.name === undefined ? -1 : this.#nameOf(message.name));
+    columns.session.push(session);
+    columns.index.push(message?.index ?? rows.last);
+    columns.id.push(this.#idOf(value, kind));
+    columns.failed.push(message?.hasFailed === true ? 1 : 0);
+    columns.time.push(entry.time === undefined ? null : rounded(entry.time));
+    const asked = kind === "response" ? this.#askedBy(message!, entry) : undefined;
+    const latency = message?.latency ?? asked?.latency;
+    columns.latency.push(latency === undefined ? null : rounded(latency));
+    columns.answers.push(asked?.row ?? -1);
+    if (kind === "request") this.#rememberUnnumbered(message!, entry);
+    columns.size.push(Buffer.byteLength(text));
+    columns.line.push(line);
+    columns.summary.push(shortText(summary, maxNameLength));
+    if (entry.unknown !== undefined) columns.unknown[this.#messages.length] = entry.unknown;
+    this.#messages.push(text);
+    this.#length += text.length;
+    this.#next++;
+    if (this.#messages.length >= blockRows || this.#length >= blockLength) this.flush();
+  }
+
+  /** The finding as the page has it. It is about the latest entry, or about an earlier message. */
+  place({
+    session = 0,
+    index,
+    rule,
+    severity,
+    outcome,
+    from,
+    label,
+    pointer,
+    text,
+  }: LintFinding): PageFinding {
+    const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.rowOf(index) ?? -1);
+    return {
+      row,
+      rule,
+      severity,
+      ...(outcome === undefined ? {} : { outcome }),
+      from,
+      label,
+      pointer,
+      text,
+    };
+  }
+
+  /** Hands over the rows that wait. */
+  flush(): void {
+    if (this.#messages.length === 0) return;
+    const block = { rows: this.#columns, names: this.#newNames, messages: this.#messages };
+    this.#columns = emptyColumns(this.#next);
+    this.#newNames = [];
+    this.#messages = [];
+    this.#length = 0;
+    this.#onBlock(block);
+  }
+
+  /**
+   * The request that a response answers. Some logs do not tell the numbers of requests: then it is the oldest one of
+   * the same name that has no answer.
+   */
+  #askedBy(
+    { from, name, answers }: LintedMessage,
+    { session = 0, time }: RecordedEntry,
+  ): { readonly row: number; readonly latency?: number } | undefined {
+    if (answers !== undefined) return { row: this.#rows.get(session)?.rowOf(answers) ?? -1 };
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const asked = this.#unnumbered.get(`${session} ${asking} ${name}`)?.shift();
+    if (asked === undefined) return undefined;
+    if (time === undefined || asked.time === undefined) return { row: asked.row };
+    return { row: asked.row, latency: time - asked.time };
+  }
+
+  #rememberUnnumbered({ from, name }: LintedMessage, entry: RecordedEntry): void {
+    const { id } = this.#protocol.envelope;
+    if (id === undefined || entry.unknown?.includes(`/${id}`) !== true) return;
+    const key = `${entry.session ?? 0} ${from} ${name}`;
+    const waiting = this.#unnumbered.get(key) ?? [];
+    if (waiting.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
+    this.#unnumbered.set(key, waiting);
+    waiting.push({ row: this.#next, time: entry.time });
+  }
+
+  #rowsOf(session: number): RowNumbers {
+    let rows = this.#rows.get(session);
+    if (rows === undefined) this.#rows.set(session, (rows = new RowNumbers()));
+    return rows;
+  }
+
+  #nameOf(name: string): number {
+    const short = shortText(name, maxNameLength);
+    const known = this.#names.get(short);
+    if (known !== undefined) return known;
+    if (this.#names.size === maxNames) return -1;
+    this.#names.set(short, this.#names.size);
+    this.#newNames.push(short);
+    return this.#names.size - 1;
+  }
+
+  #idOf(value: object, kind: string): number | string {
+    const { id, replyTo } = this.#protocol.envelope;
+    const field = kind === "response" ? replyTo : kind === "request" ? id : undefined;
+    const found = field === undefined ? "" : (value as Record<string, unknown>)[field];
+    if (typeof found === "number" && Number.isFinite(found)) return found;
+    return typeof found === "string" ? shortText(found, maxNameLength) : "";
+  }
+
+  #payloadOf(value: object): unknown {
+    const { payload } = this.#protocol.envelope.request;
+    return (value as Record<string, unknown>)[payload ?? ""];
+  }
+}
+
+/** What a row is about: its kind, what its JSON holds, and what is said of it if it is no message. */
+function readEntry(
+  { message: value, fault, printed, ended }: ShownEntry,
+  message: LintedMessage | undefined,
+): { readonly kind: RowKind; readonly value: object; readonly text: string } {
+  if (message !== undefined)
+    return { kind: message.kind === "none" ? "other" : message.kind, value: value!, text: "" };
+  if (printed !== undefined) return { kind: "text", value: { printed }, text: printed };
+  if (ended !== undefined) return { kind: "end", value: { ended }, text: ended };
+  const { code = "ERR_NOISE", text = "" } = fault ?? {};
+  return { kind: code === "ERR_NOISE" ? "noise" : "fault", value: { [code]: text }, text };
+}
+
+function emptyColumns(first: number): Columns {
+  return {
+    first,
+    ...{ kind: [], from: [], name: [], session: [], index: [], id: [], failed: [] },
+    ...{ time: [], latency: [], answers: [], size: [], line: [], summary: [], unknown: {} },
+  };
+}
+
+/** A message as one line. Texts that cannot be UTF-8 are escaped by JSON. */
+function jsonLine(value: object): string {
+  const text = JSON.stringify(value) ?? "null";
+  if (text.length <= maxMessageLength) return text;
+  return JSON.stringify({
+    "…": `The message has ${text.length} characters. The page shows the first ones.`,
+    begins: text.slice(0, 10_000),
+  });
+}
+
+/** Microseconds are enough, and take fewer digits. */
+function rounded(time: number): number {
+  return Math.round(time * 1_000) / 1_000;
+}

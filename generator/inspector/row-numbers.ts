@@ -1,0 +1,30 @@
+/** The rows of a session's messages, by their numbers in the session, which increase. */
+export class RowNumbers {
+  /** Number of the message that the first row belongs to. */
+  #first = 1;
+  #rows: number[] = [];
+
+  /** Number of the latest message. */
+  get last(): number {
+    return this.#first + this.#rows.length - 1;
+  }
+
+  set(index: number, row: number): void {
+    if (this.#rows.length === 0) this.#first = index;
+    this.#rows[index - this.#first] = row;
+  }
+
+  /** The row of a message; -1 if it is not known, or no longer. */
+  rowOf(index: number): number {
+    return this.#rows[index - this.#first] ?? -1;
+  }
+
+  /** Forgets the rows before one. */
+  forgetBefore(row: number): void {
+    const kept = this.#rows.findIndex((each) => each >= row);
+    const count = kept < 0 ? this.#rows.length : kept;
+    if (count === 0) return;
+    this.#first += count;
+    this.#rows = this.#rows.slice(count);
+  }
+}

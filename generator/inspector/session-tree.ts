@@ -1,0 +1,82 @@
+import type { PageSession } from "./page-data.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Sessions that are remembered, and values that the other side handed over and nobody has taken up. */
+const maxSessions = 10_000;
+const maxOffers = 100;
+
+/** Requests of a session that may be the one that begins it. */
+const firstRequests = 8;
+
+/** Characters of a handed over value that is compared. */
+const maxOfferLength = 64 * 1024;
+
+interface Offer {
+  readonly session: number;
+  readonly entries: readonly (readonly [string, string])[];
+}
+
+/**
+ * Finds the sessions of a recording, and which one asked for which: a session is the child of another one if one of its
+ * first requests carries what a request of the other side handed over there.
+ */
+export class SessionTree {
+  readonly #sessions = new Map<number, { parent?: number; summary?: string; requests: number }>();
+  #offers: Offer[] = [];
+
+  /**
+   * Takes a request.
+   *
+   * @param isOpener Whether it is from the side that opens sessions.
+   */
+  follow(session: number, isOpener: boolean, payload: unknown, summary: string): void {
+    let known = this.#sessions.get(session);
+    if (known === undefined) {
+      if (this.#sessions.size === maxSessions) return;
+      known = { requests: 0 };
+      this.#sessions.set(session, known);
+    }
+    if (!isObject(payload)) return;
+    if (!isOpener) {
+      this.#offer(session, payload);
+      return;
+    }
+    if (known.requests++ >= firstRequests || known.parent !== undefined) return;
+    const taken = this.#offers.findIndex(
+      (offer) =>
+        offer.session !== session &&
+        offer.entries.every(([key, text]) => JSON.stringify(payload[key]) === text),
+    );
+    if (taken < 0) return;
+    const [offer] = this.#offers.splice(taken, 1);
+    known.parent = offer!.session;
+    if (summary !== "") known.summary = summary;
+  }
+
+  /** The sessions so far, in the order in which they began. */
+  get list(): readonly PageSession[] {
+    return [...this.#sessions].map(([number, { parent, summary }]) => ({
+      number,
+      ...(parent === undefined ? {} : { parent }),
+      ...(summary === undefined ? {} : { summary }),
+    }));
+  }
+
+  #offer(session: number, payload: Fields): void {
+    for (const value of Object.values(payload)) {
+      if (!isObject(value)) continue;
+      const entries = Object.entries(value).map(
+        ([key, each]) => [key, JSON.stringify(each)] as const,
+      );
+      const length = entries.reduce((sum, [key, text]) => sum + key.length + text.length, 0);
+      if (entries.length === 0 || length > maxOfferLength) continue;
+      this.#offers.push({ session, entries });
+      if (this.#offers.length > maxOffers) this.#offers.shift();
+    }
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

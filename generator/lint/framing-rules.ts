@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { bundledSchemaFolder } from "../base/bundled.js";
+import { receiverOf } from "../model/queries.js";
+import type { Protocol } from "../model/protocol.js";
+import type { RuleTable, TableRule } from "./table/rule-table.js";
+
+/** What readers stumble over in the bytes of frames. `schema/framing-rules.schema.json` documents each part. */
+export interface FramingRules extends RuleTable {
+  readonly rules: readonly TableRule[];
+  readonly readers: readonly FrameReader[];
+}
+
+/** A program or library that reads frames, and what it makes of habits. */
+export interface FrameReader {
+  readonly name: string;
+  readonly version?: string;
+  readonly protocol: string;
+  readonly role: string;
+  /** How this is known. */
+  readonly source: string;
+  readonly reads: readonly string[];
+  readonly fails: Readonly<Record<string, ReaderFailure>>;
+}
+
+type ReaderFailure = "ends" | "silent" | "drops" | "late";
+
+/** What comes of a failure, in the order in which a finding tells it. */
+const failures: Readonly<Record<ReaderFailure, string>> = {
+  ends: "end",
+  silent: "read nothing any more",
+  drops: "lose the message",
+  late: "answer late",
+};
+
+let framingRules: FramingRules | undefined;
+
+/** The rules of framing that come with the tool. */
+export function readFramingRules(): FramingRules {
+  return (framingRules ??= JSON.parse(
+    readFileSync(new URL("framing-rules.json", bundledSchemaFolder), "utf8"),
+  ) as FramingRules);
+}
+
+/**
+ * Which readers fail on a habit: "delve 1.20 and rdbg 1.4 end". Undefined if none is known to.
+ *
+ * @param from Role that sent the message. Undefined: readers of any role count.
+ */
+export function readersText(
+  habits: readonly string[],
+  protocol: Protocol,
+  from?: string,
+): string | undefined {
+  const role = from === undefined ? undefined : receiverOf(protocol, from);
+  const readers = readFramingRules().readers.filter(
+    (each) => each.protocol === protocol.name && (role === undefined || each.role === role),
+  );
+  const texts = Object.entries(failures).flatMap(([failure, what]) => {
+    const names = readers
+      .filter(({ fails }) => habits.some((habit) => fails[habit] === failure))
+      .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
+    return names.length === 0
+      ? []
+      : [`${listed(names)} ${names.length === 1 ? singular(what) : what}`];
+  });
+  return texts.length === 0 ? undefined : texts.join("; ");
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function singular(what: string): string {
+  return what.replace(/^\w+/, (verb) => `${verb}s`);
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { visible } from "../base/visible-text.js";
+import { printSarif, type SarifResult, type SarifTool } from "../print/sarif-log.js";
+import { keyOfFinding, type FindingGroup } from "./finding-groups.js";
+import type { LintReport } from "./report.js";
+import type { LintRule, LintSeverity } from "./rules.js";
+
+export interface SarifReportOptions {
+  readonly tool: SarifTool;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** The recording, if it is one file. */
+  readonly file: string | undefined;
+  /** The rules, by id. */
+  readonly rules: ReadonlyMap<string, LintRule>;
+}
+
+const levels: Readonly<Record<LintSeverity, SarifResult["level"]>> = {
+  error: "error",
+  warning: "warning",
+  info: "note",
+};
+
+/** SARIF 2.1.0, for code scanning: findings that say the same are one result with their number. */
+export function printSarifReport(
+  { protocol, version, groups }: LintReport,
+  { tool, folder, file, rules }: SarifReportOptions,
+): string {
+  const used = new Set(groups.map(({ first }) => first.rule));
+  return printSarif({
+    tool,
+    folder,
+    id: `lint/${protocol}/${version}`,
+    rules: new Map(
+      [...rules]
+        .filter(([id]) => used.has(id))
+        .map(([id, { docs }]) => [id, { title: docs, help: `wirewright lint --explain ${id}` }]),
+    ),
+    results: groups.map(({ first, count }) => {
+      const { rule, severity, index, from, label, pointer, text, line, offset } = first;
+      const subject = `message ${index} of the ${from}, ${label}`;
+      return {
+        rule,
+        level: levels[severity],
+        text: visible(`${subject}: ${text}`),
+        place: file === undefined ? undefined : { file, line, byte: offset },
+        subject: visible(pointer === "" ? label : `${label} ${pointer}`),
+        fingerprint: fingerprintOf(protocol, first),
+        count,
+      };
+    }),
+  });
+}
+
+/** The same for what is found in another recording of the same habit. */
+function fingerprintOf(protocol: string, first: FindingGroup["first"]): string {
+  return createHash("sha256")
+    .update(JSON.stringify([protocol, keyOfFinding(first)]))
+    .digest("hex");
+}

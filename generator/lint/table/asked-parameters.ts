@@ -1,0 +1,44 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import type { JudgedMessage } from "../state/judged-message.js";
+import { bodyOf } from "./message-body.js";
+import type { RuleTable } from "./rule-table.js";
+import { listOf, nameIn } from "./selectors.js";
+
+/** The parameters of requests whose answers are judged by them, as long as they are unanswered. */
+export class AskedParameters {
+  readonly #needed: ReadonlySet<string>;
+  readonly #byRequest: LatestEntries<number, unknown>;
+
+  /** @param limit How many requests are remembered. */
+  constructor(table: RuleTable, limit: number) {
+    this.#needed = neededRequests(table);
+    this.#byRequest = new LatestEntries(limit);
+  }
+
+  /** What the request asked for that a message answers. Undefined if that is not known, or not needed. */
+  of({ request }: JudgedMessage): unknown {
+    return request === undefined ? undefined : this.#byRequest.get(request.index);
+  }
+
+  follow(message: JudgedMessage): void {
+    const { kind, name = "", index, request } = message;
+    if (kind === "event" || !this.#needed.has(name)) return;
+    if (kind === "request") this.#byRequest.set(index, bodyOf(message));
+    else if (request !== undefined) this.#byRequest.delete(request.index);
+  }
+}
+
+/** The requests whose parameters rules and entities ask for. */
+function neededRequests({ rules, entities = {} }: RuleTable): ReadonlySet<string> {
+  const ofRules = rules.flatMap(({ count, message, settled }) => [
+    ...(count === undefined ? [] : listOf(message)),
+    ...(settled === undefined ? [] : [...listOf(message), settled.by]),
+  ]);
+  const ofEntities = Object.values(entities).flatMap(({ begins, ends = [], members }) => [
+    ...[...begins, ...ends].flatMap(({ message, of, asked }) =>
+      of === undefined && asked === undefined ? [] : listOf(message),
+    ),
+    ...(members === undefined ? [] : [members.message, members.replacedBy.message]),
+  ]);
+  return new Set([...ofRules, ...ofEntities].map(nameIn));
+}

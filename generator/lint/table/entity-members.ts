@@ -1,0 +1,68 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import { rememberedKey } from "../../session/remembered.js";
+import type { JudgedMessage } from "../state/judged-message.js";
+import { itemsAt } from "./list-checks.js";
+import { bodyOf } from "./message-body.js";
+import { valueAt } from "./property-path.js";
+import type { MemberTable } from "./rule-table.js";
+import type { Suspension } from "./suspension.js";
+
+/** The members of a container, by name; null for a name that several have. */
+interface Container {
+  readonly at: number;
+  readonly members: ReadonlyMap<unknown, unknown>;
+}
+
+/** Which containers hold which: those that are replaced take what they hold with them. */
+export class EntityMembers {
+  readonly #table: MemberTable;
+  readonly #suspension: Suspension;
+  readonly #containers: LatestEntries<unknown, Container>;
+
+  /** @param limit How many containers are remembered. */
+  constructor(table: MemberTable, limit: number, suspension: Suspension) {
+    this.#table = table;
+    this.#suspension = suspension;
+    this.#containers = new LatestEntries(limit);
+  }
+
+  /** Takes note of the members that a message lists. */
+  list(message: JudgedMessage, asked: unknown): void {
+    const { of, each, by, id } = this.#table;
+    const owner = valueAt(asked, of);
+    if (owner === undefined) return;
+    const members = new Map<unknown, unknown>();
+    for (const { value } of itemsAt(bodyOf(message), each)) {
+      const name = rememberedKey(valueAt(value, by));
+      members.set(name, members.has(name) ? null : valueAt(value, id));
+    }
+    this.#containers.set(rememberedKey(owner), { at: message.index, members });
+  }
+
+  /** The ids that are void because a message has replaced a member, and all that are below it. */
+  replaced(asked: unknown): readonly unknown[] {
+    const { of, by } = this.#table;
+    const found = new Set<unknown>();
+    const first = this.#membersOf(valueAt(asked, of))?.get(rememberedKey(valueAt(asked, by)));
+    const left = [first];
+    while (left.length > 0) {
+      const id = left.pop();
+      if (!isId(id) || found.has(id)) continue;
+      found.add(id);
+      left.push(...(this.#membersOf(id)?.values() ?? []));
+    }
+    return [...found];
+  }
+
+  #membersOf(id: unknown): ReadonlyMap<unknown, unknown> | undefined {
+    const container = this.#containers.get(rememberedKey(id));
+    return container === undefined || this.#suspension.isVoid(container.at)
+      ? undefined
+      : container.members;
+  }
+}
+
+/** Zero is no id of a container. */
+function isId(value: unknown): boolean {
+  return (typeof value === "number" && value !== 0) || typeof value === "string";
+}

@@ -1,0 +1,117 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import type { JudgedMessage } from "../state/judged-message.js";
+import type { AskedParameters } from "./asked-parameters.js";
+import {
+  expectedCount,
+  listAt,
+  repeatedItems,
+  unsortedItems,
+  type FoundItem,
+} from "./list-checks.js";
+import { bodyOf } from "./message-body.js";
+import { valueAt } from "./property-path.js";
+import type { ReferencePlaces } from "./reference-places.js";
+import type { CountRule, PropertyTests, TableRule } from "./rule-table.js";
+import { isSelected, listOf, selectorsOf } from "./selectors.js";
+import { SettledValues } from "./settled-values.js";
+import type { TableFinding } from "./table-finding.js";
+
+/** Looks at a message to which a rule applies. */
+export type Look = (message: JudgedMessage) => void;
+
+/** What rules look with. */
+export interface SubjectTools {
+  readonly places: ReferencePlaces;
+  readonly asked: AskedParameters;
+  readonly placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
+  /** Tests a value that is at some place. */
+  readonly test: (value: unknown, at: string) => void;
+  readonly report: (found: Omit<TableFinding, "rule">) => void;
+}
+
+/** How a rule looks at messages. Not for rules about values by their types, or about bytes. */
+export function lookOf(rule: TableRule, tools: SubjectTools): Look {
+  const { envelope, reference, distinct, sorted, each, count, all, settled, laterThan } = rule;
+  const { places, asked, placeOf, test, report } = tools;
+  const reportItems = (at: string, items: readonly FoundItem[]): void => {
+    for (const { value, place } of items) report({ pointer: at + place, value });
+  };
+  if (envelope !== undefined)
+    return ({ fields }) => {
+      const place = placeOf(envelope, fields);
+      if (place !== undefined) report({ pointer: place });
+    };
+  if (rule.stray === true)
+    return ({ kind, mismatch }) => {
+      if (kind === "response" && mismatch !== undefined) report({ pointer: "" });
+    };
+  if (laterThan !== undefined)
+    return ({ request, latency = 0 }) => {
+      if (request?.isAnswered === false && latency > laterThan) report({ pointer: "" });
+    };
+  if (reference !== undefined) {
+    const kinds = listOf(reference);
+    return (message) => {
+      for (const kind of kinds)
+        for (const { value, pointer } of places.of(message, kind)) test(value, pointer);
+    };
+  }
+  if (distinct !== undefined)
+    return (message) => reportItems(at(message), repeatedItems(distinct, bodyOf(message)));
+  if (sorted !== undefined)
+    return (message) => reportItems(at(message), unsortedItems(sorted, bodyOf(message)));
+  if (count !== undefined)
+    return (message) => {
+      const wrong = wrongCount(count, message, asked.of(message));
+      if (wrong !== undefined)
+        report({ pointer: at(message) + pointerStep(count.each), value: wrong });
+    };
+  if (settled !== undefined) return lookAtSettled(rule, tools);
+  if (all !== undefined) {
+    const tests = rule.test ?? {};
+    return (message) => {
+      const items = listAt(bodyOf(message), all);
+      if (items.length > 0 && items.every((value) => placeOf(tests, value) !== undefined))
+        report({ pointer: at(message) + pointerStep(all), value: items[0] });
+    };
+  }
+  if (each !== undefined)
+    return (message) => {
+      const items = listAt(bodyOf(message), each);
+      for (let index = 0; index < items.length; index++)
+        test(items[index], `${at(message)}/${each}/${index}`);
+    };
+  if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
+  return (message) => {
+    // A failure holds no result.
+    if (!message.hasFailed) test(bodyOf(message), at(message));
+  };
+}
+
+/** Compares an answer with what its request asked for. */
+function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): string | undefined {
+  const list = valueAt(bodyOf(message), count.each);
+  if (asked === undefined || message.hasFailed || !Array.isArray(list)) return undefined;
+  const expected = expectedCount(count, asked);
+  if (expected === undefined || (count.most === true && expected === 0)) return undefined;
+  const isWrong = count.most === true ? list.length > expected : list.length !== expected;
+  return isWrong ? `${list.length} instead of ${expected}` : undefined;
+}
+
+function lookAtSettled({ settled }: TableRule, { asked, report }: SubjectTools): Look {
+  const { by, until } = settled!;
+  const values = new SettledValues(settled!);
+  return (message) => {
+    const selectors = selectorsOf(message);
+    if (selectors.includes(by)) values.set(asked.of(message), bodyOf(message));
+    else if (isSelected(until, selectors)) values.forget();
+    else {
+      const found = values.different(asked.of(message), bodyOf(message));
+      if (found !== undefined) report({ pointer: at(message) + found.place, value: found.value });
+    }
+  };
+}
+
+function at({ payloadField }: JudgedMessage): string {
+  return `/${payloadField}`;
+}

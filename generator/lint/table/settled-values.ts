@@ -1,0 +1,57 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import type { FoundItem } from "./list-checks.js";
+import { itemsAt } from "./list-checks.js";
+import { valueAt } from "./property-path.js";
+import type { SettledRule } from "./rule-table.js";
+
+/** A value that was set, and where it was. */
+interface Settled {
+  readonly owner: string;
+  readonly name: unknown;
+  readonly value: unknown;
+}
+
+/** The value that was set last, as long as nothing else can have changed it. */
+export class SettledValues {
+  readonly #rule: SettledRule;
+  #latest: Settled | undefined;
+
+  constructor(rule: SettledRule) {
+    this.#rule = rule;
+  }
+
+  /** Takes note of a value that was set. */
+  set(asked: unknown, body: unknown): void {
+    const { name, value } = this.#rule;
+    const found = valueAt(body, value);
+    this.#latest =
+      asked === undefined || found === undefined
+        ? undefined
+        : { owner: this.#ownerOf(asked), name: valueAt(asked, name), value: found };
+  }
+
+  /** Something may have changed it. */
+  forget(): void {
+    this.#latest = undefined;
+  }
+
+  /** The item that has another value than it was set to. */
+  different(asked: unknown, body: unknown): FoundItem | undefined {
+    const { each, name, value } = this.#rule;
+    const latest = this.#latest;
+    if (latest === undefined || asked === undefined || this.#ownerOf(asked) !== latest.owner)
+      return undefined;
+    const own = itemsAt(body, each).filter((item) => valueAt(item.value, name) === latest.name);
+    const found = valueAt(own[0]?.value, value);
+    // Of several with one name nothing says which was set.
+    if (own.length !== 1 || found === undefined || found === latest.value) return undefined;
+    return {
+      value: `${found} instead of ${latest.value}`,
+      place: own[0]!.place + pointerStep(value),
+    };
+  }
+
+  #ownerOf(asked: unknown): string {
+    return JSON.stringify(this.#rule.same.map((path) => valueAt(asked, path) ?? null));
+  }
+}

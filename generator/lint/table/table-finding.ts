@@ -1,0 +1,14 @@
+import type { EntryPlace } from "../state/judged-message.js";
+import type { TableRule } from "./rule-table.js";
+
+/** What a rule of a table found. */
+export interface TableFinding {
+  readonly rule: TableRule;
+  /** JSON Pointer into the message. */
+  readonly pointer: string;
+  readonly value?: unknown;
+  /** Path of a property that should be there. */
+  readonly absent?: string;
+  /** Default: the message that is judged. */
+  readonly place?: EntryPlace;
+}

@@ -1,0 +1,117 @@
+import { isAbsolute, relative } from "node:path";
+import { printJson } from "./json-text.js";
+
+/** What a SARIF log is of. */
+export interface SarifRun {
+  readonly tool: SarifTool;
+  /** Paths are relative to it. */
+  readonly folder: string;
+  /** What tells this run from runs about other things. */
+  readonly id: string;
+  /** The rules that found something, by id. */
+  readonly rules: ReadonlyMap<string, SarifRule>;
+  readonly results: readonly SarifResult[];
+}
+
+export interface SarifTool {
+  readonly version: string;
+  readonly homepage: string;
+}
+
+export interface SarifRule {
+  readonly title: string;
+  /** The command that explains it. */
+  readonly help: string;
+}
+
+export interface SarifResult {
+  readonly rule: string;
+  readonly level: "error" | "warning" | "note" | "none";
+  readonly text: string;
+  /** Where it is; absent if it is in no file. */
+  readonly place?: SarifPlace | undefined;
+  /** What it is about. */
+  readonly subject: string;
+  /** The same for the same result of another run. */
+  readonly fingerprint: string;
+  /** How often it was found. */
+  readonly count?: number;
+}
+
+export interface SarifPlace {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly byte?: number | undefined;
+}
+
+/** SARIF 2.1.0, for code scanning. Texts must be visible. */
+export function printSarif({ tool, folder, id, rules, results }: SarifRun): string {
+  const ids = [...rules.keys()];
+  return printJson({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "wirewright",
+            version: tool.version,
+            semanticVersion: tool.version,
+            informationUri: tool.homepage,
+            rules: [...rules].map(([rule, { title, help }]) => ({
+              id: rule,
+              shortDescription: { text: title },
+              help: { text: help },
+            })),
+          },
+        },
+        automationDetails: { id },
+        results: results.map(({ rule, level, text, place, subject, fingerprint, count }) => ({
+          ruleId: rule,
+          ruleIndex: ids.indexOf(rule),
+          level,
+          message: { text },
+          locations: place === undefined ? [] : [locationOf(place, subject, folder)],
+          ...(count === undefined ? {} : { occurrenceCount: count }),
+          partialFingerprints: { "wirewright/v1": fingerprint },
+        })),
+      },
+    ],
+  });
+}
+
+function locationOf({ file, ...place }: SarifPlace, subject: string, folder: string): object {
+  const region = regionOf(place);
+  return {
+    physicalLocation: {
+      artifactLocation: artifactOf(file, folder),
+      ...(region === undefined ? {} : { region }),
+    },
+    logicalLocations: [{ fullyQualifiedName: subject }],
+  };
+}
+
+function regionOf({ line, column, byte }: Omit<SarifPlace, "file">): object | undefined {
+  if (line !== undefined) return { startLine: line, startColumn: column ?? 1 };
+  return byte === undefined ? undefined : { byteOffset: byte };
+}
+
+/** A file below the root of the sources, or the address of a file elsewhere on the web. */
+function artifactOf(file: string, folder: string): object {
+  if (URL.canParse(file) && /^https:/i.test(file)) return { uri: new URL(file).href };
+  const path = isAbsolute(file) ? relative(folder, file) : file;
+  return isAbsolute(path)
+    ? { uri: `file:///${uriOf(path)}` }
+    : { uri: uriOf(path), uriBaseId: "%SRCROOT%" };
+}
+
+/** A path as a URI: what stands in its name is no scheme, no query and no fragment. */
+function uriOf(path: string): string {
+  return path
+    .replaceAll("\\", "/")
+    .replaceAll(/\p{Cs}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
+}

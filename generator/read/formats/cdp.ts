@@ -1,0 +1,242 @@
+import { pascalCase } from "../../model/names.js";
+import type { Json } from "../../model/types.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
+import type {
+  ReadEvent,
+  ReadRequest,
+  ReadSchema,
+  RefuseSchema,
+  SchemaDocument,
+  SchemaPlace,
+} from "./schema-format.js";
+
+type Node = { readonly [key: string]: Json };
+
+/**
+ * Reads the JSON files of the Chrome DevTools Protocol, whose domains may be spread over several. The type `Node` of
+ * the domain `DOM` becomes `DOMNode`, the parameters of the command `Page.navigate` become `PageNavigateParams`, and
+ * its result `PageNavigateResult`.
+ */
+export function readDomains(
+  documents: readonly SchemaDocument[],
+  refuse: RefuseSchema,
+): ReadSchema {
+  const reading = new DomainsReading(refuse);
+  documents.forEach(({ value }, document) => reading.add(value, document));
+  return reading.result();
+}
+
+class DomainsReading {
+  readonly #refuse: RefuseSchema;
+  readonly #definitions = new Map<string, Json>();
+  readonly #requests = new Map<string, ReadRequest>();
+  readonly #events = new Map<string, ReadEvent>();
+  readonly #places = new Map<string, SchemaPlace>();
+  /** Types that are referred to, and where for the first time. */
+  readonly #used = new Map<string, { readonly type: string; readonly place: SchemaPlace }>();
+  #version: string | undefined;
+  #document = 0;
+
+  constructor(refuse: RefuseSchema) {
+    this.#refuse = refuse;
+  }
+
+  add(value: Json, document: number): void {
+    this.#document = document;
+    if (!isJsonObject(value) || !Array.isArray(value["domains"]))
+      return this.#fail("Cannot find any domains: this is no file of the protocol", "");
+    const { version } = value;
+    if (isJsonObject(version))
+      this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
+    for (const [node, place] of this.#list(value, "", "domains")) {
+      const name = this.#text(node, "domain", place);
+      for (const [type, at] of this.#list(node, place, "types")) {
+        const id = this.#text(type, "id", at);
+        this.#define(definitionName(name, id), this.#schema(name, type, at), at);
+      }
+      for (const [command, at] of this.#list(node, place, "commands"))
+        this.#command(name, command, at);
+      for (const [event, at] of this.#list(node, place, "events")) this.#event(name, event, at);
+    }
+  }
+
+  result(): ReadSchema {
+    for (const [name, { type, place }] of this.#used)
+      if (!this.#definitions.has(name))
+        this.#refuse({
+          message: `Cannot find the type "${type}"`,
+          place,
+          hint: "Give all files of the protocol: its domains are spread over several",
+        });
+    return {
+      definitions: Object.fromEntries(this.#definitions),
+      requests: Object.fromEntries(this.#requests),
+      events: Object.fromEntries(this.#events),
+      ...(this.#version === undefined ? {} : { version: this.#version }),
+      places: Object.fromEntries(this.#places),
+    };
+  }
+
+  #command(domain: string, node: Node, place: string): void {
+    const method = `${domain}.${this.#text(node, "name", place)}`;
+    if (this.#requests.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
+    const stem = definitionName(domain, this.#text(node, "name", place));
+    const returns = this.#fields(domain, node, place, "returns", `${stem}Result`);
+    this.#requests.set(method, {
+      ...this.#message(domain, node, place, stem),
+      // A command without results is answered with an empty object.
+      result: returns ?? { type: "object" },
+    });
+    this.#places.set(joinPointer("", "requests", method), this.#at(place));
+  }
+
+  #event(domain: string, node: Node, place: string): void {
+    const method = `${domain}.${this.#text(node, "name", place)}`;
+    if (this.#events.has(method)) this.#fail(`Cannot define "${method}" twice`, place);
+    const stem = definitionName(domain, this.#text(node, "name", place));
+    this.#events.set(method, this.#message(domain, node, place, stem));
+    this.#places.set(joinPointer("", "events", method), this.#at(place));
+  }
+
+  #message(domain: string, node: Node, place: string, stem: string): ReadEvent {
+    const params = this.#fields(domain, node, place, "parameters", `${stem}Params`);
+    const docs = textOf(node);
+    const isOptional = this.#list(node, place, "parameters").every(
+      ([each]) => each["optional"] === true,
+    );
+    return {
+      ...(params === undefined ? {} : { params, optional: isOptional }),
+      ...(docs === undefined ? {} : { docs }),
+      ...(node["deprecated"] === true ? { deprecated: "" } : {}),
+    };
+  }
+
+  /** Defines the object of the listed fields. Returns a reference to it, or undefined without fields. */
+  #fields(domain: string, node: Node, place: string, key: string, name: string): Json | undefined {
+    if (node[key] === undefined) return undefined;
+    this.#define(name, this.#object(domain, node, place, key, name), joinPointer(place, key));
+    return { $ref: `#/definitions/${name}` };
+  }
+
+  #define(name: string, schema: Json, place: string): void {
+    if (this.#definitions.has(name))
+      this.#fail(`Cannot define "${name}" twice: two names of the protocol become this one`, place);
+    this.#definitions.set(name, schema);
+    this.#places.set(joinPointer("", "definitions", name), this.#at(place));
+  }
+
+  /** @param owner Name of the definition, if the properties have places of their own. */
+  #object(domain: string, node: Node, place: string, key: string, owner?: string): Node {
+    const listed = this.#list(node, place, key);
+    const required: string[] = [];
+    const properties = listed.map(([property, at]): [string, Json] => {
+      const name = this.#text(property, "name", at);
+      if (property["optional"] !== true) required.push(name);
+      if (owner !== undefined)
+        this.#places.set(joinPointer("", "definitions", owner, "properties", name), this.#at(at));
+      return [name, this.#schema(domain, property, at)];
+    });
+    return {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+    };
+  }
+
+  #schema(domain: string, node: Node, place: string): Node {
+    const docs = textOf(node);
+    const id = node["id"];
+    return {
+      ...this.#type(
+        domain,
+        node,
+        place,
+        typeof id === "string" ? definitionName(domain, id) : undefined,
+      ),
+      ...(docs === undefined ? {} : { description: docs }),
+      ...(node["deprecated"] === true ? { deprecated: true } : {}),
+    };
+  }
+
+  #type(domain: string, node: Node, place: string, owner: string | undefined): Node {
+    const reference = node["$ref"];
+    if (typeof reference === "string") {
+      const type = reference.includes(".") ? reference : `${domain}.${reference}`;
+      const name = type.split(".").map(pascalCase).join("");
+      if (!this.#used.has(name))
+        this.#used.set(name, { type, place: this.#at(joinPointer(place, "$ref")) });
+      return { $ref: `#/definitions/${name}` };
+    }
+    const { type } = node;
+    switch (type) {
+      case "string":
+        return node["enum"] === undefined ? { type } : { type, enum: node["enum"] };
+      case "boolean":
+      case "integer":
+      case "number":
+        return { type };
+      case "any":
+        return {};
+      // Bytes are written in base64.
+      case "binary":
+        return { type: "string", format: "byte" };
+      case "array": {
+        const { items } = node;
+        return {
+          type,
+          ...(isJsonObject(items)
+            ? { items: this.#schema(domain, items, joinPointer(place, "items")) }
+            : {}),
+          ...(node["minItems"] === undefined ? {} : { minItems: node["minItems"] }),
+          ...(node["maxItems"] === undefined ? {} : { maxItems: node["maxItems"] }),
+        };
+      }
+      case "object":
+        return node["properties"] === undefined
+          ? { type, additionalProperties: true }
+          : this.#object(domain, node, place, "properties", owner);
+      default:
+        return this.#fail(
+          `Cannot read the type ${JSON.stringify(type)}`,
+          joinPointer(place, "type"),
+        );
+    }
+  }
+
+  #list(node: Node, place: string, key: string): readonly (readonly [node: Node, place: string])[] {
+    const listed = node[key] ?? [];
+    if (!Array.isArray(listed))
+      return this.#fail(`Cannot read "${key}": it must be a list`, joinPointer(place, key));
+    return listed.map((each: Json, index) => {
+      const at = joinPointer(place, key, index);
+      return isJsonObject(each)
+        ? ([each, at] as const)
+        : this.#fail("Cannot read what is no object", at);
+    });
+  }
+
+  #text(node: Node, key: string, place: string): string {
+    const value = node[key];
+    return typeof value === "string" && value !== ""
+      ? value
+      : this.#fail(`Cannot read what has no "${key}"`, place);
+  }
+
+  #at(pointer: string): SchemaPlace {
+    return { document: this.#document, pointer };
+  }
+
+  #fail(message: string, pointer: string): never {
+    return this.#refuse({ message, place: this.#at(pointer) });
+  }
+}
+
+function definitionName(domain: string, name: string): string {
+  return `${pascalCase(domain)}${pascalCase(name)}`;
+}
+
+function textOf({ description, experimental }: Node): string | undefined {
+  const docs = typeof description === "string" ? description : undefined;
+  if (experimental !== true) return docs;
+  return docs === undefined ? "Experimental." : `${docs}\n\nExperimental.`;
+}

@@ -1,0 +1,53 @@
+import { InputError } from "../../base/input-error.js";
+import type { ReadSchema } from "./schema-format.js";
+
+/**
+ * Checks the form of what a reader of a user has returned.
+ *
+ * @param reader Path of the reader.
+ * @throws InputError `ERR_READER` with what is wrong.
+ */
+export function checkReadSchema(schema: unknown, reader: string): asserts schema is ReadSchema {
+  const fail = (what: string): never => {
+    throw new InputError(
+      "ERR_READER",
+      `Cannot use what the reader returned: ${what}`,
+      { file: reader },
+      "It must return { definitions, requests, events }",
+    );
+  };
+  if (!isObject(schema)) return fail("it is no object");
+  for (const part of ["definitions", "requests", "events"]) {
+    const listed = schema[part];
+    if (!isObject(listed)) return fail(`"${part}" is no object`);
+    for (const [name, each] of Object.entries(listed))
+      if (!isObject(each) && !(part === "definitions" && typeof each === "boolean"))
+        fail(`"${name}" of "${part}" is no object`);
+  }
+  for (const part of ["requests", "events"])
+    for (const [name, each] of Object.entries(schema[part] as Record<string, object>))
+      for (const [key, value] of Object.entries(each)) {
+        const types = messageKeys.get(key);
+        if (types === undefined || (key === "result" && part === "events"))
+          fail(`"${name}" has the unknown key "${key}"`);
+        else if (!types.includes(typeof value) || value === null)
+          fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
+      }
+  if (schema["version"] !== undefined && typeof schema["version"] !== "string")
+    fail('"version" is no text');
+  if (schema["places"] !== undefined && !isObject(schema["places"])) fail('"places" is no object');
+}
+
+/** What a message may say, and the types of it. */
+const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ["sender", ["string"]],
+  ["params", ["object", "boolean"]],
+  ["result", ["object", "boolean"]],
+  ["optional", ["boolean"]],
+  ["docs", ["string"]],
+  ["deprecated", ["string"]],
+]);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { InputError } from "../../base/input-error.js";
+import { readDomains } from "./cdp.js";
+import { readMetaModel } from "./lsp-metamodel.js";
+import { checkReadSchema } from "./check-read-schema.js";
+import type { ReadSchema, RefuseSchema, SchemaPlace, SchemaReader } from "./schema-format.js";
+import type { JsonFile } from "../source/json-text.js";
+
+/** Documents of a schema language as one JSON Schema, and the messages that they list. */
+export interface FormattedSchema {
+  /** The definitions. It locates parts in the documents that they come from. */
+  readonly file: JsonFile;
+  readonly messages: Pick<ReadSchema, "requests" | "events">;
+  readonly version?: string;
+}
+
+/** Readers of languages other than JSON Schema, by the name that descriptions use. */
+const readers: ReadonlyMap<string, SchemaReader> = new Map<string, SchemaReader>([
+  ["lsp-metamodel", readMetaModel],
+  ["cdp", readDomains],
+]);
+
+/**
+ * Reads documents with the reader of their language.
+ *
+ * @param format Name of the language, or the path of a module that exports `readSchema`.
+ * @throws InputError with the place in a document, or with that of the module.
+ */
+export async function readFormat(
+  documents: readonly JsonFile[],
+  format: string,
+): Promise<FormattedSchema> {
+  const [first] = documents;
+  const own = readers.get(format);
+  const read = own ?? (await loadReader(format));
+  const locate = (place: SchemaPlace = ""): ReturnType<JsonFile["locate"]> =>
+    typeof place === "string"
+      ? first!.locate(place)
+      : (documents[place.document] ?? first!).locate(place.pointer);
+  const refuse: RefuseSchema = ({ message, place, hint }) => {
+    throw new InputError("ERR_SCHEMA", message, locate(place), hint);
+  };
+  let schema: ReadSchema;
+  try {
+    schema = await read(
+      documents.map(({ name, value }) => ({ name, value })),
+      refuse,
+    );
+  } catch (error) {
+    if (error instanceof InputError || own !== undefined) throw error;
+    throw new InputError(
+      "ERR_READER",
+      `The reader threw: ${error instanceof Error ? error.message : String(error)}`,
+      { file: format },
+      "A reader reports what is wrong with a document by calling its second argument",
+    );
+  }
+  if (own === undefined) checkReadSchema(schema, format);
+  const { definitions, requests, events, version, places = {} } = schema;
+  return {
+    file: {
+      name: first!.name,
+      value: { definitions },
+      locate: (pointer) => ({ ...locate(nearestPlace(pointer, places)), pointer }),
+    },
+    messages: { requests, events },
+    ...(version === undefined ? {} : { version }),
+  };
+}
+
+/** The place of a part, or else that of the nearest part around it. */
+function nearestPlace(
+  pointer: string,
+  places: NonNullable<ReadSchema["places"]>,
+): SchemaPlace | undefined {
+  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/")))
+    if (Object.hasOwn(places, prefix)) return places[prefix];
+  return undefined;
+}
+
+async function loadReader(path: string): Promise<SchemaReader> {
+  const fail = (why: string): never => {
+    throw new InputError(
+      "ERR_READER",
+      `Cannot load the reader: ${why}`,
+      { file: path },
+      "A reader is a module that exports the function readSchema(documents, refuse)",
+    );
+  };
+  if (!existsSync(path)) return fail("there is no such file");
+  let loaded: { readonly readSchema?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(resolve(path)).href)) as typeof loaded;
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+  return typeof loaded.readSchema === "function"
+    ? (loaded.readSchema as SchemaReader)
+    : fail("it does not export readSchema");
+}

@@ -1,0 +1,64 @@
+import type { Json } from "../../model/types.js";
+
+/** A document that a reader gets: a parsed JSON file. */
+export interface SchemaDocument {
+  /** Path or URL as the user wrote it. */
+  readonly name: string;
+  readonly value: Json;
+}
+
+/**
+ * What a reader of a schema language makes of its documents.
+ *
+ * Types are JSON Schemas. They refer to each other as `{ "$ref": "#/definitions/NAME" }`.
+ */
+export interface ReadSchema {
+  /** Types by name. A name is an identifier. */
+  readonly definitions: { readonly [name: string]: Json };
+  readonly requests: { readonly [name: string]: ReadRequest };
+  /** Messages without a response. */
+  readonly events: { readonly [name: string]: ReadEvent };
+  /** Version of the protocol, if the documents state it. */
+  readonly version?: string;
+  /**
+   * Where parts come from: by JSON Pointer, such as `/definitions/Range` or `/requests/initialize`. What is below a
+   * part without a place of its own has that of the part.
+   */
+  readonly places?: { readonly [pointer: string]: SchemaPlace };
+}
+
+export interface ReadEvent {
+  /** Role that sends it, or `both`. Default: as the description says. */
+  readonly sender?: string;
+  /** Schema of the parameters. Absent: there are none. */
+  readonly params?: Json;
+  /** Whether the parameters may be left out. Default: false. */
+  readonly optional?: boolean;
+  readonly docs?: string;
+  /** Why it should not be used any more. */
+  readonly deprecated?: string;
+}
+
+export interface ReadRequest extends ReadEvent {
+  /** Schema of the result. Absent: there is none. */
+  readonly result?: Json;
+}
+
+/** A JSON Pointer into the first document, or into another one. */
+export type SchemaPlace = string | { readonly document: number; readonly pointer: string };
+
+/** Thrown by a reader that cannot use a document. `place` says where it is wrong. */
+export interface SchemaFault {
+  readonly message: string;
+  readonly place?: SchemaPlace;
+  readonly hint?: string;
+}
+
+/** Reports a fault. A reader calls it with what is wrong, and does not go on. */
+export type RefuseSchema = (fault: SchemaFault) => never;
+
+/** A reader of a schema language. A module of a user exports it as `readSchema`. */
+export type SchemaReader = (
+  documents: readonly SchemaDocument[],
+  refuse: RefuseSchema,
+) => ReadSchema | Promise<ReadSchema>;

@@ -1,0 +1,249 @@
+import { InputError } from "../../base/input-error.js";
+import { pascalCase } from "../../model/names.js";
+import type { Json } from "../../model/types.js";
+import type {
+  DescribedEvent,
+  DescribedRequest,
+  MessagesByConst,
+} from "../description/description-types.js";
+import type { Draft } from "../description/draft.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
+
+type Node = { readonly [key: string]: Json };
+
+/**
+ * Converts a schema whose unions list the messages of each side to one with a table of messages. A message is a
+ * definition whose name is a constant property. Its parameters become a definition, if they are not one.
+ *
+ * @throws InputError `ERR_MESSAGE` or `ERR_NAME_COLLISION` with the place in the schema.
+ */
+export function listConstMessages(draft: Draft): Draft {
+  const { root, description } = draft;
+  const convention = description.messages;
+  if (convention.by !== "const" || !isJsonObject(root)) return draft;
+  const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
+  const definitions = root[container];
+  if (!isJsonObject(definitions)) return draft;
+  return new ConstMessages(draft, convention, container, definitions).draft();
+}
+
+/** A message that a union lists. */
+interface Member {
+  readonly name: string;
+  readonly definition: string;
+  readonly node: Node;
+}
+
+class ConstMessages {
+  readonly #draft: Draft;
+  readonly #convention: MessagesByConst;
+  readonly #container: string;
+  readonly #definitions: Map<string, Json>;
+  readonly #listed = new Map<string, string>();
+  readonly #requests = new Map<string, DescribedRequest>();
+  readonly #events = new Map<string, DescribedEvent>();
+  /** By name of a message, the roles that send it. */
+  readonly #senders = new Map<string, Set<string>>();
+
+  constructor(draft: Draft, convention: MessagesByConst, container: string, definitions: Node) {
+    this.#draft = draft;
+    this.#convention = convention;
+    this.#container = container;
+    this.#definitions = new Map(Object.entries(definitions));
+  }
+
+  draft(): Draft {
+    const { description, root } = this.#draft;
+    const { unions, error } = this.#convention;
+    const parts = ["requests", "events"] as const;
+    const sides = Object.entries(unions).flatMap(([role, union]) =>
+      parts.flatMap((part) =>
+        union[part] === undefined ? [] : [{ role, part, union: union[part] }],
+      ),
+    );
+    const members = sides.flatMap(({ role, part, union }) =>
+      this.#membersOf(union).map((member) => ({ role, part, member })),
+    );
+    // The unions of messages are made anew, from the messages on the wire.
+    for (const { union } of sides) this.#definitions.delete(union);
+    for (const { role, part, member } of members) {
+      const senders = this.#senders.get(member.name) ?? new Set();
+      this.#senders.set(member.name, senders.add(role));
+      if (part === "requests") this.#requests.set(member.name, this.#request(member));
+      else this.#events.set(member.name, this.#row(member, "event"));
+    }
+    for (const { member } of members) this.#definitions.delete(member.definition);
+    this.#defineError();
+    const senders = [...this.#senders].map(([name, roles]): [string, string] => [
+      name,
+      roles.size === 1 ? [...roles][0]! : "both",
+    ]);
+    return {
+      ...this.#draft,
+      root: { ...(root as Node), [this.#container]: Object.fromEntries(this.#definitions) },
+      listed: this.#listed,
+      description: {
+        ...description,
+        messages: {
+          by: "table",
+          requests: Object.fromEntries(this.#requests),
+          events: Object.fromEntries(this.#events),
+          ...(error === undefined ? {} : { error }),
+        },
+        directions: {
+          ...description.directions,
+          exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
+        },
+      },
+    };
+  }
+
+  /** Defines the error of a failed request as the failure response has it, if the schema does not. */
+  #defineError(): void {
+    const { error, failures = [] } = this.#convention;
+    if (error === undefined || this.#definitions.has(error)) return;
+    const field = this.#draft.description.envelope.response?.error ?? "";
+    for (const failure of failures) {
+      const node = this.#definitions.get(failure);
+      const properties = isJsonObject(node) ? node["properties"] : undefined;
+      const found = isJsonObject(properties) ? properties[field] : undefined;
+      if (found === undefined) continue;
+      this.#definitions.set(error, found);
+      return;
+    }
+  }
+
+  /** The messages of a union. A version without messages of that kind has no union, one with a single one is that. */
+  #membersOf(union: string): readonly Member[] {
+    const node = this.#definitions.get(union);
+    if (!isJsonObject(node)) return [];
+    const members = node["anyOf"] ?? node["oneOf"];
+    if (Array.isArray(members))
+      return members.map((member: Json, index) => {
+        const name = isJsonObject(member) ? this.#referred(member) : undefined;
+        const found = name === undefined ? undefined : this.#messageOf(name);
+        return (
+          found ??
+          this.#fail(
+            "ERR_MESSAGE",
+            `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
+            joinPointer("", this.#container, union, "anyOf" in node ? "anyOf" : "oneOf", index),
+          )
+        );
+      });
+    const only = this.#referred(node);
+    if (only !== undefined) return [this.#messageOf(only)].filter((each) => each !== undefined);
+    const own = this.#messageOf(union);
+    if (own === undefined) return [];
+    const same = [...this.#definitions.keys()]
+      .filter((name) => name !== union)
+      .map((name) => this.#messageOf(name))
+      .find((each) => each?.name === own.name);
+    return [same ?? own];
+  }
+
+  #referred(node: Node): string | undefined {
+    const reference = node["$ref"];
+    const prefix = `#/${this.#container}/`;
+    return typeof reference === "string" && reference.startsWith(prefix)
+      ? reference.slice(prefix.length)
+      : undefined;
+  }
+
+  #messageOf(definition: string): Member | undefined {
+    const node = this.#definitions.get(definition);
+    const properties = isJsonObject(node) ? node["properties"] : undefined;
+    const field = this.#draft.description.envelope.request.name;
+    const property = isJsonObject(properties) ? properties[field] : undefined;
+    if (!isJsonObject(node) || !isJsonObject(property)) return undefined;
+    const listed = property["enum"];
+    const name =
+      property["const"] ?? (Array.isArray(listed) && listed.length === 1 ? listed[0] : undefined);
+    return typeof name === "string" ? { name, definition, node } : undefined;
+  }
+
+  #request(member: Member): DescribedRequest {
+    const row = this.#row(member, "request");
+    const { results } = this.#convention;
+    if (results === undefined) return row;
+    const stem = stemOf(results.request, member.definition);
+    if (stem === undefined)
+      return this.#fail(
+        "ERR_MESSAGE",
+        `Cannot find the result of "${member.definition}": its name is not like ${results.request}`,
+        joinPointer("", this.#container, member.definition),
+      );
+    const response = results.response.replace("*", () => stem);
+    const result = results.result.replace("*", () => stem);
+    const wire = this.#definitions.get(response);
+    this.#definitions.delete(response);
+    const answered = this.#resultIn(wire, response);
+    const known = this.#definitions.has(result) ? result : results.otherwise;
+    return { ...row, response, result: answered ?? known };
+  }
+
+  /** The result in a response on the wire, if the schema defines that. */
+  #resultIn(wire: Json | undefined, response: string): string | undefined {
+    const field = this.#draft.description.envelope.response?.result ?? "";
+    const properties = isJsonObject(wire) ? wire["properties"] : undefined;
+    const result = isJsonObject(properties) ? properties[field] : undefined;
+    return result === undefined
+      ? undefined
+      : this.#payload(result, `${response}${pascalCase(field)}`);
+  }
+
+  #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
+    this.#listed.set(`${kind} ${name}`, joinPointer("", this.#container, definition));
+    const field = this.#draft.description.envelope[kind].payload;
+    const properties = node["properties"] as Node;
+    const required = node["required"];
+    const params = properties[field];
+    const isRequired = Array.isArray(required) && required.includes(field);
+    const docs = node["description"];
+    return {
+      docs: typeof docs === "string" && docs !== "" ? docs : `The message \`${name}\`.`,
+      definition,
+      ...(node["deprecated"] === true ? { deprecated: "" } : {}),
+      ...(params === undefined
+        ? {}
+        : { params: `${this.#payload(params, `${definition}Params`)}${isRequired ? "" : "?"}` }),
+    };
+  }
+
+  /** The name of a payload, which becomes a definition if it is none. */
+  #payload(schema: Json, name: string): string {
+    const referred =
+      isJsonObject(schema) &&
+      Object.keys(schema).every((key) => key === "$ref" || key === "description")
+        ? this.#referred(schema)
+        : undefined;
+    if (referred !== undefined) return referred;
+    const other = this.#definitions.get(name);
+    if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema))
+      return this.#fail(
+        "ERR_NAME_COLLISION",
+        `Cannot name a payload "${name}": the schema has another definition of that name`,
+        joinPointer("", this.#container, name),
+        "Rename that definition",
+      );
+    this.#definitions.set(name, schema);
+    return name;
+  }
+
+  #fail(
+    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION",
+    message: string,
+    pointer: string,
+    hint?: string,
+  ): never {
+    throw new InputError(code, message, this.#draft.source.file.locate(pointer), hint);
+  }
+}
+
+/** What `*` stands for in a name. */
+function stemOf(pattern: string, name: string): string | undefined {
+  const [head = "", tail = ""] = pattern.split("*");
+  return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length
+    ? name.slice(head.length, name.length - tail.length)
+    : undefined;
+}

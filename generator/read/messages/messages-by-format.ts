@@ -1,0 +1,136 @@
+import { InputError } from "../../base/input-error.js";
+import { pascalCase } from "../../model/names.js";
+import type { Json } from "../../model/types.js";
+import type {
+  DescribedEvent,
+  DescribedRequest,
+  MessagesByFormat,
+} from "../description/description-types.js";
+import type { Draft } from "../description/draft.js";
+import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
+
+/**
+ * Adds the messages that a schema lists to the description, as a table. Payloads that are no definitions become ones.
+ *
+ * @throws InputError `ERR_NAME_COLLISION` if a payload has the name of a definition.
+ */
+export function listFormatMessages(draft: Draft): Draft {
+  const { root, description, source } = draft;
+  const convention = description.messages;
+  if (convention.by !== "format" || source.messages === undefined || !isJsonObject(root))
+    return draft;
+  const { requests, events } = source.messages;
+  const definitions = new Map(Object.entries(root["definitions"] as { [name: string]: Json }));
+  const reading = new ListedPayloads(draft, definitions);
+  const listed = new Map<string, string>();
+  const senders: [string, string][] = [];
+  const read = <Message extends ReadEvent, Row>(
+    part: "requests" | "events",
+    messages: { readonly [name: string]: Message },
+    row: (name: string, message: Message, at: string) => Row,
+  ): Readonly<Record<string, Row>> =>
+    Object.fromEntries(
+      Object.entries(messages).map(([name, message]) => {
+        const at = joinPointer("", part, name);
+        listed.set(`${part === "requests" ? "request" : "event"} ${name}`, at);
+        if (message.sender !== undefined) senders.push([name, message.sender]);
+        return [name, row(name, message, at)];
+      }),
+    );
+  const table = {
+    by: "table" as const,
+    requests: read("requests", requests, (name, message, at) => reading.request(name, message, at)),
+    events: read("events", events, (name, message, at) => reading.event(name, message, at)),
+    ...errorOf(convention),
+  };
+  return {
+    ...draft,
+    root: { ...root, definitions: Object.fromEntries(definitions) },
+    listed,
+    description: {
+      ...description,
+      messages: table,
+      directions: {
+        ...description.directions,
+        exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
+      },
+    },
+  };
+}
+
+function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
+  return error === undefined ? {} : { error };
+}
+
+/** Names the payloads of messages, and adds those that are no definitions. */
+class ListedPayloads {
+  readonly #draft: Draft;
+  readonly #definitions: Map<string, Json>;
+
+  constructor(draft: Draft, definitions: Map<string, Json>) {
+    this.#draft = draft;
+    this.#definitions = definitions;
+  }
+
+  request(name: string, message: ReadRequest, at: string): DescribedRequest {
+    return {
+      ...this.event(name, message, at),
+      ...(message.result === undefined
+        ? {}
+        : { result: this.#payload(name, "Result", message.result, at) }),
+    };
+  }
+
+  event(
+    name: string,
+    { docs, deprecated, params, optional }: ReadEvent,
+    at: string,
+  ): DescribedEvent {
+    return {
+      docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
+      ...(deprecated === undefined ? {} : { deprecated }),
+      ...(params === undefined
+        ? {}
+        : {
+            params: `${this.#payload(name, "Params", params, at)}${optional === true ? "?" : ""}`,
+          }),
+    };
+  }
+
+  #payload(message: string, suffix: string, schema: Json, at: string): string {
+    const named = referred(schema);
+    if (named !== undefined) return named;
+    const nullable = nullableReference(schema);
+    if (nullable !== undefined && suffix === "Result") return `${nullable}?`;
+    const name = `${pascalCase(message)}${suffix}`;
+    if (this.#definitions.has(name))
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot name the ${suffix === "Result" ? "result" : "parameters"} of "${message}": "${name}" is a definition of the schema`,
+        this.#draft.source.file.locate(at),
+        "Rename the message or the definition",
+      );
+    this.#definitions.set(name, schema);
+    return name;
+  }
+}
+
+/** The name of the definition that a schema refers to, if it does nothing else. */
+function referred(schema: Json): string | undefined {
+  if (!isJsonObject(schema) || Object.keys(schema).length !== 1) return undefined;
+  const reference = schema["$ref"];
+  return typeof reference === "string"
+    ? /^#\/(?:definitions|\$defs)\/([^/]+)$/.exec(reference)?.[1]
+    : undefined;
+}
+
+/** The name of a definition, if a schema is that or null. */
+function nullableReference(schema: Json): string | undefined {
+  const members = isJsonObject(schema) ? schema["anyOf"] : undefined;
+  if (!isJsonObject(schema) || !Array.isArray(members) || Object.keys(schema).length !== 1)
+    return undefined;
+  const [first, second, ...others] = members as readonly Json[];
+  const isNull = isJsonObject(second) && second["type"] === "null" && others.length === 0;
+  return isNull && first !== undefined ? referred(first) : undefined;
+}

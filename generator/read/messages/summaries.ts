@@ -1,0 +1,106 @@
+import { InputError, nearest } from "../../base/input-error.js";
+import { flattenProperties } from "../../model/properties.js";
+import type { Payload, Protocol, SummaryPlace } from "../../model/protocol.js";
+import { definitionsByName } from "../../model/queries.js";
+import type { Definition, Type } from "../../model/types.js";
+import type { Description } from "../description/description-types.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
+
+/** Reads which values of messages belong into a line about them. */
+export function readSummaries({ summaries }: Description): Pick<Protocol, "summaries"> {
+  if (summaries === undefined) return {};
+  return {
+    summaries: Object.fromEntries(
+      Object.entries(summaries).map(([selector, places]) => [selector, places.map(readPlace)]),
+    ),
+  };
+}
+
+/** Reads a place such as `lines breakpoints/*\/line|lines/*`: the words before the last one are the label. */
+function readPlace(text: string): SummaryPlace {
+  const space = text.lastIndexOf(" ");
+  const paths = text
+    .slice(space + 1)
+    .split("|")
+    .map((path) => path.split("/"));
+  return space < 0 ? { paths } : { label: text.slice(0, space), paths };
+}
+
+/**
+ * Checks that the messages of all summaries and the places in them exist.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the place of the first that does not.
+ */
+export function checkSummaries(
+  protocol: Protocol,
+  { extensible }: Description,
+  file: JsonFile,
+): void {
+  const types = { definitions: definitionsByName(protocol), extensible: new Set(extensible) };
+  const payloads = payloadsOf(protocol);
+  for (const [selector, places] of Object.entries(protocol.summaries ?? {})) {
+    const payload = payloads.get(selector);
+    if (!payloads.has(selector)) {
+      const guess = nearest(selector, payloads.keys());
+      throw new InputError(
+        "ERR_DESCRIPTION",
+        `Cannot find the message "${selector}" in version ${protocol.version}`,
+        file.locate(joinPointer("/summaries", selector)),
+        guess === undefined ? undefined : `Did you mean "${guess}"?`,
+      );
+    }
+    for (const [index, { paths }] of places.entries())
+      for (const path of paths)
+        if (payload === undefined || !canLead(types, payload.type, path))
+          throw new InputError(
+            "ERR_DESCRIPTION",
+            `Cannot find "${path.join("/")}" in the payload of "${selector}"`,
+            file.locate(joinPointer("/summaries", selector, index)),
+          );
+  }
+}
+
+/** The payloads of all messages by the selectors of summaries. */
+function payloadsOf({ messages }: Protocol): ReadonlyMap<string, Payload | undefined> {
+  return new Map(
+    messages.flatMap((message) => [
+      [`${message.kind} ${message.name}`, message.payload] as const,
+      ...(message.kind === "request" && message.responseDefinition !== undefined
+        ? [[`success ${message.name}`, message.result] as const]
+        : []),
+    ]),
+  );
+}
+
+interface Types {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** Definitions whose objects can have any key. */
+  readonly extensible: ReadonlySet<string>;
+}
+
+/** Whether keys can lead to a part of a value. */
+function canLead(types: Types, type: Type, keys: readonly string[]): boolean {
+  const [key, ...rest] = keys;
+  if (key === undefined) return true;
+  switch (type.kind) {
+    case "any":
+      return true;
+    case "reference": {
+      const { name, type: own } = types.definitions.get(type.name)!;
+      return types.extensible.has(name) || canLead(types, own, keys);
+    }
+    case "union":
+      return type.members.some((member) => canLead(types, member, keys));
+    case "array":
+      return (key === "*" || /^\d+$/.test(key)) && canLead(types, type.items, rest);
+    case "map":
+      return canLead(types, type.values, rest);
+    case "object": {
+      const properties = flattenProperties(types.definitions, type);
+      const property = properties.find(({ name }) => name === key);
+      return property !== undefined && canLead(types, property.type, rest);
+    }
+    default:
+      return false;
+  }
+}

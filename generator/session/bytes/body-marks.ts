@@ -1,0 +1,76 @@
+import { isUtf8 } from "node:buffer";
+import { isObject } from "../../../runtime/index.js";
+import type { ByteMark } from "../entries/recorded-entry.js";
+import { countKeys, visitStrings } from "./json-places.js";
+
+/** Marks of one message that are listed. */
+const maxMarks = 20;
+
+/**
+ * What is peculiar about the bytes of a body that was read as a message; undefined if nothing is.
+ *
+ * @param offset Offset of the body in its stream.
+ */
+export function bodyMarks(
+  body: Uint8Array,
+  message: object,
+  offset: number,
+): readonly ByteMark[] | undefined {
+  const marks: ByteMark[] = [];
+  const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  if (hasMark) marks.push({ habit: "body-mark", offset });
+  if (!isUtf8(body)) marks.push(...illFormed(body, offset));
+  if (countKeys(body) !== keysIn(message)) marks.push(...repeatedKeys(body, offset));
+  return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
+}
+
+/** Number of keys in a parsed value. */
+function keysIn(value: unknown): number {
+  if (Array.isArray(value)) {
+    let count = 0;
+    for (const each of value as readonly unknown[])
+      if (typeof each === "object" && each !== null) count += keysIn(each);
+    return count;
+  }
+  if (!isObject(value)) return 0;
+  let count = 0;
+  for (const key in value) {
+    count++;
+    const each = value[key];
+    if (typeof each === "object" && each !== null) count += keysIn(each);
+  }
+  return count;
+}
+
+function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
+  const marks: ByteMark[] = [];
+  visitStrings(body, ({ start, pointer, isRepeated }) => {
+    if (isRepeated && marks.length < maxMarks)
+      marks.push({ habit: "duplicate-key", offset: offset + start, pointer });
+  });
+  return marks;
+}
+
+/** The first ill-formed byte of each string that has one. */
+function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
+  const marks: ByteMark[] = [];
+  visitStrings(body, ({ start, end, pointer }) => {
+    if (marks.length === maxMarks) return;
+    const at = firstIllFormed(body, start, end);
+    if (at < 0) return;
+    const value = `0x${body[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
+    marks.push({ habit: "ill-formed-utf8", offset: offset + at, pointer, value });
+  });
+  return marks;
+}
+
+/** Index of the first byte that begins no well-formed sequence of UTF-8, or -1. */
+function firstIllFormed(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end;) {
+    const first = bytes[at]!;
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (!isUtf8(bytes.subarray(at, Math.min(end, at + length)))) return at;
+    at += length;
+  }
+  return -1;
+}

@@ -1,0 +1,144 @@
+import type { Frame } from "../../../runtime/index.js";
+import type { ByteMark } from "../entries/recorded-entry.js";
+import { bodyMarks } from "./body-marks.js";
+import { declaredLength, headerMarks } from "./header-marks.js";
+
+/** Bytes behind a frame that are kept until the next one is complete: nothing that comes before its body is longer. */
+const keptBytes = 64 * 1024;
+
+/**
+ * Looks at the bytes of frames for what readers stumble over, beside the decoder that reads them.
+ *
+ * What it says does not depend on how the stream is cut.
+ */
+export class FrameBytes {
+  /** The chunk that is being decoded, and its offset in the stream. */
+  #chunk: Uint8Array = empty;
+  #base = 0;
+  /** What came before that chunk and behind the latest frame, or the beginning of it, and its offset. */
+  #kept: Uint8Array = empty;
+  #keptAt = 0;
+  /** Where the latest frame, fault or noise ended. */
+  #end = 0;
+  readonly #origin: number;
+
+  /** @param origin Offset of the first byte that is read. Marks have their places from there on. Default: 0. */
+  constructor(origin = 0) {
+    this.#origin = origin;
+  }
+
+  /** Decodes a chunk, while its bytes are at hand. */
+  during(chunk: Uint8Array, decode: () => void): void {
+    this.#chunk = chunk;
+    decode();
+    this.#keep(chunk);
+    this.#base += chunk.length;
+    this.#chunk = empty;
+  }
+
+  /** Takes note of bytes that are no message. */
+  skip(offset: number, length: number): void {
+    this.#endAt(offset + length);
+  }
+
+  /** What is peculiar about the bytes of a message; undefined if nothing is. */
+  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
+    const { offset, headerLength, bodyLength } = frame;
+    const before = this.#read(this.#end, offset);
+    const header = this.#read(offset, offset + headerLength);
+    this.#endAt(offset + headerLength + bodyLength);
+    const { body } = frame;
+    const isPlain = before?.length === 0 && header !== undefined && isCanonical(header, bodyLength);
+    const marks = isPlain ? [] : this.#marksBefore(before, header, frame);
+    const all = [...marks, ...(bodyMarks(body, message, offset + headerLength) ?? [])];
+    if (all.length === 0) return undefined;
+    return this.#origin === 0
+      ? all
+      : all.map((mark) => ({ ...mark, offset: this.#origin + mark.offset }));
+  }
+
+  #marksBefore(
+    before: Uint8Array | undefined,
+    header: Uint8Array | undefined,
+    { offset, body }: Frame,
+  ): readonly ByteMark[] {
+    const marks: ByteMark[] = [];
+    const gap = latin1(before ?? empty);
+    const start = offset - gap.length;
+    if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
+      marks.push({ habit: "stream-mark", offset: 0 });
+    const lines = gap.split("\n").length - 1;
+    if (lines === 1 && start > 0) marks.push({ habit: "line-end-after", offset: start });
+    else if (lines > 0) marks.push({ habit: "blank-lines", offset: start, value: String(lines) });
+    if (header === undefined) return marks;
+    const text = latin1(header);
+    marks.push(...headerMarks(text, offset));
+    const declared = declaredLength(text);
+    if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
+      marks.push({
+        habit: "length-in-characters",
+        offset,
+        value: `${declared} instead of ${body.length}`,
+      });
+    return marks;
+  }
+
+  #endAt(end: number): void {
+    if (end > this.#end) this.#end = end;
+  }
+
+  /** Keeps the beginning of what follows the latest frame. */
+  #keep(chunk: Uint8Array): void {
+    const end = this.#end;
+    if (end >= this.#base) {
+      this.#kept = chunk.slice(end - this.#base, end - this.#base + keptBytes);
+      this.#keptAt = end;
+      return;
+    }
+    if (end > this.#keptAt) {
+      this.#kept = this.#kept.subarray(end - this.#keptAt);
+      this.#keptAt = end;
+    }
+    const missing = keptBytes - this.#kept.length;
+    // What is not kept from its beginning is of no use.
+    if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
+      this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
+  }
+
+  /** Bytes of the stream from the latest end on; undefined if they were not kept. */
+  #read(from: number, to: number): Uint8Array | undefined {
+    const base = this.#base;
+    if (from >= base) return this.#chunk.subarray(from - base, to - base);
+    const at = from - this.#keptAt;
+    const head = at < 0 ? empty : this.#kept.subarray(at, to - this.#keptAt);
+    if (to <= base) return head.length === to - from ? head : undefined;
+    return from + head.length === base
+      ? Buffer.concat([head, this.#chunk.subarray(0, to - base)])
+      : undefined;
+  }
+}
+
+const empty = new Uint8Array(0);
+
+function isCanonical(header: Uint8Array, bodyLength: number): boolean {
+  const expected = `Content-Length: ${bodyLength}\r\n\r\n`;
+  if (header.length !== expected.length) return false;
+  for (let at = 0; at < header.length; at++)
+    if (header[at] !== expected.charCodeAt(at)) return false;
+  return true;
+}
+
+/** Whether a body has that many code points, or that many units of UTF-16. */
+function isLengthOf(body: Uint8Array, length: number): boolean {
+  let points = 0;
+  let pairs = 0;
+  for (const byte of body) {
+    if ((byte & 0xc0) !== 0x80) points++;
+    if (byte >= 0xf0) pairs++;
+  }
+  return points === length || points + pairs === length;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}

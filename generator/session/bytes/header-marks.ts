@@ -1,0 +1,59 @@
+import type { ByteMark } from "../entries/recorded-entry.js";
+
+/** A header line with the white space around its parts. */
+const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
+
+/** Headers that protocols with such frames define. */
+const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
+
+/**
+ * What is peculiar about a header, line by line.
+ *
+ * @param text The header up to its body, a character for each byte.
+ * @param offset Offset of the header in its stream.
+ */
+export function headerMarks(text: string, offset: number): readonly ByteMark[] {
+  const marks = new Map<string, ByteMark>();
+  let hasLength = false;
+  let at = 0;
+  const mark = (habit: string, value?: string): void => {
+    if (!marks.has(habit))
+      marks.set(habit, {
+        habit,
+        offset: offset + at,
+        ...(value === undefined ? {} : { value: value.slice(0, maxValue) }),
+      });
+  };
+  while (at < text.length) {
+    const rest = text.slice(at);
+    const [whole, name = "", before, after, , end] = line.exec(rest) ?? [];
+    if (whole === undefined) {
+      if (rest === "\n") mark("line-feed");
+      break;
+    }
+    if (end === "\n") mark("line-feed");
+    const lower = name.toLowerCase();
+    if (lower === "content-length") {
+      if (hasLength) mark("length-twice");
+      hasLength = true;
+      if (name !== "Content-Length") mark("name-case", name);
+      if (before !== "") mark("space-before-colon");
+      if (after === "") mark("no-space");
+      else if (after !== " ") mark("more-space");
+    } else {
+      mark(hasLength ? "header-after" : "header-before", name);
+      if (!defined.has(lower)) mark("other-header", name);
+    }
+    at += whole.length;
+  }
+  return [...marks.values()];
+}
+
+/** Characters of a name that are kept. */
+const maxValue = 60;
+
+/** The length that a header declares; undefined if it has none, or several. */
+export function declaredLength(text: string): number | undefined {
+  const found = [...text.matchAll(/^content-length[ \t]*:[ \t]*(\d+)/gim)];
+  return found.length === 1 ? Number(found[0]![1]) : undefined;
+}

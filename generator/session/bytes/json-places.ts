@@ -1,0 +1,83 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** A string in a JSON text: a key or a value. Indexes are those of its quotes, the end behind the last one. */
+export interface JsonString {
+  readonly start: number;
+  readonly end: number;
+  /** JSON Pointer of the value; of a key, that of its value. */
+  readonly pointer: string;
+  /** The key is in the object a second time. */
+  readonly isRepeated: boolean;
+}
+
+/** An object or list that is open at some place of a JSON text. */
+interface Level {
+  readonly pointer: string;
+  /** The keys so far; undefined in a list. */
+  readonly keys: Set<string> | undefined;
+  /** What the next value is called: its key, or its index. */
+  step: string | number;
+  isKeyNext: boolean;
+}
+
+/**
+ * Visits the strings of a JSON text that is known to be valid, in their order.
+ *
+ * This is slow: it is for texts of which something is to be placed.
+ */
+export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => void): void {
+  const levels: Level[] = [];
+  const placeOf = (level: Level | undefined): string =>
+    level === undefined ? "" : level.pointer + pointerStep(String(level.step));
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    const level = levels.at(-1);
+    if (byte === quote) {
+      const end = endOfString(bytes, at);
+      let isRepeated = false;
+      if (level?.isKeyNext === true) {
+        const key = JSON.parse(utf8.decode(bytes.subarray(at, end))) as string;
+        isRepeated = level.keys!.has(key);
+        level.keys!.add(key);
+        level.step = key;
+        level.isKeyNext = false;
+      }
+      visit({ start: at, end, pointer: placeOf(level), isRepeated });
+      at = end - 1;
+    } else if (byte === openBrace || byte === openBracket) {
+      const isObject = byte === openBrace;
+      const keys = isObject ? new Set<string>() : undefined;
+      levels.push({ pointer: placeOf(level), keys, step: 0, isKeyNext: isObject });
+    } else if (byte === closeBrace || byte === closeBracket) levels.pop();
+    else if (byte === comma && level !== undefined) {
+      if (typeof level.step === "number" && level.keys === undefined) level.step++;
+      else level.isKeyNext = true;
+    }
+  }
+}
+
+/** Number of keys in a JSON text that is known to be valid: each has a colon. */
+export function countKeys(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === colon) count++;
+    else if (byte === quote) at = endOfString(bytes, at) - 1;
+  }
+  return count;
+}
+
+/** Index behind the closing quote. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at + 1;
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

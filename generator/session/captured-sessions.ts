@@ -1,0 +1,129 @@
+import { nearest } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import type { CaptureRecord } from "./capture-format.js";
+import { CaptureReader } from "./capture-reader.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
+import { shortText } from "./remembered.js";
+import { SessionObserver, type Observed } from "./session-observer.js";
+
+/** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
+const maxSessions = 1_000;
+
+/** Called with what was sent in a session. See `ObservedHandler`. */
+export type CapturedHandler = (
+  observed: Observed,
+  session: number | undefined,
+  body?: Uint8Array,
+) => void;
+
+/** Decodes the sessions of a capture. */
+export class CapturedSessions {
+  readonly #protocol: Protocol;
+  readonly #onObserved: CapturedHandler;
+  readonly #onBroken: (text: string) => void;
+  readonly #reader: CaptureReader;
+  readonly #sessions = new Map<number | undefined, SessionObserver>();
+
+  constructor(protocol: Protocol, onObserved: CapturedHandler, onBroken: (text: string) => void) {
+    this.#protocol = protocol;
+    this.#onObserved = onObserved;
+    this.#onBroken = onBroken;
+    this.#reader = new CaptureReader({
+      record: (record, bytes) => this.#take(record, bytes),
+      broken: (offset) => onBroken(`Cannot read the capture from byte ${offset} on`),
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#reader.push(bytes);
+  }
+
+  #take(
+    { kind, time, from, session, length = 0, how = "ended" }: CaptureRecord,
+    bytes: Uint8Array,
+  ): void {
+    if (!this.#protocol.roles.includes(from)) return this.#refuse(from);
+    const observer = this.#sessionOf(session);
+    switch (kind) {
+      case "bytes":
+        observer.push(from, bytes, time);
+        return;
+      case "stderr":
+        observer.print(from, bytes, time);
+        return;
+      case "lost":
+        observer.lose(from, length, time);
+        return;
+      case "end":
+        observer.end(from, how, time);
+        if (observer.isOver) this.#sessions.delete(session);
+    }
+  }
+
+  #refuse(from: string): void {
+    const { name, roles } = this.#protocol;
+    const guess = nearest(shortText(from, 100), roles);
+    this.#onBroken(
+      `Cannot tell who sent bytes: ${JSON.stringify(shortText(from, 100))} is no role of ${name}${guess === undefined ? "" : `, "${guess}" is`}`,
+    );
+  }
+
+  #sessionOf(number: number | undefined): SessionObserver {
+    const known = this.#sessions.get(number);
+    if (known !== undefined) return known;
+    if (this.#sessions.size >= maxSessions) {
+      const [[oldest, observer]] = this.#sessions as unknown as [
+        [number | undefined, SessionObserver],
+      ];
+      observer.close();
+      this.#sessions.delete(oldest);
+    }
+    const opened = new SessionObserver(this.#protocol, (observed, body) =>
+      this.#onObserved(observed, number, body),
+    );
+    this.#sessions.set(number, opened);
+    return opened;
+  }
+}
+
+/** Reads a capture as a recording. */
+export class CapturedEntries implements EntryReader {
+  readonly #sessions: CapturedSessions;
+
+  constructor(protocol: Protocol, handle: EntryHandler) {
+    this.#sessions = new CapturedSessions(
+      protocol,
+      (observed, session) => {
+        if (observed.kind === "end") return;
+        const { from, time } = observed;
+        const place = { from, time, ...(session === undefined ? {} : { session }) };
+        handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
+      },
+      (text) => handle({ fault: { code: "ERR_JSON", text } }, 0),
+    );
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#sessions.push(bytes);
+  }
+
+  end(): void {
+    // What is incomplete at the end was cut off with the capture.
+  }
+}
+
+function entryOf(observed: Exclude<Observed, { readonly kind: "end" }>): RecordedEntry {
+  switch (observed.kind) {
+    case "message":
+      return { offset: observed.offset, message: observed.message };
+    case "stderr":
+      return { printed: observed.text };
+    case "noise":
+      return { offset: observed.offset, fault: { code: "ERR_NOISE", text: observed.text } };
+    case "fault":
+    case "lost": {
+      const { offset, code, text } = observed;
+      return { offset, fault: { code, text } };
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { Protocol, SummaryPlace } from "../model/protocol.js";
+import { isObject } from "../../runtime/index.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import { MessageReader, type MessageKind } from "./message-reader.js";
+import { shortText } from "./remembered.js";
+import type { Fields } from "./typed-walk.js";
+
+/** A part of a message that belongs into a line about it. Its texts are foreign: escape them before they are shown. */
+export interface SummaryPart {
+  /** What to print with the text. */
+  readonly label?: string;
+  /** Empty if the label says it all. Of a list without paths into it, its length. */
+  readonly text: string;
+  /** JSON Pointer of the value in the message; of the list if it has several. */
+  readonly pointer: string;
+}
+
+/** Largest length of a value in characters, and largest number of items of a list, that a summary has. */
+const maxText = 80;
+const maxItems = 5;
+
+/** Tells what matters in messages, as the description of their protocol says it. */
+export class MessageSummaries {
+  readonly #reader: MessageReader;
+  readonly #places: Protocol["summaries"];
+
+  constructor(protocol: Protocol) {
+    this.#reader = new MessageReader(protocol);
+    this.#places = protocol.summaries;
+  }
+
+  /**
+   * The parts of a message that are there, in the order of the description. Empty for failures and custom messages.
+   *
+   * @param name Name of the request that a response answers, if the response itself has none.
+   */
+  partsOf(message: object, name?: string): readonly SummaryPart[] {
+    const fields = message as Fields;
+    const kind = this.#reader.kindOf(fields);
+    if (kind === undefined || this.#places === undefined) return [];
+    if (this.#reader.hasFailed(kind, fields)) return [];
+    const own = this.#reader.nameOf(kind, fields) ?? name ?? "";
+    const selector = `${selecting[kind]} ${own}`;
+    if (!Object.hasOwn(this.#places, selector)) return [];
+    const field = this.#reader.payloadFieldOf(kind);
+    return this.#places[selector]!.flatMap((place) => partAt(fields[field], place, field) ?? []);
+  }
+}
+
+const selecting: Readonly<Record<MessageKind, string>> = {
+  request: "request",
+  response: "success",
+  event: "event",
+};
+
+/** Prints a summary on one line: `breakpoint, thread 1`. */
+export function summaryText(parts: readonly SummaryPart[]): string {
+  return parts
+    .map(({ label, text }) => (label === undefined ? text : `${label} ${text}`.trimEnd()))
+    .join(", ");
+}
+
+function partAt(
+  payload: unknown,
+  { label, paths }: SummaryPlace,
+  field: string,
+): SummaryPart | undefined {
+  for (const path of paths) {
+    const star = path.indexOf("*");
+    const found = valuesAt(payload, path);
+    const text = found.length === 0 ? undefined : textOf(found, star >= 0, label);
+    if (text === undefined) continue;
+    const steps = [field, ...(star < 0 ? path : path.slice(0, star))];
+    return {
+      ...(label === undefined ? {} : { label }),
+      text,
+      pointer: steps.map(pointerStep).join(""),
+    };
+  }
+  return undefined;
+}
+
+/** The values at a path that are present, and not null. */
+function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const [key, ...rest] = path;
+  if (key === undefined) return value === undefined || value === null ? [] : [value];
+  if (key === "*") return Array.isArray(value) ? value.flatMap((each) => valuesAt(each, rest)) : [];
+  if (!isObject(value) && !Array.isArray(value)) return [];
+  return Object.hasOwn(value, key) ? valuesAt((value as Fields)[key], rest) : [];
+}
+
+/** The values as text; undefined if there is nothing to say. */
+function textOf(
+  values: readonly unknown[],
+  isList: boolean,
+  label: string | undefined,
+): string | undefined {
+  if (values.every((each) => typeof each === "boolean")) {
+    if (isList) return `${values.filter((each) => each).length} of ${values.length}`;
+    // A flag that is set is its label.
+    return label === undefined ? String(values[0]) : values[0] ? "" : undefined;
+  }
+  const texts = values.slice(0, maxItems).map(valueText);
+  const more = values.length - texts.length;
+  return `${texts.join(", ")}${more > 0 ? `, … ${more} more` : ""}`;
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return String(value.length);
+  if (typeof value === "string") return stringText(value);
+  return isObject(value) ? `{${shortText(Object.keys(value).join(", "), maxText)}}` : String(value);
+}
+
+/** A text; in quotes if it would not be seen as it is, and of a long path its end. */
+function stringText(text: string): string {
+  const isPath = /[/\\]/.test(text) && !/\s/.test(text.slice(-maxText));
+  if (isPath && text.length > maxText) return `…${text.slice(1 - maxText)}`;
+  const short = shortText(text, maxText);
+  return /^\S(.*\S)?$/.test(short) ? short : JSON.stringify(short);
+}

@@ -1,0 +1,151 @@
+import { Worker } from "node:worker_threads";
+import { InputError } from "../base/input-error.js";
+import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
+import { within } from "./within.js";
+
+/** Milliseconds without any progress after which the end of a session does not wait any longer. */
+const patienceMs = 2_000;
+
+/** Milliseconds without any progress after which the analysis is said to hang. */
+const hangsAfterMs = 10_000;
+
+type Settings = Omit<AnalysisSettings, "state">;
+type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
+
+/**
+ * The analysis as the forwarding thread sees it. Whatever happens to it, such as a decoder that never returns, the
+ * session goes on.
+ */
+export class AnalysisLink {
+  readonly version: string;
+  readonly roles: readonly [string, string];
+  /** Address of the page that shows the session. */
+  readonly page: string | undefined;
+  readonly #worker: Worker;
+  readonly #state: AnalysisSettings["state"];
+  readonly #over: Promise<void>;
+  readonly #watch: NodeJS.Timeout;
+  #isGone = false;
+  #isRecorded = false;
+  #isDone = false;
+
+  private constructor(
+    worker: Worker,
+    state: AnalysisSettings["state"],
+    { version, roles, page }: Ready,
+    say: (text: string) => void,
+  ) {
+    this.version = version;
+    this.roles = roles;
+    this.page = page;
+    this.#worker = worker;
+    this.#state = state;
+    this.#over = new Promise((resolve) => {
+      worker.on("message", (note: AnalysisNote) => {
+        if (note.kind === "recorded") this.#isRecorded = true;
+        if (note.kind === "done") {
+          this.#isDone = true;
+          resolve();
+        }
+        if (note.kind === "failed")
+          say(
+            `Cannot write the recording any further, the session goes on: ${note.text} [ERR_OUTPUT]`,
+          );
+      });
+      worker.on("error", ({ message }: Error) =>
+        say(`Cannot show or judge messages any further, the session goes on: ${message}`),
+      );
+      worker.on("exit", () => {
+        this.#isGone = true;
+        resolve();
+      });
+    });
+    let read = -1n;
+    this.#watch = setInterval(() => {
+      const now = Atomics.load(state.read, 0);
+      if (now === read && Atomics.load(state.asleep, 0) === 0 && !this.#isGone) {
+        say(
+          `Cannot show or judge messages any further: nothing was read for ${hangsAfterMs / 1_000} s. The session goes on`,
+        );
+        clearInterval(this.#watch);
+      }
+      read = now;
+    }, hangsAfterMs).unref();
+    worker.unref();
+  }
+
+  /**
+   * Starts the analysis.
+   *
+   * @param say Called with what the user has to know.
+   * @throws InputError for settings that cannot be used.
+   */
+  static async start(settings: Settings, say: (text: string) => void): Promise<AnalysisLink> {
+    const state = {
+      asleep: new Int32Array(new SharedArrayBuffer(4)),
+      read: new BigInt64Array(new SharedArrayBuffer(8)),
+    };
+    const worker = new Worker(new URL("./analysis-thread.js", import.meta.url), {
+      workerData: { ...settings, state },
+    });
+    const ready = await new Promise<Ready>((resolve, reject) => {
+      worker.once("error", reject);
+      worker.once("message", (note: AnalysisNote) => {
+        worker.off("error", reject);
+        if (note.kind === "ready") resolve(note);
+        else if (note.kind === "refused")
+          reject(new InputError(note.code, note.text, note.place, note.hint));
+      });
+    });
+    return new AnalysisLink(worker, state, ready, say);
+  }
+
+  /** Whether it has ended before its time. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Number of bytes that it has read. */
+  get read(): bigint {
+    return Atomics.load(this.#state.read, 0);
+  }
+
+  /** Call when there are bytes to read. */
+  wake(): void {
+    if (Atomics.exchange(this.#state.asleep, 0, 0) === 1) this.tell({ kind: "wake" });
+  }
+
+  tell(order: AnalysisOrder): void {
+    this.#worker.postMessage(order);
+  }
+
+  /**
+   * Lets it read what is left, and ends it, also if it hangs.
+   *
+   * @param mostMs Milliseconds after which it is ended in any case.
+   */
+  async finish(mostMs: number): Promise<Finished> {
+    clearInterval(this.#watch);
+    this.#worker.ref();
+    this.tell({ kind: "finish" });
+    const end = performance.now() + mostMs;
+    let read = -1n;
+    for (
+      let left = mostMs;
+      left > 0 && !this.#isDone && !this.#isGone;
+      left = end - performance.now()
+    ) {
+      if (this.read === read) break;
+      read = this.read;
+      await within(this.#over, Math.min(left, patienceMs), undefined);
+    }
+    await this.#worker.terminate();
+    return { isRecorded: this.#isRecorded, isShown: this.#isDone };
+  }
+}
+
+/** What an analysis has completed. */
+export interface Finished {
+  readonly isRecorded: boolean;
+  readonly isShown: boolean;
+}

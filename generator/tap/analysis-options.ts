@@ -1,0 +1,80 @@
+import type { InputErrorCode, InputPlace } from "../base/input-error.js";
+import type { RedactOptions } from "../redact/redactor.js";
+import type { SharedQueue } from "./byte-queue.js";
+
+/** What the thread of the analysis is started with. */
+export interface AnalysisSettings {
+  /** Name of the protocol, or path of its description. */
+  readonly protocol: string;
+  /** Its schema, if that does not come with the tool: files, or addresses. */
+  readonly schema: readonly string[] | undefined;
+  readonly host: string | undefined;
+  readonly judges: boolean;
+  /** Undefined: nothing is shown. */
+  readonly view: ViewSettings | undefined;
+  /** Title of the page that shows the session. Undefined: there is no page. */
+  readonly page?: string | undefined;
+  /** Undefined: nothing is recorded as lines of JSON. */
+  readonly recording: RecordingSettings | undefined;
+  /** Where the bytes are. Undefined: in the file that `open` names. */
+  readonly queue: SharedQueue | undefined;
+  readonly state: SharedState;
+}
+
+export interface ViewSettings {
+  readonly colours: boolean;
+  readonly columns: number | undefined;
+  readonly bodyLines: number;
+  readonly filters: readonly string[];
+}
+
+export interface RecordingSettings {
+  readonly path: string;
+  /** In ISO 8601. */
+  readonly began: string;
+  /** Undefined: nothing is redacted. */
+  readonly redaction: RedactOptions | undefined;
+}
+
+/** Memory that both threads look at. */
+export interface SharedState {
+  /** 1 while the analysis waits to be woken. */
+  readonly asleep: Int32Array;
+  /** Number of bytes that it has read. */
+  readonly read: BigInt64Array;
+}
+
+/** What the analysis is told. */
+export type AnalysisOrder =
+  /** There may be bytes to read. */
+  | { readonly kind: "wake" }
+  /** The file with the bytes. */
+  | { readonly kind: "open"; readonly path: string }
+  | { readonly kind: "pause"; readonly isPaused: boolean }
+  | { readonly kind: "resize"; readonly columns: number | undefined }
+  /** No more bytes will come. */
+  | { readonly kind: "finish" };
+
+/** What the analysis tells. */
+export type AnalysisNote =
+  | {
+      readonly kind: "ready";
+      readonly version: string;
+      readonly roles: readonly [string, string];
+      /** Address of the page. */
+      readonly page?: string;
+    }
+  /** An input cannot be used. */
+  | {
+      readonly kind: "refused";
+      readonly code: InputErrorCode;
+      readonly text: string;
+      readonly place: InputPlace;
+      readonly hint: string | undefined;
+    }
+  /** The recording can no longer be written. */
+  | { readonly kind: "failed"; readonly text: string }
+  /** Everything has been read, and the recording is complete. */
+  | { readonly kind: "recorded" }
+  /** Everything has been read, and shown. */
+  | { readonly kind: "done" };

@@ -1,0 +1,172 @@
+/** The thread of a tap in which messages are decoded, recorded, judged and shown. The session does not wait for it. */
+import { constants, setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { InputError } from "../base/input-error.js";
+import { LivePage } from "../inspector/live-page.js";
+import { servePage } from "../inspector/page-server.js";
+import { readHost } from "../lint/host-table.js";
+import { listRules } from "../lint/rule-list.js";
+import { readSessionRules } from "../lint/session-rules.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
+import { Redactor } from "../redact/redactor.js";
+import { Analysis } from "./analysis.js";
+import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
+import { QueueReader, type ByteSource } from "./byte-queue.js";
+import { GrowingFile } from "./capture-file.js";
+import { LiveOutput } from "./live-output.js";
+import { LiveView } from "./live-view.js";
+import { MessageFilter } from "./message-filter.js";
+import { PageWatcher } from "./page-watcher.js";
+import { SessionLog } from "./session-log.js";
+
+/** Bytes that may wait until messages are neither shown nor judged, and until they are again. */
+const muchBytes = 8 * 1024 * 1024;
+const littleBytes = 1024 * 1024;
+
+/** Milliseconds of work between two looks at orders. */
+const turnMs = 20;
+
+/** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
+const collectMs = 10;
+
+/** Milliseconds that pages have at the end to receive what they have not. */
+const lastSendMs = 1_000;
+
+const stderr = 2;
+
+const settings = workerData as AnalysisSettings;
+const port = parentPort!;
+const tell = (note: AnalysisNote): void => port.postMessage(note);
+
+/** Lets the session go first. Only Linux has priorities of threads. */
+function giveWay(): void {
+  try {
+    if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is not allowed everywhere.
+  }
+}
+
+async function start(): Promise<void> {
+  giveWay();
+  const named = readVersionName(settings.protocol);
+  const { schema } = settings;
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...(schema === undefined ? {} : { schema }),
+  });
+  const rules = await readSessionRules(named.protocol);
+  const host =
+    settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
+  const output = settings.view && new LiveOutput(stderr);
+  const view =
+    output &&
+    new LiveView(protocol, (line) => output.print(line), {
+      ...settings.view,
+      filter: new MessageFilter(protocol, settings.view!.filters),
+    });
+  const { path, began, redaction } = settings.recording ?? {};
+  const log =
+    path === undefined
+      ? undefined
+      : new SessionLog(
+          path,
+          protocol,
+          began!,
+          ({ message }) => tell({ kind: "failed", text: message }),
+          redaction && new Redactor(protocol, redaction),
+        );
+  const judges = settings.judges && protocol.notations === undefined;
+  const page =
+    settings.page === undefined
+      ? undefined
+      : new LivePage(protocol, settings.page, listRules(rules, host));
+  const pageServer = page && (await servePage(0, page.handlers));
+  const analysis = new Analysis({
+    protocol,
+    log,
+    watchers: [
+      ...(view === undefined ? [] : [view]),
+      ...(page === undefined ? [] : [new PageWatcher(page)]),
+    ],
+    tables: judges ? { rules, host } : undefined,
+  });
+  let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
+  let isFinishing = false;
+  let isBehind = false;
+
+  const run = (): void => {
+    const end = performance.now() + turnMs;
+    do {
+      const bytes = source?.read();
+      if (bytes === undefined) return rest();
+      const { waiting } = source!;
+      isBehind = waiting > (isBehind ? littleBytes : muchBytes);
+      analysis.isBehind = isBehind;
+      analysis.push(bytes);
+      Atomics.add(settings.state.read, 0, BigInt(bytes.length));
+    } while (performance.now() < end);
+    output?.flush();
+    setImmediate(run);
+  };
+  /** Everything has been read: writes it, and waits for more. */
+  const rest = (): void => {
+    if (isFinishing) return finish();
+    analysis.isBehind = isBehind = false;
+    log?.flush();
+    output?.flush();
+    Atomics.store(settings.state.asleep, 0, 1);
+    // Bytes that came before this was known wake nobody.
+    if ((source?.waiting ?? 0) > 0 && Atomics.exchange(settings.state.asleep, 0, 0) === 1)
+      setImmediate(run);
+  };
+  const finish = (): void => {
+    analysis.end();
+    if (log?.close() === true) tell({ kind: "recorded" });
+    if (output !== undefined) output.isPaused = false;
+    const pageEnd = performance.now() + lastSendMs;
+    const leave = (): void => {
+      output?.flush();
+      const isTold = page === undefined || page.isTold || performance.now() > pageEnd;
+      if (isTold && (output === undefined || output.isEmpty)) tell({ kind: "done" });
+      else setTimeout(leave, turnMs);
+    };
+    leave();
+  };
+
+  port.on("message", (order: AnalysisOrder) => {
+    switch (order.kind) {
+      case "wake":
+        setTimeout(run, collectMs);
+        return;
+      case "open":
+        source = new GrowingFile(order.path);
+        return;
+      case "pause":
+        if (output !== undefined) output.isPaused = order.isPaused;
+        return;
+      case "resize":
+        view?.resize(order.columns);
+        return;
+      case "finish":
+        isFinishing = true;
+        // If it is awake, it will see that.
+        if (Atomics.exchange(settings.state.asleep, 0, 0) === 1) run();
+    }
+  });
+  Atomics.store(settings.state.asleep, 0, 1);
+  tell({
+    kind: "ready",
+    version: protocol.version,
+    roles: protocol.roles,
+    ...(pageServer === undefined ? {} : { page: pageServer.address }),
+  });
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!(error instanceof InputError)) throw error;
+  const { code, message: text, place, hint } = error;
+  tell({ kind: "refused", code, text, place, hint });
+}

@@ -1,0 +1,113 @@
+import type { LintOptions } from "../lint/lint-session.js";
+import type { Protocol } from "../model/protocol.js";
+import { CapturedSessions } from "../session/captured-sessions.js";
+import type { Observed } from "../session/session-observer.js";
+import { LiveJudge } from "./live-judge.js";
+import type { SessionLog } from "./session-log.js";
+import type { SessionWatcher } from "./session-watcher.js";
+
+export interface AnalysisOptions {
+  readonly protocol: Protocol;
+  /** Gets everything, however much that is. */
+  readonly log?: SessionLog | undefined;
+  readonly watchers: readonly SessionWatcher[];
+  /** What to judge messages by. Undefined: messages are not judged. */
+  readonly tables?: Pick<LintOptions, "rules" | "host"> | undefined;
+}
+
+/** Largest number of sessions that are judged at the same time. Further ones are not. */
+const mostJudged = 100;
+
+/** Decodes the bytes of sessions, records, judges and shows them. */
+export class Analysis {
+  readonly #options: AnalysisOptions;
+  readonly #sessions: CapturedSessions;
+  readonly #judges = new Map<number | undefined, LiveJudge>();
+  /** Sessions of which messages were skipped: their judges do not know the beginning. */
+  readonly #cut = new Set<number | undefined>();
+  /** Sides of a session that have ended. */
+  readonly #ended = new Map<number | undefined, number>();
+  #isBehind = false;
+  #skipped = 0;
+
+  constructor(options: AnalysisOptions) {
+    this.#options = options;
+    this.#sessions = new CapturedSessions(
+      options.protocol,
+      (observed, session, body) => this.#take(observed, session, body),
+      (text) => {
+        throw new Error(text);
+      },
+    );
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#sessions.push(bytes);
+  }
+
+  /** Whether too much waits: then messages are recorded, and neither shown nor judged. */
+  set isBehind(isBehind: boolean) {
+    if (isBehind === this.#isBehind) return;
+    this.#isBehind = isBehind;
+    if (isBehind) {
+      for (const session of this.#judges.keys()) this.#cut.add(session);
+      this.#judges.clear();
+    } else this.#tellSkipped();
+  }
+
+  /** Call after the last session. */
+  end(): void {
+    this.#tellSkipped();
+    for (const judge of this.#judges.values()) judge.end();
+    for (const watcher of this.#options.watchers) watcher.end?.();
+  }
+
+  #tellSkipped(): void {
+    const count = this.#skipped;
+    this.#skipped = 0;
+    if (count > 0) for (const watcher of this.#options.watchers) watcher.skip?.(count);
+  }
+
+  #take(observed: Observed, session: number | undefined, body: Uint8Array | undefined): void {
+    const { log, watchers, protocol } = this.#options;
+    log?.write(observed, session, body);
+    if (this.#isBehind && observed.kind !== "end") {
+      if (observed.kind === "message") this.#skipped++;
+      return;
+    }
+    for (const watcher of watchers) watcher.observe(observed, session);
+    if (observed.kind === "lost") {
+      this.#judges.delete(session);
+      this.#cut.add(session);
+      return;
+    }
+    if (observed.kind !== "end") {
+      this.#judgeOf(session)?.judge(observed);
+      return;
+    }
+    const ended = (this.#ended.get(session) ?? 0) + 1;
+    this.#ended.set(session, ended);
+    if (ended < protocol.roles.length) return;
+    this.#judges.get(session)?.end();
+    this.#judges.delete(session);
+    this.#cut.delete(session);
+    this.#ended.delete(session);
+  }
+
+  #judgeOf(session: number | undefined): LiveJudge | undefined {
+    const { protocol, tables, watchers } = this.#options;
+    const known = this.#judges.get(session);
+    if (known !== undefined || tables === undefined || this.#judges.size >= mostJudged)
+      return known;
+    const judge = new LiveJudge(
+      protocol,
+      tables,
+      (finding) => {
+        for (const watcher of watchers) watcher.find?.(finding, session);
+      },
+      !this.#cut.has(session),
+    );
+    this.#judges.set(session, judge);
+    return judge;
+  }
+}

@@ -1,0 +1,41 @@
+import type { AnalysisLink } from "./analysis-link.js";
+
+/** The signal that pauses the display, and resumes it. */
+export const pausing = "SIGUSR2";
+
+const controlC = "\u0003";
+
+/** Passes on to the analysis how wide the terminal is, and whether the display is paused. Returns how to stop that. */
+export function controlDisplay(
+  link: AnalysisLink,
+  { hasKeys, say }: { readonly hasKeys: boolean; readonly say: (text: string) => void },
+): () => void {
+  const resize = (): void =>
+    link.tell({ kind: "resize", columns: process.stderr.columns as number | undefined });
+  let isPaused = false;
+  const toggle = (): void => {
+    isPaused = !isPaused;
+    if (isPaused) say(hasKeys ? "paused: press p to go on" : `paused: send ${pausing} to go on`);
+    link.tell({ kind: "pause", isPaused });
+  };
+  const press = (key: Buffer): void => {
+    if (key.toString() === "p" || key.toString() === " ") toggle();
+    // Without line editing, the terminal passes this on as a character.
+    else if (key.toString() === controlC) process.kill(process.pid, "SIGINT");
+  };
+  const hasSignal = process.platform !== "win32";
+  process.stderr.on("resize", resize);
+  if (hasSignal) process.on(pausing, toggle);
+  if (hasKeys) {
+    process.stdin.setRawMode(true);
+    process.stdin.on("data", press);
+    process.stdin.unref();
+  }
+  return () => {
+    process.stderr.off("resize", resize);
+    if (hasSignal) process.off(pausing, toggle);
+    if (!hasKeys) return;
+    process.stdin.setRawMode(false);
+    process.stdin.off("data", press).pause();
+  };
+}

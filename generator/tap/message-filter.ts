@@ -1,0 +1,148 @@
+import { InputError, nearest } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Observed } from "../session/session-observer.js";
+
+const kinds = ["request", "response", "success", "failure", "event"] as const;
+type Kind = (typeof kinds)[number];
+
+/** One `--filter`: what it names must hold, all of it. */
+interface Condition {
+  readonly isExcluding: boolean;
+  readonly from?: string;
+  readonly kind?: Kind;
+  readonly session?: number;
+  readonly name?: RegExp;
+}
+
+/**
+ * Chooses messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number of a session, and a
+ * name, in which `*` stands for any text. All that one filter names must hold. A message is chosen if one of the
+ * filters holds; one that begins with `!` excludes instead.
+ */
+export class MessageFilter {
+  readonly #protocol: Protocol;
+  readonly #conditions: readonly Condition[];
+
+  /** @throws InputError `ERR_ARGUMENT` with a hint if a filter cannot be read. */
+  constructor(protocol: Protocol, filters: readonly string[]) {
+    this.#protocol = protocol;
+    this.#conditions = filters.map((text) => readCondition(protocol, text));
+  }
+
+  /**
+   * Whether something belongs to what is chosen. What is no message does, unless its sender or its session does not.
+   *
+   * @param name Name of the message, if it has one.
+   */
+  chooses(observed: Observed, name: string | undefined, session: number | undefined): boolean {
+    const holds = (condition: Condition): boolean =>
+      this.#holds(condition, observed, name, session);
+    const including = this.#conditions.filter(({ isExcluding }) => !isExcluding);
+    const excluding = this.#conditions.filter(({ isExcluding }) => isExcluding);
+    return (including.length === 0 || including.some(holds)) && !excluding.some(holds);
+  }
+
+  #holds(
+    { isExcluding, from, kind, session, name }: Condition,
+    observed: Observed,
+    ownName: string | undefined,
+    ownSession: number | undefined,
+  ): boolean {
+    if (from !== undefined && observed.from !== from) return false;
+    if (session !== undefined && ownSession !== session) return false;
+    if (kind === undefined && name === undefined) return true;
+    if (observed.kind !== "message") return !isExcluding;
+    const isNamed =
+      name === undefined || (ownName !== undefined && name.test(ownName.slice(0, mostName)));
+    return isNamed && (kind === undefined || this.#isOfKind(kind, observed.message));
+  }
+
+  #isOfKind(kind: Kind, message: object): boolean {
+    const { request, event, response } = this.#protocol.envelope;
+    const fields = message as { readonly [name: string]: unknown };
+    if (response !== undefined && isOfArm(response, fields)) {
+      if (kind === "success") return !hasFailed(response, fields);
+      return kind === "response" || (kind === "failure" && hasFailed(response, fields));
+    }
+    return isOfArm(request, fields)
+      ? kind === "request"
+      : kind === "event" && isOfArm(event, fields);
+  }
+}
+
+function readCondition(protocol: Protocol, text: string): Condition {
+  const isExcluding = text.startsWith("!");
+  const words = text.slice(isExcluding ? 1 : 0).trim();
+  if (words === "") throw unreadable(text, "it is empty", example(protocol));
+  let rest = words;
+  const take = (pattern: RegExp): string | undefined => {
+    const found = pattern.exec(rest);
+    if (found === null) return undefined;
+    rest = rest.slice(found[0].length).trimStart();
+    return found[1] ?? found[0].trim();
+  };
+  const { event, request } = protocol.envelope;
+  const nouns = new Map<string, Kind>([
+    [request.noun, "request"],
+    [event.noun, "event"],
+    ...kinds.map((kind) => [kind, kind] as const),
+  ]);
+  let [from, kind, session]: [string?, Kind?, number?] = [];
+  for (;;) {
+    const number = take(/^#(\d+)(?:\s+|$)/);
+    if (number !== undefined) {
+      session = Number(number);
+      continue;
+    }
+    const word = /^\S+/.exec(rest)?.[0] ?? "";
+    if (from === undefined && protocol.roles.includes(word)) from = take(/^\S+\s*/);
+    else if (kind === undefined && nouns.has(word)) kind = nouns.get(take(/^\S+\s*/)!);
+    else break;
+  }
+  if (rest !== "") checkName(protocol, text, rest, [...protocol.roles, ...nouns.keys()]);
+  return {
+    isExcluding,
+    ...(from === undefined ? {} : { from }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(session === undefined ? {} : { session }),
+    ...(rest === "" ? {} : { name: patternOf(rest) }),
+  };
+}
+
+/** Longest name that is compared, because patterns take time. */
+const mostName = 200;
+
+/** A name must be one of the protocol, or a pattern: otherwise it is more likely misspelled than meant. */
+function checkName(
+  protocol: Protocol,
+  filter: string,
+  name: string,
+  words: readonly string[],
+): void {
+  const names = protocol.messages.map((message) => message.name);
+  if (name.includes("*") || names.includes(name)) return;
+  const guess = nearest(name, [...words, ...names]);
+  throw unreadable(
+    filter,
+    `${protocol.name} has no message "${name}"`,
+    guess === undefined
+      ? `${example(protocol)}; a message of your own is written with a "*", such as "${name}*"`
+      : `Did you mean "${guess}"?`,
+  );
+}
+
+function example(protocol: Protocol): string {
+  const [first] = protocol.messages;
+  return `A filter is a role, a kind, a session and a name, such as "${protocol.roles[0]} ${first?.kind ?? "request"} ${first?.name ?? "*"}" or "!#2"`;
+}
+
+function unreadable(filter: string, why: string, hint: string): InputError {
+  return new InputError("ERR_ARGUMENT", `Cannot use --filter "${filter}": ${why}`, {}, hint);
+}
+
+function patternOf(name: string): RegExp {
+  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  // Without nested repetition, matching takes time in proportion to text and pattern.
+  return new RegExp(`^${parts.join("[^]*?")}$`);
+}

@@ -1,0 +1,35 @@
+import type { LintFinding } from "../lint/rules.js";
+
+/** How often the same is said. */
+const mostTimes = 3;
+
+/** Largest number of different findings that are told apart. */
+const mostKinds = 10_000;
+
+type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };
+
+/** Counts findings that say the same of messages with the same name. */
+export class RepeatedFindings {
+  readonly #counts = new Map<string, { readonly first: LintFinding; count: number }>();
+
+  /** Counts a finding. Returns whether it is to be shown. */
+  isNews(finding: LintFinding): boolean {
+    const { rule, label, pointer } = finding;
+    const key = JSON.stringify([
+      rule,
+      label.replaceAll(/\d+/g, "0"),
+      pointer.replaceAll(/\d+/g, "*"),
+    ]);
+    const known = this.#counts.get(key);
+    if (known !== undefined) return ++known.count <= mostTimes;
+    if (this.#counts.size < mostKinds) this.#counts.set(key, { first: finding, count: 1 });
+    return true;
+  }
+
+  /** What was not shown: the first finding of each kind, and how many there were. */
+  get omitted(): readonly Omitted[] {
+    return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
+      count > mostTimes ? [{ severity, rule, label, count: count - mostTimes }] : [],
+    );
+  }
+}

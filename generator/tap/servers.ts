@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { connect } from "node:net";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { InputError } from "../base/input-error.js";
+import type { Endpoint } from "./forward.js";
+
+/** A server to which a client is connected. */
+export interface Server extends Endpoint {
+  /** What it prints, if that is read. */
+  readonly printed?: Readable;
+  /** Resolves when the server has ended: how, in words, and with which exit status. */
+  readonly over: Promise<{ readonly how: string; readonly status: number }>;
+}
+
+/** Signals that end a tap. */
+export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Running processes, to which signals are passed on. */
+const running = new Set<ChildProcess>();
+
+function passSignal(signal: NodeJS.Signals): void {
+  for (const child of running) child.kill(signal);
+}
+
+function follow(child: ChildProcess): void {
+  if (running.size === 0) for (const signal of endingSignals) process.on(signal, passSignal);
+  running.add(child);
+  child.on("exit", () => {
+    running.delete(child);
+    if (running.size === 0) for (const signal of endingSignals) process.off(signal, passSignal);
+  });
+}
+
+/**
+ * Starts the server as a process.
+ *
+ * @param readsErrors Whether to read its standard error. Otherwise that is the one of this process.
+ * @throws InputError `ERR_ARGUMENT` if it cannot be started.
+ */
+export function startProcess(
+  command: string,
+  args: readonly string[],
+  readsErrors: boolean,
+): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const fail = ({ message }: Error): void =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
+    let child: ChildProcess;
+    try {
+      child = spawn(command, [...args], {
+        stdio: ["pipe", "pipe", readsErrors ? "pipe" : "inherit"],
+      });
+    } catch (error) {
+      fail(error as Error);
+      return;
+    }
+    const over = new Promise<{ how: string; status: number }>((settle) =>
+      child.on("exit", (code, signal) =>
+        settle(
+          signal === null
+            ? { how: `exited with ${code ?? 0}`, status: code ?? 0 }
+            : { how: `was ended by ${signal}`, status: statusOf(signal) },
+        ),
+      ),
+    );
+    child.on("error", fail);
+    child.on("spawn", () => {
+      follow(child);
+      const { stdin, stdout, stderr } = child;
+      resolve({
+        ...{ input: stdout!, output: stdin!, over },
+        ...(stderr === null ? {} : { printed: stderr }),
+      });
+    });
+  });
+}
+
+/** A host and a port. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** The address as it was given. */
+  readonly text: string;
+}
+
+/** Connects to the server. @throws InputError `ERR_ARGUMENT` if that is not possible. */
+export function openSocket({ host, port, text }: Address): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, allowHalfOpen: true });
+    socket.setNoDelay(true);
+    socket.on("error", ({ message }) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${text}: ${message}`)),
+    );
+    const over = new Promise<{ how: string; status: number }>((settle) =>
+      socket.on("close", () => settle({ how: "closed", status: 0 })),
+    );
+    socket.on("connect", () => resolve({ input: socket, output: socket, over }));
+  });
+}
+
+/** The exit status of a process that a signal has ended, as shells have it. */
+export function statusOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import { forward, type Endpoint } from "./forward.js";
+import type { ByteSink } from "./tapped-bytes.js";
+import type { Server } from "./servers.js";
+import { within } from "./within.js";
+
+/** Forwards sessions, and hands what goes through to a sink. */
+export class TapSessions {
+  readonly #sink: ByteSink | undefined;
+  readonly #roles: readonly [string, string];
+  #sessions = 0;
+
+  constructor(roles: readonly [string, string], sink: ByteSink | undefined) {
+    this.#roles = roles;
+    this.#sink = sink;
+  }
+
+  /**
+   * Connects a client to a server. Resolves to the exit status when both have ended.
+   *
+   * @param isNumbered Whether there are several sessions.
+   */
+  async tap(client: Endpoint, server: Server, isNumbered: boolean): Promise<number> {
+    const sink = this.#sink;
+    const [asking, answering] = this.#roles;
+    const began = performance.now();
+    const now = (): number => Math.round((performance.now() - began) * 1_000) / 1_000;
+    const place = isNumbered ? { session: ++this.#sessions } : {};
+    let isOver = false;
+    const end = (from: string, how: string): void => {
+      if (!isOver) void sink?.take({ kind: "end", time: now(), from, ...place, how });
+    };
+    const ended = (from: string, source: Endpoint, target: Endpoint): Promise<void> =>
+      new Promise((resolve) =>
+        forward(source, target, {
+          onBytes: (bytes) =>
+            isOver ? undefined : sink?.take({ kind: "bytes", time: now(), from, ...place }, bytes),
+          onEnd: (error) => {
+            if (from === asking) end(from, error === undefined ? "closed" : "failed");
+            resolve();
+          },
+        }),
+      );
+    void ended(asking, client, server);
+    const { printed } = server;
+    const allPrinted =
+      printed &&
+      passErrors(printed, (bytes) =>
+        sink?.take({ kind: "stderr", time: now(), from: answering, ...place }, bytes),
+      );
+    await ended(answering, server, client);
+    const { how, status } = await server.over;
+    if (allPrinted !== undefined) await within(allPrinted, leftOpenMs, undefined);
+    printed?.destroy();
+    end(answering, how);
+    isOver = true;
+    return status;
+  }
+}
+
+/** Milliseconds that standard error may stay open after the server has ended: a process that it started may hold it. */
+const leftOpenMs = 200;
+
+/** Passes what the server prints to the standard error of this process. Resolves at its end. */
+function passErrors(
+  input: Readable,
+  onBytes: (bytes: Uint8Array) => Promise<void> | undefined,
+): Promise<void> {
+  const output = process.stderr;
+  return new Promise((resolve) =>
+    forward({ input }, { output }, { onBytes, onEnd: () => resolve() }, { keepsOpen: true }),
+  );
+}

@@ -1,0 +1,88 @@
+import type { ValidationIssue } from "./findings.js";
+import { choiceIssue } from "./issues.js";
+import { kinds } from "./rule-kinds.js";
+import { linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
+
+type Constant = string | number | boolean;
+
+/** The property by whose constants the members of a union are told apart. */
+export interface UnionTag {
+  readonly property: PropertyNode;
+  /** The constants of each member; undefined for a member without. */
+  readonly constants: readonly (readonly Constant[] | undefined)[];
+  readonly allowed: readonly Constant[];
+}
+
+/** How deep unions stand in unions. */
+const maxUnions = 8;
+
+const tags = /* @__PURE__ */ new WeakMap<RuleNode, UnionTag | null>();
+
+/** The tag of a union; null if its members have none. */
+export function tagOf(union: RuleNode): UnionTag | null {
+  let tag = tags.get(union);
+  if (tag === undefined) tags.set(union, (tag = findTag(union)));
+  return tag;
+}
+
+/** Whether a value of the tag names a member. */
+export function isNamed(tag: UnionTag | null, member: number, value: unknown): boolean {
+  return tag?.constants[member]?.includes(value as Constant) === true;
+}
+
+/** The issue of a tag that names no alternative, or of a value that is none of several constants. */
+export function choiceOf(
+  node: RuleNode,
+  at: number,
+  tag: UnionTag | null,
+  named: unknown,
+  value: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  if (tag?.constants[at] !== undefined)
+    return isNamed(tag, at, named)
+      ? undefined
+      : choiceIssue(path + tag.property.step, named, tag.allowed);
+  if (node.members[at]!.kind !== kinds.value) return undefined;
+  const allowed = node.members.flatMap(({ kind, values }) => (kind === kinds.value ? values : []));
+  return allowed.length === 1 ? undefined : choiceIssue(path, value, allowed);
+}
+
+function findTag({ members }: RuleNode): UnionTag | null {
+  const objects = members.map((member) => objectsIn(member, maxUnions));
+  let found: UnionTag | null = null;
+  let most = 1;
+  for (const property of objects.flat().flatMap(({ properties }) => properties)) {
+    const constants = objects.map((each) => commonConstants(each, property.name));
+    const allowed = [...new Set(constants.flatMap((each) => each ?? []))];
+    const tagged = constants.filter((each) => each !== undefined).length;
+    // What all members have in common tells none from another.
+    if (tagged <= most || allowed.length < 2) continue;
+    found = { property, constants, allowed };
+    most = tagged;
+  }
+  return found;
+}
+
+/** The objects that a value may be by a rule. */
+function objectsIn(rule: RuleNode, most: number): readonly RuleNode[] {
+  const node = rule.kind === kinds.late ? linkRule(rule.late!) : rule;
+  if (node.kind === kinds.anyOf && most > 0)
+    return node.members.flatMap((member) => objectsIn(member, most - 1));
+  return node.kind === kinds.object ? [node] : [];
+}
+
+/** The constants that a property has in all of these objects. */
+function commonConstants(
+  objects: readonly RuleNode[],
+  name: string,
+): readonly Constant[] | undefined {
+  const lists = objects.map(({ byName }) => {
+    const property = byName.get(name);
+    const node = property?.required === true ? property.node : undefined;
+    return node?.kind === kinds.value || node?.kind === kinds.oneOf ? node.values : undefined;
+  });
+  return lists.length === 0 || lists.includes(undefined)
+    ? undefined
+    : lists.flatMap((each) => each!);
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { compile, writeFiles } from "./compile.js";
+import { readPage } from "./markdown-page.js";
+import { runCommand, type Outcome } from "./run-command.js";
+
+/** The files that a page shows, by the names that it gives them. */
+export function shownFiles(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readPage(path).blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text]])),
+  );
+}
+
+/**
+ * Writes the programs of a guide, generates the package that they use beside them, and compiles both as a user would.
+ *
+ * @param name Name of the protocol, of the page and of the folder that its files are in.
+ * @returns What compilers complain about, and a function that runs a program.
+ */
+export function buildGuide(
+  folder: string,
+  name: string,
+  schemas: readonly string[],
+): {
+  readonly generated: Outcome;
+  readonly complaints: Readonly<Record<string, string>>;
+  run(program: string, ...args: readonly string[]): Outcome;
+  path(program: string): string;
+} {
+  writeFiles(folder, {
+    ...shownFiles(`docs/guides/${name}.md`),
+    "package.json": '{ "type": "module" }',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        target: "es2022",
+        lib: ["es2022", "dom"],
+        module: "nodenext",
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        noImplicitOverride: true,
+        noUnusedLocals: true,
+        verbatimModuleSyntax: true,
+        outDir: "build",
+        rootDir: ".",
+        types: ["node"],
+      },
+      include: [`${name}/**/*.ts`],
+    }),
+  });
+  const schemaArgs = schemas.flatMap((schema) => ["--schema", schema]);
+  const out = join(name, name);
+  const generated = runCommand(folder, ["generate", name, ...schemaArgs, "--out", out]);
+  const path = (program: string): string => join(folder, "build", name, `${program}.js`);
+  return {
+    generated,
+    complaints: {
+      "TypeScript 5.4": compile("TypeScript 5.4", "-p", folder, "--noEmit"),
+      "TypeScript 7": compile("TypeScript 7", "-p", folder),
+    },
+    run(program, ...args) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [path(program), ...args], {
+        encoding: "utf8",
+        timeout: 120_000,
+      });
+      return { status, stdout, stderr };
+    },
+    path,
+  };
+}
+
+/** What there is when a guide's programs compile. */
+export const noComplaints = { "TypeScript 5.4": "", "TypeScript 7": "" };

@@ -1,0 +1,52 @@
+import { inflateRawSync } from "node:zlib";
+import type { PageData } from "../../generator/inspector/page-data.js";
+import { judgeRecording, type JudgeOptions } from "../../generator/lint/judge-recording.js";
+import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
+import type { PageLimits } from "../../generator/inspector/page-blocks.js";
+import { listRules, readSessionRules } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { openRecording } from "../../generator/session/recording.js";
+
+/** What a page has in it: its data, and the JSON of its messages. */
+export function readPage(html: string): {
+  readonly data: PageData;
+  readonly messages: readonly string[];
+} {
+  const texts = (pattern: RegExp): string[] =>
+    [...html.matchAll(pattern)].map(([, base64]) =>
+      inflateRawSync(Buffer.from(base64!, "base64")).toString(),
+    );
+  const [index = ""] = texts(/<script type="text\/plain" id="index">([^<]*)<\/script>/g);
+  return {
+    data: JSON.parse(index) as PageData,
+    messages: texts(/<script type="text\/plain" class="block">([^<]*)<\/script>/g).flatMap((text) =>
+      text.split("\n"),
+    ),
+  };
+}
+
+/** The page of a recording. */
+export async function pageOf(
+  lines: readonly object[],
+  protocol: Protocol,
+  { limits, ...options }: Partial<JudgeOptions> & { readonly limits?: PageLimits } = {},
+): Promise<string> {
+  const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const recording = await openRecording([{ name: "x.jsonl", chunks: [bytes] }], protocol);
+  const page = new RecordingPage(protocol, limits);
+  const rules = await readSessionRules(protocol.name);
+  const report = await judgeRecording(recording, protocol, {
+    ...{ name: "x.jsonl", profile: "wire", rules, host: undefined, severities: new Map() },
+    ...options,
+    viewer: page,
+  });
+  return page.print(report, listRules(rules, options.host), recording);
+}
+
+/** An entry of a recording. */
+export const recorded = (
+  from: "client" | "adapter",
+  time: number,
+  message: object,
+  session?: number,
+): object => ({ kind: "message", session, time, from, message });

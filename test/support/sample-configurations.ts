@@ -1,0 +1,155 @@
+import type { ValueRules, ValueSchema } from "../../runtime/configuration/value-schema.js";
+import { seeded } from "./sample-values.js";
+
+const texts = [
+  "",
+  "a",
+  "fast",
+  "safe",
+  "auto",
+  "here",
+  "/x1",
+  "A_B",
+  "root",
+  "local-host",
+  "ünï𝒳",
+  "10",
+];
+const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "extra", "kind"];
+
+/** Makes values for a schema: mostly such as it allows, and some that differ from these in one place. */
+export class ConfigurationSampler {
+  readonly #random: () => number;
+  readonly #root: ValueSchema;
+
+  constructor(root: ValueSchema, seed: number) {
+    this.#root = root;
+    this.#random = seeded(seed);
+  }
+
+  valid(schema: ValueSchema = this.#root, depth = 0): unknown {
+    if (typeof schema === "boolean" || depth > 6) return this.any(depth);
+    if (schema.$ref !== undefined)
+      return this.valid((this.#root as ValueRules).definitions![schema.$ref], depth + 1);
+    if (schema.const !== undefined) return structuredClone(schema.const);
+    if (schema.enum !== undefined) return structuredClone(this.#pick(schema.enum));
+    if (schema.allOf !== undefined)
+      return Object.assign(
+        {},
+        ...schema.allOf.map((each) => this.#object(each as ValueRules, depth)),
+      );
+    const members = schema.anyOf ?? schema.oneOf;
+    if (members !== undefined && schema.properties === undefined)
+      return this.valid(this.#pick(members), depth + 1);
+    const type =
+      schema.type === undefined
+        ? schema.properties === undefined
+          ? undefined
+          : "object"
+        : this.#pick(schema.type);
+    switch (type) {
+      case "string":
+        return this.#text(schema);
+      case "integer":
+      case "number":
+        return this.#number(schema, type === "integer");
+      case "boolean":
+        return this.#random() < 0.5;
+      case "null":
+        return null;
+      case "array":
+        return this.#list(schema, depth);
+      case "object":
+        return this.#object(schema, depth);
+      default:
+        return this.any(depth);
+    }
+  }
+
+  /** Any JSON value. */
+  any(depth = 0): unknown {
+    const kind = Math.floor(this.#random() * (depth > 4 ? 5 : 7));
+    if (kind === 0) return this.#pick(texts);
+    if (kind === 1) return this.#pick([0, 1, -1, 2, 3, 4, 10, 15, 0.5, 1.5, 9000, 65536, 1e20]);
+    if (kind === 2) return this.#random() < 0.5;
+    if (kind === 3) return null;
+    if (kind === 4) return this.#pick([{ own: true }, { a: [1, 2] }, { id: "x" }, [], {}]);
+    if (kind === 5) return this.#times(3).map(() => this.any(depth + 1));
+    return Object.fromEntries(this.#times(3).map(() => [this.#pick(names), this.any(depth + 1)]));
+  }
+
+  /** A copy of a value that differs in one place. */
+  mutated(value: unknown, depth = 0): unknown {
+    const isContainer = typeof value === "object" && value !== null;
+    if (!isContainer || this.#random() < 0.1) return this.any(depth);
+    if (Array.isArray(value)) {
+      const copy: unknown[] = [...(value as unknown[])];
+      const at = Math.floor(this.#random() * (copy.length + 1));
+      if (at === copy.length)
+        copy.push(copy.length > 0 && this.#random() < 0.5 ? copy[0] : this.any(depth));
+      else if (this.#random() < 0.2) copy.splice(at, 1);
+      else copy[at] = this.mutated(copy[at], depth + 1);
+      return copy;
+    }
+    const copy: Record<string, unknown> = { ...value };
+    const keys = Object.keys(copy);
+    const dice = this.#random();
+    if (keys.length === 0 || dice < 0.15) copy[this.#pick(names)] = this.any(depth);
+    else if (dice < 0.35) delete copy[this.#pick(keys)];
+    else {
+      const key = this.#pick(keys);
+      copy[key] = this.mutated(copy[key], depth + 1);
+    }
+    return copy;
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random() * items.length)]!;
+  }
+
+  #times(most: number): readonly undefined[] {
+    return Array.from({ length: Math.floor(this.#random() * (most + 1)) });
+  }
+
+  #text({ pattern, minLength = 0, maxLength = Infinity }: ValueRules): string {
+    const fitting = texts.filter(
+      (text) =>
+        [...text].length >= minLength &&
+        [...text].length <= maxLength &&
+        (pattern === undefined || new RegExp(pattern, "u").test(text)),
+    );
+    return this.#pick(fitting.length === 0 ? texts : fitting);
+  }
+
+  #number(schema: ValueRules, isInteger: boolean): number {
+    const least = schema.minimum ?? schema.exclusiveMinimum ?? -5;
+    const most = schema.maximum ?? schema.exclusiveMaximum ?? least + 20;
+    const value = least + this.#random() * (most - least);
+    const step = schema.multipleOf ?? (isInteger ? 1 : undefined);
+    return step === undefined ? value : Math.round(value / step) * step;
+  }
+
+  #list(schema: ValueRules, depth: number): unknown[] {
+    const { prefixItems = [], items = true, contains, minItems = 0, maxItems = 4 } = schema;
+    const length = minItems + Math.floor(this.#random() * (maxItems - minItems + 1));
+    const list = Array.from({ length }, (_, index) =>
+      this.valid(prefixItems[index] ?? items, depth + 1),
+    );
+    if (contains !== undefined) list.push(this.valid(contains, depth + 1));
+    return list;
+  }
+
+  #object(schema: ValueRules, depth: number): Record<string, unknown> {
+    const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
+    const value: Record<string, unknown> = {};
+    for (const [name, each] of Object.entries(properties))
+      if (each !== false && (required.includes(name) || this.#random() < 0.3))
+        value[name] = this.valid(each, depth + 1);
+    for (const name of required) value[name] ??= this.any(depth + 1);
+    if (Object.keys(properties).length === 0)
+      for (const _ of this.#times(2))
+        value[this.#pick(propertyNames === undefined ? names : ["A", "B_C"])] =
+          additionalProperties === false ? "/v" : this.valid(additionalProperties, depth + 1);
+    return value;
+  }
+}
