@@ -5,6 +5,10 @@ import { printType } from "../generator/emit/printer/type-expression.js";
 import { readDefinitions } from "../generator/read/schema/definitions.js";
 import { noNotes, openSchema, type Notes } from "../generator/read/schema/schema-file.js";
 import { readJsonText } from "../generator/read/source/json-text.js";
+import { withFolder, writeFiles } from "./support/compile.js";
+import { schemaWith } from "./support/elementary-changes.js";
+import { fromRoot, root as projectRoot } from "./support/paths.js";
+import { runCommand } from "./support/run-command.js";
 import { validatorOf } from "./support/schema-validator.js";
 
 const changed = {
@@ -264,4 +268,34 @@ test("null is a value of a property whose type leads back to itself and may be n
     ],
   };
   assert.deepEqual(judged(tree, [{ next: { next: null } }, { next: 1 }]).slice(1), [true, false]);
+});
+
+test("generate shows what it passes over, and --strict-schema stops there", async () => {
+  await withFolder((folder) => {
+    const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
+    writeFiles(folder, {
+      "own.json": JSON.stringify(schemaWith({ schema: payload }, "adapter")),
+      "overlay.json": JSON.stringify({ annotations: ["patern"] }),
+    });
+    const run = (...args: readonly string[]): readonly [number | null, string] => {
+      const { status, stderr } = runCommand(projectRoot, [
+        ...["generate", fromRoot("test/fixtures/elementary"), "--no-format"],
+        ...["--schema", `${folder}/own.json`, "--out", `${folder}/out`, ...args],
+      ]);
+      return [status, stderr.split("\n").find((line) => line.includes("patern")) ?? ""];
+    };
+    const [status, warning] = run();
+    assert.equal(status, 0);
+    assert.match(
+      warning,
+      /^warning: .*own\.json:\d+:\d+ .*\/properties\/q\/patern: Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/,
+    );
+    const [strict, error] = run("--strict-schema");
+    assert.equal(strict, 2);
+    assert.match(error, /Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/);
+    assert.deepEqual(run("--strict-schema", "--force", "--overlay", `${folder}/overlay.json`), [
+      0,
+      "",
+    ]);
+  });
 });

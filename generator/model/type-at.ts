@@ -1,4 +1,5 @@
 import { flattenProperties } from "./properties.js";
+import { itemTypeAt } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /** The type of a part of a value, by the keys that lead to it. Undefined where several types are possible. */
@@ -19,7 +20,7 @@ export function typeAt(
         : undefined;
     }
     case "array":
-      return key === undefined ? type : typeAt(definitions, type.items, rest);
+      return key === undefined ? type : typeAt(definitions, itemTypeAt(type, Number(key)), rest);
     case "map":
       return key === undefined ? type : typeAt(definitions, type.values, rest);
     case "object": {

@@ -66,6 +66,11 @@ export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
   return [...first, items];
 }
 
+/** The type of an item of a list. */
+export function itemTypeAt({ first = [], items }: ArrayType, index: number): Type {
+  return first[index] ?? items;
+}
+
 /** The types of the properties of an object that it does not name. */
 export function unnamedTypes({ others, matching = [] }: ObjectType): readonly Type[] {
   return [...matching.map(({ type }) => type), ...(others === undefined ? [] : [others])];

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { checkValue } from "../../runtime/validation/check-value.js";
 import type {
   Bounds,
-  CheckRule,
   EnvelopePart,
   FailureRule,
   MessageRule,
@@ -10,7 +9,6 @@ import type {
   ObjectSource,
   ResponseRule,
   Rule,
-  SpokenRule,
 } from "../../runtime/validation/rule.js";
 import { failureSigns, failureType, successType } from "./checked-types.js";
 import { messageArms } from "./message-arms.js";
@@ -24,17 +22,9 @@ import {
   type AnsweredRequest,
 } from "./queries.js";
 import { orderByReference, type ReferenceOrder } from "./reference-order.js";
-import { checksOf, expectsOthers, isClosed, spokenParts } from "./type-checks.js";
-import type {
-  Check,
-  Definition,
-  EnumType,
-  Json,
-  ObjectType,
-  Property,
-  Spoken,
-  Type,
-} from "./types.js";
+import { bounds, checkRulesOf } from "./check-rules.js";
+import { checksOf, expectsOthers, isClosed } from "./type-checks.js";
+import type { Definition, EnumType, Json, ObjectType, Property, Type } from "./types.js";
 
 /** The rules from which validators check messages. Generated packages contain the same rules as code. */
 export interface ValidationRules {
@@ -274,56 +264,9 @@ class RuleBuilder implements ValidationRules {
             },
           ]
         : []),
-      ...checksOf(type).flatMap((check) => this.#check(check, within)),
+      ...checksOf(type).flatMap((check) => checkRulesOf(check, (each) => this.#type(each, within))),
     ];
     return checks.length === 0 ? rule : { of: rule, checks, by: checkValue };
-  }
-
-  #check(check: Check, within: Owner): readonly CheckRule[] {
-    const ruleOf = (type: Type): Rule => this.#type(type, within);
-    switch (check.kind) {
-      case "also":
-        return [{ also: ruleOf(check.type) }];
-      case "not":
-        return [{ not: ruleOf(check.type) }];
-      case "one-of":
-        return [{ oneOf: check.types.map(ruleOf) }];
-      case "if":
-        return [{ if: ruleOf(check.if), then: ruleOf(check.then), else: ruleOf(check.else) }];
-      case "pattern":
-        return [{ pattern: check.pattern }];
-      case "between":
-        return [
-          ...(check.above === undefined ? [] : [{ above: check.above }]),
-          ...(check.below === undefined ? [] : [{ below: check.below }]),
-        ];
-      case "multiple":
-        return [{ multiple: check.of }];
-      case "unique":
-        return [{ unique: true }];
-      case "contains":
-        return [{ contains: ruleOf(check.type), count: bounds(check.least, check.most) }];
-      case "size":
-        return [{ size: bounds(check.least ?? 0, check.most) }];
-      case "names":
-        return [{ names: ruleOf(check.type) }];
-      case "dependent":
-        return [{ dependent: check.property, rule: ruleOf(check.type) }];
-      case "matching":
-        return [{ matching: check.pattern, rule: ruleOf(check.type) }];
-      case "others":
-        return [{ others: ruleOf(check.type), names: check.names, patterns: check.patterns }];
-      case "unevaluated": {
-        const spokenRule = (spoken: Spoken): SpokenRule => spokenParts(spoken, ruleOf);
-        return [
-          {
-            unevaluated: ruleOf(check.type),
-            parts: check.parts,
-            spoken: check.spoken.map(spokenRule),
-          },
-        ];
-      }
-    }
   }
 
   #structure(type: Type, within: Owner): Rule {
@@ -392,8 +335,4 @@ function enumRule({ open, values }: EnumType): Rule {
     oneOf: values.map(({ value }) => value),
     ...(numbers.length > 0 ? { numbers } : {}),
   };
-}
-
-function bounds(least = -Infinity, greatest = Infinity): Bounds {
-  return [least, greatest];
 }

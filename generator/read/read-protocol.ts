@@ -11,6 +11,7 @@ import { includeModules } from "./include-modules.js";
 import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
+import type { FoundMessages } from "./messages/found-messages.js";
 import { listConstMessages } from "./messages/messages-by-const.js";
 import { listFormatMessages } from "./messages/messages-by-format.js";
 import { listMethods } from "./messages/messages-by-method.js";
@@ -23,6 +24,7 @@ import { openHistory } from "./open-history.js";
 import { checkSummaries } from "./messages/summaries.js";
 import type { ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
+import { warnOfResponseConditions } from "./schema/response-conditions.js";
 import { openSchema } from "./schema/schema-file.js";
 import type { JsonFile } from "./source/json-text.js";
 
@@ -83,6 +85,7 @@ export async function readProtocolSource(
 
   const definitions = readDefinitions(schema, readTypeNotes(description));
   const found = readMessages(schema, definitions, description, merged.listed);
+  warnOfResponseConditions(schema, found.definitions, responseNames(found));
   const assembled = assembleProtocol(description, source, found);
   const referring = readReferences(assembled, description);
   if (isCurrent) {
@@ -93,6 +96,15 @@ export async function readProtocolSource(
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);
   return { protocol, schema: file };
+}
+
+function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {
+  const own = messages.flatMap((message) =>
+    message.kind === "request" && message.responseDefinition !== undefined
+      ? [message.responseDefinition]
+      : [],
+  );
+  return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
 }
 
 /** The versions that a description knows, the oldest first. */

@@ -1,4 +1,5 @@
 import { flattenProperties } from "../model/properties.js";
+import { itemTypeAt } from "../model/type-checks.js";
 import type { Definition, Type } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
@@ -29,7 +30,8 @@ export function walkTyped(
       return;
     case "array":
       if (Array.isArray(value))
-        for (const [index, each] of value.entries()) next(type.items, each, String(index));
+        for (const [index, each] of value.entries())
+          next(itemTypeAt(type, index), each, String(index));
       return;
     case "map":
       if (isObject(value))

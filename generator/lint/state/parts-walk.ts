@@ -1,6 +1,7 @@
 import { isObject } from "../../../runtime/index.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { flattenProperties } from "../../model/properties.js";
+import { itemTypeAt, itemTypes } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import type { Fields } from "../../session/typed-walk.js";
 
@@ -75,7 +76,13 @@ export class PartsWalk {
       case "array":
         if (Array.isArray(value))
           for (let index = 0; index < value.length; index++)
-            this.#visit(type.items, value[index], visitor, `${at}/${index}`, depth + 1);
+            this.#visit(
+              itemTypeAt(type, index),
+              value[index],
+              visitor,
+              `${at}/${index}`,
+              depth + 1,
+            );
         return;
       case "map":
         if (isObject(value))
@@ -143,7 +150,7 @@ export class PartsWalk {
       case "reference":
         return holding.has(type.name);
       case "array":
-        return this.#holds(type.items, holding);
+        return itemTypes(type).some((each) => this.#holds(each, holding));
       case "map":
         return this.#holds(type.values, holding);
       case "union": {

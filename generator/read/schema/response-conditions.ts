@@ -1,0 +1,22 @@
+import { checksOf } from "../../model/type-checks.js";
+import type { Definition } from "../../model/types.js";
+import type { SchemaFile } from "./schema-file.js";
+
+/**
+ * Warns of conditions of whole responses. Whether a response is a success or a failure decides what is checked, so that
+ * only conditions of its parts are.
+ */
+export function warnOfResponseConditions(
+  schema: SchemaFile,
+  definitions: readonly Definition[],
+  responses: ReadonlySet<string>,
+): void {
+  for (const { name, type, at } of definitions)
+    if (responses.has(name) && checksOf(type).length > 0)
+      schema.warn(
+        "ERR_KEYWORD",
+        `Passed over conditions of the whole response "${name}", which are not checked`,
+        at ?? "",
+        "State them of its result",
+      );
+}
