@@ -7,6 +7,7 @@ import { servePage } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
 import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
+import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
 import { Analysis } from "./analysis.js";
@@ -47,6 +48,15 @@ function giveWay(): void {
   }
 }
 
+/** Opens the recording, if there is one. @throws InputError `ERR_OUTPUT` if it cannot be written. */
+function openLog(protocol: Protocol): SessionLog | undefined {
+  if (settings.recording === undefined) return undefined;
+  const { path, began, redaction } = settings.recording;
+  const fail = ({ message }: Error): void => tell({ kind: "failed", text: message });
+  const redactor = redaction && new Redactor(protocol, redaction);
+  return new SessionLog(path, protocol, began, fail, redactor);
+}
+
 async function start(): Promise<void> {
   const named = readVersionName(settings.protocol);
   const { schema } = settings;
@@ -64,17 +74,7 @@ async function start(): Promise<void> {
       ...settings.view,
       filter: new MessageFilter(protocol, settings.view!.filters),
     });
-  const { path, began, redaction } = settings.recording ?? {};
-  const log =
-    path === undefined
-      ? undefined
-      : new SessionLog(
-          path,
-          protocol,
-          began!,
-          ({ message }) => tell({ kind: "failed", text: message }),
-          redaction && new Redactor(protocol, redaction),
-        );
+  const log = openLog(protocol);
   const judges = settings.judges && protocol.notations === undefined;
   const page =
     settings.page === undefined
