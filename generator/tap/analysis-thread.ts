@@ -57,7 +57,8 @@ function openLog(protocol: Protocol): SessionLog | undefined {
   return new SessionLog(path, protocol, began, fail, redactor);
 }
 
-async function start(): Promise<void> {
+/** Reads the protocol, and what its messages are judged by. @throws InputError if they cannot be used. */
+async function readInputs() {
   const named = readVersionName(settings.protocol);
   const { schema } = settings;
   const protocol = await readProtocol(named.protocol, {
@@ -67,6 +68,11 @@ async function start(): Promise<void> {
   const rules = await readSessionRules(named.protocol);
   const host =
     settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
+  return { protocol, rules, host };
+}
+
+async function start(): Promise<void> {
+  const { protocol, rules, host } = await readInputs();
   const output = settings.view && new LiveOutput(stderr);
   const view =
     output &&
