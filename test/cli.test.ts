@@ -248,7 +248,7 @@ for (const [name, args, stderr] of [
   [
     "an unknown protocol to watch",
     ["generate", "nowhere", "--watch"],
-    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: acp, acp-breakpoints, dap, ruby-debug-ide, sqltools; or give the path of a protocol.json\n'.repeat(
+    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools; or give the path of a protocol.json\n'.repeat(
       2,
     ),
   ],
@@ -265,7 +265,7 @@ for (const [name, args, stderr] of [
   [
     "no protocol and no project file",
     ["generate"],
-    "Cannot tell what to generate: no protocol is given and there is no wirewright.config.json here [ERR_ARGUMENT]\n  Bundled protocols: acp, acp-breakpoints, dap, ruby-debug-ide, sqltools\n",
+    "Cannot tell what to generate: no protocol is given and there is no wirewright.config.json here [ERR_ARGUMENT]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools\n",
   ],
   [
     "an option without a protocol",

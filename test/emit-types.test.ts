@@ -184,7 +184,7 @@ export interface Same extends Base {}
 `,
   ],
   [
-    "a redefinition that is no narrowing, by writing the base out",
+    "a redefinition that no value of the base can have",
     {
       Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
       It: {
@@ -199,9 +199,8 @@ export interface Same extends Base {}
   b?: string;
 }
 
-export interface It {
-  b?: string;
-  a?: number;
+export interface It extends Base {
+  a?: never;
 }
 `,
   ],

@@ -605,7 +605,7 @@ const refusals: readonly Refusal[] = [
     },
     {
       name: `an overlay with ${name}`,
-      args: ["generate", "dap", "--overlay", fileName],
+      args: ["generate", "dap", "--strict-schema", "--overlay", fileName],
       files: { [fileName]: text },
     },
     {
