@@ -54,7 +54,12 @@ export async function takeInVersion(
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
   const { versions = {}, current = "" } = description.schema;
   const schema = checkSchema(official, description);
-  await readProtocolSource(folder, {}, { file: official, version, unstated: [] });
+  // What a published version says and nobody reads is for a person to look at.
+  await readProtocolSource(
+    folder,
+    { strictSchema: true },
+    { file: official, version, unstated: [] },
+  );
   refuseOlder(version, current);
 
   const history = (await readJsonInput(historyPath)).value as unknown as SchemaHistory;

@@ -297,7 +297,7 @@ test("takeInVersion() refuses what it cannot add, and writes nothing", async () 
 test("takeInVersion() refuses a schema that the reader cannot read", async () => {
   await withCopy(async (folder) => {
     const text = publish((definitions) => {
-      definitions["Odd"] = { type: "object", patternProperties: {} };
+      definitions["Odd"] = { type: "object", patternsProperties: {} };
     });
     await assert.rejects(take(folder, text, next), { code: "ERR_KEYWORD" });
   });

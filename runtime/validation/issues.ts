@@ -194,7 +194,7 @@ export function choiceIssue(
   path: string,
   received: unknown,
   allowed: readonly (string | number | boolean)[],
-  expected = oneOfText(allowed),
+  expected: string = oneOfText(allowed),
 ): ValidationIssue {
   const code = allowed.some((each) => typeof each === typeof received)
     ? "not-in-enum"
