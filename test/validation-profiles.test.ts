@@ -90,6 +90,33 @@ const tolerated: readonly (readonly [
     [["success-body", "/body"]],
   ],
   [
+    "a scope that does not say whether it is expensive",
+    {
+      seq: 4,
+      type: "response",
+      request_seq: 4,
+      success: true,
+      command: "scopes",
+      body: { scopes: [{ name: "Locals", variablesReference: 1 }] },
+    },
+    [["implied", "/body/scopes/0/expensive"]],
+  ],
+  [
+    "a frame without a position",
+    {
+      seq: 4,
+      type: "response",
+      request_seq: 4,
+      success: true,
+      command: "stackTrace",
+      body: { stackFrames: [{ id: 1, name: "main" }] },
+    },
+    [
+      ["implied", "/body/stackFrames/0/line"],
+      ["implied", "/body/stackFrames/0/column"],
+    ],
+  ],
+  [
     "a value of its own in a closed enum",
     { seq: 1, type: "event", event: "process", body: { name: "a", startMethod: "process" } },
     [["closed-enum", "/body/startMethod"]],

@@ -1427,7 +1427,12 @@ export const ruleOfStackTraceRequest = (): ObjectRule => ({
 
 export const ruleOfStackFrame = (): ObjectRule => ({
   faults: faultsOfStackFrame,
-  required: { id: int32Range2, name: "string", line: uint64Range, column: uint64Range },
+  required: {
+    id: int32Range2,
+    name: "string",
+    line: { implied: true, rule: uint64Range },
+    column: { implied: true, rule: uint64Range },
+  },
   optional: {
     source: ruleOfSource,
     endLine: uint64Range,
@@ -1467,7 +1472,11 @@ export const ruleOfScopesRequest = (): ObjectRule => ({
 
 export const ruleOfScope = (): ObjectRule => ({
   faults: faultsOfScope,
-  required: { name: "string", variablesReference: int32Range3, expensive: "boolean" },
+  required: {
+    name: "string",
+    variablesReference: int32Range3,
+    expensive: { implied: true, rule: "boolean" },
+  },
   optional: {
     presentationHint: "string",
     namedVariables: int32Range3,

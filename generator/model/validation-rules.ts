@@ -199,10 +199,12 @@ class RuleBuilder implements ValidationRules {
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
-    if (part === undefined && forgives.length === 0) return rule;
+    const isImplied = property.required && property.default !== undefined;
+    if (part === undefined && forgives.length === 0 && !isImplied) return rule;
     const otherwise = forgives.length === 0 ? undefined : otherwiseOf(property);
     return {
       ...(part === undefined ? {} : { part }),
+      ...(isImplied ? { implied: true } : {}),
       ...(forgives.length > 0 ? { forgives } : {}),
       ...(otherwise === undefined ? {} : { otherwise }),
       rule,

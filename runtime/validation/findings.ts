@@ -30,6 +30,7 @@ export type ValidationIssueCode =
  * - `null`: null instead of a value, or of no value at all
  * - `failure-body`: a failure lacks the part that explains it
  * - `success-body`: a success lacks the result that the schema requires
+ * - `implied`: a required property is absent, and the protocol says what that means
  * - `closed-enum`: a value is not in an enum that was meant to be complete
  * - `integer-range`: an integer is out of range, but exact
  * - `unknown-field`: a property is not in the schema
@@ -40,6 +41,7 @@ export type Tolerance =
   | "null"
   | "failure-body"
   | "success-body"
+  | "implied"
   | "closed-enum"
   | "integer-range"
   | "unknown-field";
@@ -51,6 +53,7 @@ export const wireTolerances: readonly Tolerance[] = [
   "null",
   "failure-body",
   "success-body",
+  "implied",
   "closed-enum",
   "integer-range",
   "unknown-field",

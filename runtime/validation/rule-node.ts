@@ -108,7 +108,12 @@ export class PropertyNode {
     this.required = required;
     this.part = annotated?.part ?? inherited;
     this.isNumber = this.part === "id" || this.part === "replyTo";
-    this.missing = this.part === undefined ? undefined : missingPart[this.part];
+    this.missing =
+      this.part !== undefined
+        ? missingPart[this.part]
+        : annotated?.implied === true
+          ? "implied"
+          : undefined;
     this.forgives = annotated?.forgives ?? none;
     this.otherwise = annotated?.otherwise;
     this.essential = message && required && (this.part === undefined || this.part === "replyTo");

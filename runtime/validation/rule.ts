@@ -104,6 +104,8 @@ export interface SpokenRule {
 export interface AnnotatedRule {
   /** Its part in the envelope. Absent: the part that it has in a base. */
   readonly part?: EnvelopePart;
+  /** It is required, and readers know what its absence means. */
+  readonly implied?: true;
   /** What a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
   /** The value to use instead of an ignored one; absent: none. */

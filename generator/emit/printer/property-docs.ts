@@ -7,7 +7,8 @@ export function propertyDocs(property: Property): readonly DocParagraph[] {
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
-    ...(property.default === undefined
+    // A default is for readers: those who write a required property do not leave it out.
+    ...(property.default === undefined || property.required
       ? []
       : [docTag("default", JSON.stringify(property.default satisfies Json))]),
     ...sinceDocs(property.since),
