@@ -11,6 +11,9 @@ import { DeferredPushes } from "./deferred-pushes.js";
 /** After a line of another framing, this many messages restore trust in the framing. */
 const messagesToTrust = 2;
 
+/** Longest line that is looked at to tell a value that is no object from noise. */
+const maxValueBytes = 1024;
+
 /** Memory kept between lines. */
 const keptLineBytes = 64 * 1024;
 
@@ -161,10 +164,15 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    if (isMessage && output.deliver(bytes, first, last)) {
+    // A peer that sends a number instead of a message is to be told something else than that it is no JSON.
+    const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
+    if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;
-    } else if (isMessage && this.#suspicion === 0) {
-      const { code, message } = output.reader.fault;
+      return;
+    }
+    const { code, message } = output.reader.fault;
+    const isFault = isMessage || (mayBeValue && code === "ERR_NOT_OBJECT");
+    if (isFault && this.#suspicion === 0) {
       output.flushNoise();
       output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
@@ -184,4 +192,13 @@ export class LineDecoder implements StreamDecoder {
     } else output.addNoise(bytes, start, end, offset);
     this.#suspicion = messagesToTrust;
   }
+}
+
+/** Whether a byte begins a JSON value that is neither an object nor a list. */
+function startsValue(byte: number): boolean {
+  // A digit, a minus, a quotation mark, or the first letter of true, false and null.
+  const isDigit = byte >= 0x30 && byte <= 0x39;
+  return (
+    isDigit || byte === 0x2d || byte === 0x22 || byte === 0x74 || byte === 0x66 || byte === 0x6e
+  );
 }
