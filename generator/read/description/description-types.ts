@@ -462,7 +462,7 @@ export interface Gates {
     readonly [k: string]: string;
   };
 }
-/** What an absent property means, by property, written `Definition/property`. */
+/** What an absent property means, by property, written `Definition/property`. Readers of the wire profile take a message that lacks a required one. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
