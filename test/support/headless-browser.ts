@@ -68,7 +68,8 @@ export async function withPage(
         sessionId,
       );
       if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-      return (result as { value?: unknown }).value;
+      // While a page takes the place of another, there is an error instead of a result.
+      return (result as { value?: unknown } | undefined)?.value;
     };
     const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;
     for (const from = Date.now(); (await evaluate(loaded)) !== true;) {
