@@ -21,10 +21,18 @@ export class CapturedSessions {
   readonly #protocol: Protocol;
   readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
+  readonly #parses: (() => boolean) | undefined;
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  constructor(protocol: Protocol, onObserved: CapturedHandler, onBroken: (text: string) => void) {
+  /** @param parses See `SessionObserver`. */
+  constructor(
+    protocol: Protocol,
+    onObserved: CapturedHandler,
+    onBroken: (text: string) => void,
+    parses?: () => boolean,
+  ) {
+    this.#parses = parses;
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
@@ -78,8 +86,10 @@ export class CapturedSessions {
       observer.close();
       this.#sessions.delete(oldest);
     }
-    const opened = new SessionObserver(this.#protocol, (observed, body) =>
-      this.#onObserved(observed, number, body),
+    const opened = new SessionObserver(
+      this.#protocol,
+      (observed, body) => this.#onObserved(observed, number, body),
+      this.#parses,
     );
     this.#sessions.set(number, opened);
     return opened;

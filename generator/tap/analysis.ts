@@ -38,7 +38,15 @@ export class Analysis {
       (text) => {
         throw new Error(text);
       },
+      () => this.#parses,
     );
+  }
+
+  /** Whether somebody looks into messages. A log of what was sent copies their bytes. */
+  get #parses(): boolean {
+    const { log, watchers, tables } = this.#options;
+    if (log?.redacts === true) return true;
+    return !this.#isBehind && (watchers.length > 0 || tables !== undefined);
   }
 
   push(bytes: Uint8Array): void {

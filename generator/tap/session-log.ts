@@ -3,7 +3,7 @@ import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
-import type { Observed, ObservedMessage } from "../session/session-observer.js";
+import { unparsed, type Observed, type ObservedMessage } from "../session/session-observer.js";
 
 /** Bytes that are written at once. */
 const mostWaiting = 256 * 1024;
@@ -12,6 +12,22 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const openingBrace = 0x7b;
 
+const utf8 = new TextEncoder();
+const lengthKey = utf8.encode(',"length":');
+const messageKey = utf8.encode(',"message":');
+const lineEnd = utf8.encode("}\n");
+const zero = 0x30;
+
+/** Digits of the largest whole number. */
+const mostDigits = 16;
+
+interface LineBegin {
+  readonly time: number;
+  readonly from: string;
+  readonly session: number | undefined;
+  readonly bytes: Uint8Array;
+}
+
 /** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
 export class SessionLog {
   readonly #fd: number;
@@ -19,6 +35,8 @@ export class SessionLog {
   readonly #redactor: Redactor | undefined;
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
+  /** How the lines of messages begin that came at the same time. */
+  #begin: LineBegin = { time: NaN, from: "", session: undefined, bytes: new Uint8Array(0) };
   #hasFailed = false;
 
   /**
@@ -46,6 +64,11 @@ export class SessionLog {
     this.flush();
   }
 
+  /** Whether it looks into messages. */
+  get redacts(): boolean {
+    return this.#redactor !== undefined;
+  }
+
   /**
    * @param session Number of the session, if the recording has several.
    * @param body The bytes of a message. They are copied, if they are on one line: that is faster than to print the
@@ -53,12 +76,10 @@ export class SessionLog {
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
-    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(body)) {
-      const { message: _, ...place } = observed;
-      const head = JSON.stringify(session === undefined ? place : { session, ...place });
-      this.#addText(`${head.slice(0, -1)},"message":`);
+    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(observed, body)) {
+      this.#addHead(observed, session);
       this.#add(body);
-      this.#addText("}\n");
+      this.#add(lineEnd);
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
@@ -74,6 +95,34 @@ export class SessionLog {
     this.flush();
     closeSync(this.#fd);
     return !this.#hasFailed;
+  }
+
+  /** Adds the line of a message up to the message itself: as bytes, because there are many. */
+  #addHead({ time, from, offset, length, bytes }: ObservedMessage, session?: number): void {
+    const begin = this.#begin;
+    if (begin.time !== time || begin.from !== from || begin.session !== session) {
+      const place = JSON.stringify({ session, kind: "message", time, from });
+      this.#begin = { time, from, session, bytes: utf8.encode(`${place.slice(0, -1)},"offset":`) };
+    }
+    this.#add(this.#begin.bytes);
+    this.#addNumber(offset);
+    this.#add(lengthKey);
+    this.#addNumber(length);
+    if (bytes !== undefined) this.#addText(`,"bytes":${JSON.stringify(bytes)}`);
+    this.#add(messageKey);
+  }
+
+  /** @param number A whole number from 0 on. */
+  #addNumber(number: number): void {
+    if (mostWaiting - this.#waiting < mostDigits) this.flush();
+    let digits = 1;
+    for (let left = number; left >= 10; left = Math.floor(left / 10)) digits++;
+    let at = (this.#waiting += digits);
+    let left = number;
+    do {
+      this.#buffer[--at] = zero + (left % 10);
+      left = Math.floor(left / 10);
+    } while (left > 0);
   }
 
   #addText(text: string): void {
@@ -118,6 +167,7 @@ export class SessionLog {
 }
 
 /** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
-function isOneLine(body: Uint8Array | undefined): body is Uint8Array {
+function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
+  if (message === unparsed) return true;
   return body?.[0] === openingBrace && !body.includes(lineFeed) && !body.includes(carriageReturn);
 }
