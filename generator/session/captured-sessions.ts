@@ -4,7 +4,7 @@ import type { CaptureRecord } from "./capture-format.js";
 import { CaptureReader } from "./capture-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText } from "./remembered.js";
-import { SessionObserver, type Observed } from "./session-observer.js";
+import { SessionObserver, type JsonProtocol, type Observed } from "./session-observer.js";
 
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;
@@ -18,7 +18,7 @@ export type CapturedHandler = (
 
 /** Decodes the sessions of a capture. */
 export class CapturedSessions {
-  readonly #protocol: Protocol;
+  readonly #protocol: Protocol | JsonProtocol;
   readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
   readonly #parses: (() => boolean) | undefined;
@@ -27,7 +27,7 @@ export class CapturedSessions {
 
   /** @param parses See `SessionObserver`. */
   constructor(
-    protocol: Protocol,
+    protocol: Protocol | JsonProtocol,
     onObserved: CapturedHandler,
     onBroken: (text: string) => void,
     parses?: () => boolean,

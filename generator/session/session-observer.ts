@@ -36,6 +36,11 @@ export interface ObservedMessage extends ObservedBytes {
   readonly message: object;
 }
 
+/** What decoding needs to know of a protocol whose messages are JSON. */
+export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
+  readonly notations?: undefined;
+}
+
 /** Stands for a message of which only the bytes are known: they are a JSON object in one line. */
 export const unparsed: object = Object.freeze({});
 
@@ -83,7 +88,7 @@ const printedBytes = 64 * 1024;
 
 /** Decodes both directions of a session. Never throws. */
 export class SessionObserver {
-  readonly #protocol: Protocol;
+  readonly #protocol: Protocol | JsonProtocol;
   readonly #directions = new Map<string, Direction>();
   readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
@@ -96,7 +101,11 @@ export class SessionObserver {
    * @param parses Whether messages have to be parsed. If not, those that are certainly valid are reported as `unparsed`.
    * Default: they have to be.
    */
-  constructor(protocol: Protocol, onObserved: ObservedHandler, parses: () => boolean = () => true) {
+  constructor(
+    protocol: Protocol | JsonProtocol,
+    onObserved: ObservedHandler,
+    parses: () => boolean = () => true,
+  ) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#parses = parses;
@@ -277,9 +286,10 @@ function createDecoder(
     : new LineDecoder(resolved, undefined, framing);
 }
 
-function framingOf(protocol: Protocol, role: string): JsonFraming | Notation {
+function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming | Notation {
   const notation = protocol.notations?.[role];
-  if (notation === undefined) return protocol.framing[role] as JsonFraming;
+  if (protocol.notations === undefined || notation === undefined)
+    return protocol.framing[role] as JsonFraming;
   const [, table] = tableOf(protocol, role, notation);
   const { request, event } = protocol.envelope;
   return notation.kind === "command-line"

@@ -47,7 +47,7 @@ export class SessionLog {
    */
   constructor(
     path: string,
-    protocol: Protocol,
+    protocol: Pick<Protocol, "name" | "version" | "roles">,
     began: string,
     onFailed: (error: Error) => void,
     redactor?: Redactor,
