@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
@@ -169,5 +170,10 @@ export class SessionLog {
 /** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;
-  return body?.[0] === openingBrace && !body.includes(lineFeed) && !body.includes(carriageReturn);
+  return (
+    body?.[0] === openingBrace &&
+    !body.includes(lineFeed) &&
+    !body.includes(carriageReturn) &&
+    isUtf8(body)
+  );
 }
