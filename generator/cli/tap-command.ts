@@ -38,7 +38,7 @@ Options:
                         what COMMAND prints on its standard error; a file that exists is replaced
   --bytes FILE          record the bytes as they come; wirewright lint and convert read that, too
   --redact              record as wirewright redact would: without environment and names of persons and machines;
-                        what is told only later is not replaced before
+                        what is told only later is not replaced before. The display and the page show the same
   --pointer POINTER     with --redact: what this JSON Pointer leads to, too; may be given several times
   --filter FILTER       show only some messages: a role, a kind, a session and a name, such as "adapter event",
                         "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", all but

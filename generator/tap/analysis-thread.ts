@@ -43,23 +43,19 @@ async function openObservers(): Promise<Observers> {
 }
 
 /** Opens the recording, if there is to be one. */
-function openLog({ protocol, redactor }: Observers): SessionLog | undefined {
+function openLog({ protocol }: Observers): SessionLog | undefined {
   const { path, began } = settings.recording ?? {};
   if (path === undefined) return undefined;
-  return new SessionLog(
-    path,
-    protocol,
-    began!,
-    ({ message }) => tell({ kind: "failed", text: message }),
-    redactor,
+  return new SessionLog(path, protocol, began!, ({ message }) =>
+    tell({ kind: "failed", text: message }),
   );
 }
 
 async function start(): Promise<void> {
   const observers = await openObservers();
-  const { protocol, watchers, openJudge, view, output, page } = observers;
+  const { protocol, watchers, openJudge, redactor, view, output, page } = observers;
   const log = openLog(observers);
-  const analysis = new Analysis({ protocol, log, watchers, openJudge });
+  const analysis = new Analysis({ protocol, log, watchers, openJudge, redactor });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
   let isFinishing = false;
   let isBehind = false;

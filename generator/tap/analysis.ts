@@ -1,5 +1,6 @@
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
+import type { Redactor } from "../redact/redactor.js";
 import { CapturedSessions } from "../session/captured-sessions.js";
 import type { JsonProtocol, Observed } from "../session/session-observer.js";
 import type { LiveJudge } from "./live-judge.js";
@@ -11,6 +12,11 @@ export interface AnalysisOptions {
   /** Gets everything, however much that is. */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
+  /**
+   * Replaces what it has learned until then, before anything else sees it: the log, the watchers, and the judge, whose
+   * findings quote messages.
+   */
+  readonly redactor?: Redactor | undefined;
   /** Opens the judge of a session. Undefined: messages are not judged. */
   readonly openJudge?: OpenJudge | undefined;
 }
@@ -40,7 +46,10 @@ export class Analysis {
     this.#options = options;
     this.#sessions = new CapturedSessions(
       options.protocol,
-      (observed, session, body) => this.#take(observed, session, body),
+      (observed, session, body) => {
+        if (options.redactor === undefined) this.#take(observed, session, body);
+        else this.#take(redacted(observed, options.redactor), session, undefined);
+      },
       (text) => {
         throw new Error(text);
       },
@@ -50,8 +59,8 @@ export class Analysis {
 
   /** Whether somebody looks into messages. A log of what was sent copies their bytes. */
   get #parses(): boolean {
-    const { log, watchers, openJudge } = this.#options;
-    if (log?.redacts === true) return true;
+    const { watchers, openJudge, redactor } = this.#options;
+    if (redactor !== undefined) return true;
     return !this.#isBehind && (watchers.length > 0 || openJudge !== undefined);
   }
 
@@ -119,4 +128,10 @@ export class Analysis {
     this.#judges.set(session, judge);
     return judge;
   }
+}
+
+/** What was observed, with placeholders. It must not come through in any other way. */
+function redacted(observed: Observed, redactor: Redactor): Observed {
+  redactor.find(observed);
+  return redactor.redacted(observed) as Observed;
 }

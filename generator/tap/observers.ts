@@ -16,13 +16,15 @@ import { PageWatcher } from "./page-watcher.js";
 const stderr = 2;
 
 /** What looks into the messages of a tap. */
-export interface Observers extends Pick<AnalysisOptions, "protocol" | "watchers" | "openJudge"> {
+export interface Observers extends Pick<
+  AnalysisOptions,
+  "protocol" | "watchers" | "openJudge" | "redactor"
+> {
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
   /** Address of the page. */
   readonly address?: string | undefined;
-  readonly redactor?: Redactor | undefined;
 }
 
 /** Reads the protocol, and opens what the settings name. @throws InputError for settings that cannot be used. */
@@ -44,19 +46,25 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
       filter: new MessageFilter(protocol, settings.view!.filters),
     });
   const { redaction } = settings.recording ?? {};
+  const redactor = redaction && new Redactor(protocol, redaction);
   const judges = settings.judges && protocol.notations === undefined;
   const page =
     settings.page === undefined
       ? undefined
-      : new LivePage(protocol, settings.page, listRules(rules, host));
+      : new LivePage(protocol, titleOf(settings.page, redactor), listRules(rules, host));
   const server = page && (await servePage(0, page.handlers));
   return {
-    ...{ protocol, output, view, page },
+    ...{ protocol, output, view, page, redactor },
     address: server?.address,
-    redactor: redaction && new Redactor(protocol, redaction),
     watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
     openJudge: judges
       ? (onFinding, isFromStart) => new LiveJudge(protocol, { rules, host }, onFinding, isFromStart)
       : undefined,
   };
+}
+
+/** The title of the page. It may be a path, which names a user. */
+function titleOf(text: string, redactor: Redactor | undefined): string {
+  redactor?.find(text);
+  return redactor?.redactedText(text) ?? text;
 }

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { unparsed, type Observed, type ObservedMessage } from "../session/session-observer.js";
 
@@ -33,7 +32,6 @@ interface LineBegin {
 export class SessionLog {
   readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
-  readonly #redactor: Redactor | undefined;
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
   /** How the lines of messages begin that came at the same time. */
@@ -43,7 +41,6 @@ export class SessionLog {
   /**
    * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
-   * @param redactor Replaces what it has learned until then.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   constructor(
@@ -51,10 +48,8 @@ export class SessionLog {
     protocol: Pick<Protocol, "name" | "version" | "roles">,
     began: string,
     onFailed: (error: Error) => void,
-    redactor?: Redactor,
   ) {
     this.#onFailed = onFailed;
-    this.#redactor = redactor;
     try {
       this.#fd = openSync(path, "w");
     } catch (error) {
@@ -65,11 +60,6 @@ export class SessionLog {
     this.flush();
   }
 
-  /** Whether it looks into messages. */
-  get redacts(): boolean {
-    return this.#redactor !== undefined;
-  }
-
   /**
    * @param session Number of the session, if the recording has several.
    * @param body The bytes of a message. They are copied, if they are on one line: that is faster than to print the
@@ -77,7 +67,7 @@ export class SessionLog {
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
-    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(observed, body)) {
+    if (observed.kind === "message" && isOneLine(observed, body)) {
       this.#addHead(observed, session);
       this.#add(body);
       this.#add(lineEnd);
@@ -154,9 +144,8 @@ export class SessionLog {
 
   #lineOf(observed: Observed, session: number | undefined): string {
     const named = session === undefined ? observed : { session, ...observed };
-    this.#redactor?.find(named);
     try {
-      return JSON.stringify(this.#redactor === undefined ? named : this.#redactor.redacted(named));
+      return JSON.stringify(named);
     } catch (error) {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
       // As JSON it would exceed the maximum string length.
