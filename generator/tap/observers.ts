@@ -34,6 +34,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const protocol = await readProtocol(named.protocol, {
     ...named,
     ...(schema === undefined ? {} : { schema }),
+    modules: false,
   });
   const rules = await readSessionRules(named.protocol);
   const host =
