@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import nodeModule from "node:module";
 import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
 import { processTerminal, type Terminal } from "./base/terminal.js";
 import { formatInputError, InputError, nearest } from "./base/input-error.js";
@@ -63,6 +64,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
   return (await command())(rest, terminal);
 }
 
+// Commands start faster with code that Node, from 22.8 on, has compiled before.
+(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
 const terminal = processTerminal();
 const { args, isDebug } = withoutDebug(process.argv.slice(2));
 reportCrashes(terminal, isDebug);
