@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { rollup, type GetModuleInfo, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { minify } from "terser";
-import { publishedManifest } from "./published-manifest.js";
+import { emptyFile, publishedManifest } from "./published-manifest.js";
 
 /** Where the compiled modules and the other files of a generated package are. */
 export interface PackageSource {
@@ -30,17 +30,17 @@ export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<
   const entries = Object.keys(manifest.exports)
     .filter((path) => path !== "./package.json")
     .map((path) => (path === "." ? "index" : path.slice("./".length)));
-  const code = new Map(await bundleCode(source, entries));
-  // Entries without code share an empty file.
-  const empty = entries.filter((name) => code.get(`${name}.mjs`) === "");
-  for (const name of empty.slice(1)) for (const end of [".js", ".mjs"]) code.delete(name + end);
-  const codeOf = (name: string): string => (empty.includes(name) ? empty[0]! : name);
-  const published = publishedManifest(manifest, entries, codeOf);
+  const isEmpty = (name: string): boolean =>
+    /^export \{\};$/m.test(readFileSync(join(source.compiled, `${name}.js`), "utf8"));
+  const withCode = entries.filter((name) => !isEmpty(name));
+  const published = publishedManifest(manifest, entries, isEmpty);
   return new Map([
     ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
-    ...code,
+    ...(withCode.length < entries.length ? [[emptyFile, ""] as const] : []),
+    ...(await bundleCode(source, withCode)),
     ...(await bundleDeclarations(source, entries)),
+    ...withCode.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ]);
 }
 
@@ -52,6 +52,7 @@ async function bundleCode(
     ...options(compiled, entries, ".js"),
     treeshake: { moduleSideEffects: false },
   });
+  const sharedFiles = planSharedFiles((await bundle.generate({ format: "es" })).output as OutputChunk[]);
   const files: NamedText[] = [];
   for (const [format, extension] of [
     ["es", ".mjs"],
@@ -60,21 +61,47 @@ async function bundleCode(
     const { output } = await bundle.generate({
       format,
       entryFileNames: `[name]${extension}`,
-      chunkFileNames: `shared-[name]${extension}`,
-      experimentalMinChunkSize: 3000,
+      chunkFileNames: `[name]${extension}`,
       generatedCode: { constBindings: true },
       minifyInternalExports: false,
+      manualChunks: (id) => sharedFiles.get(id),
+      onlyExplicitManualChunks: true,
     });
-    for (const { fileName, code } of output as OutputChunk[])
-      files.push([fileName, await shorten(code, format === "es")]);
+    const isModule = format === "es";
+    for (const { fileName, code } of output as OutputChunk[]) {
+      const text = isModule ? exportCodeInPlace(code) : exportOnce(code);
+      files.push([fileName, await shorten(text, isModule)]);
+    }
   }
   await bundle.close();
   return files;
 }
 
+/**
+ * The files of the modules that several entries need. A program that imports only the index reads one such file.
+ *
+ * @param chunks The code, divided as finely as the entries require.
+ */
+function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const ofIndex = new Set(["index.js"]);
+  for (const name of ofIndex)
+    for (const imported of byName.get(name)?.imports ?? []) ofIndex.add(imported);
+  return new Map(
+    chunks
+      .filter(({ isEntry }) => !isEntry)
+      .flatMap(({ fileName, moduleIds }) =>
+        moduleIds.map((id) => [id, ofIndex.has(fileName) ? "shared" : "shared-sessions"]),
+      ),
+  );
+}
+
 /** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
+
+/** Functions that make validators, which never throw. */
+const makers = /^create(Message)?Validator$/;
 
 /** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
 async function shorten(code: string, isModule: boolean): Promise<string> {
@@ -86,6 +113,8 @@ async function shorten(code: string, isModule: boolean): Promise<string> {
       defaults: false,
       booleans: true,
       conditionals: true,
+      // Some bundlers keep a sum that nobody uses.
+      evaluate: true,
       if_return: true,
       comparisons: true,
       join_vars: true,
@@ -96,12 +125,60 @@ async function shorten(code: string, isModule: boolean): Promise<string> {
     },
     mangle: {
       toplevel: true,
-      keep_fnames: new RegExp(`^(?!${behindChecks.source})`),
+      reserved: passedOn(code),
+      keep_fnames: new RegExp(`^(?!${behindChecks.source}|${makers.source})`),
       keep_classnames: true,
     },
-    format: { comments: false, preserve_annotations: true, max_line_len: 160 },
+    // Bundlers read the annotations of ES modules only.
+    format: { comments: false, preserve_annotations: isModule, max_line_len: 160 },
   });
-  return text;
+  return text.replaceAll("/* @__PURE__ */", "/*@__PURE__*/");
+}
+
+/** Moves exports from the list at the end of an ES module to the declarations, because names are long. */
+function exportCodeInPlace(code: string): string {
+  const list = /^export \{ (.+) \};$/m.exec(code);
+  if (list === null) return code;
+  const names = new Set(list[1]!.split(", "));
+  const marked = code.replace(
+    /^(?:(?:async )?function\*?|class|const) ([\w$]+)/gm,
+    (declaration, name: string) => (names.delete(name) ? `export ${declaration}` : declaration),
+  );
+  const rest = [...names].join(", ");
+  return (
+    marked
+      .replace(list[0], rest === "" ? "" : `export { ${rest} };`)
+      // One statement declares the constants that follow one another.
+      .replaceAll(/(?:^export const [\w$]+ = [^;{}]+;\s+){2,}/gm, (constants) =>
+        constants.replaceAll(/;\s+export const /g, ", "),
+      )
+  );
+}
+
+/** Exports of a CommonJS module as one object. Node finds the names that it is written with. */
+function exportOnce(code: string): string {
+  const names: string[] = [];
+  const passed = new Map<string, string>();
+  const rest = code.replaceAll(
+    /^exports\.([\w$]+) = (?:([\w$]+)\.)?([\w$]+);\n/gm,
+    (_line, name: string, from: string | undefined, local: string) => {
+      names.push(name === local ? name : `${name}: ${local}`);
+      if (from !== undefined) passed.set(local, from);
+      return "";
+    },
+  );
+  const imports = [...new Set(passed.values())].map((from) => {
+    const own = [...passed.keys()].filter((name) => passed.get(name) === from);
+    return `const { ${own.join(", ")} } = ${from};\n`;
+  });
+  return `${rest}\n${imports.join("")}module.exports = { ${names.join(", ")} };\n`;
+}
+
+/** Names that a CommonJS module takes from others to export them: they are written twice, and would be three times. */
+function passedOn(code: string): string[] {
+  return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>
+    names!.split(", "),
+  );
 }
 
 /** One copy of the declarations, in CommonJS, which both module systems can import. */
@@ -124,12 +201,10 @@ async function bundleDeclarations(
     },
   });
   await bundle.close();
-  return [
-    ...(output as OutputChunk[]).map(
-      ({ fileName, code }) => [fileName, exportInPlace(indentWithTabs(code))] as const,
-    ),
-    ...entries.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
-  ];
+  return (output as OutputChunk[]).map(({ fileName, code }) => [
+    fileName,
+    exportInPlace(indentWithTabs(code)),
+  ]);
 }
 
 /** A module and all that it imports. */
