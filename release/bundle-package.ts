@@ -52,7 +52,9 @@ async function bundleCode(
     ...options(compiled, entries, ".js"),
     treeshake: { moduleSideEffects: false },
   });
-  const sharedFiles = planSharedFiles((await bundle.generate({ format: "es" })).output as OutputChunk[]);
+  const sharedFiles = planSharedFiles(
+    (await bundle.generate({ format: "es" })).output as OutputChunk[],
+  );
   const files: NamedText[] = [];
   for (const [format, extension] of [
     ["es", ".mjs"],
@@ -208,10 +210,47 @@ async function bundleDeclarations(
     },
   });
   await bundle.close();
-  return (output as OutputChunk[]).map(({ fileName, code }) => [
-    fileName,
-    exportInPlace(indentWithTabs(code)),
+  const files = new Map(
+    (output as OutputChunk[]).map(({ fileName, code }) => [
+      fileName,
+      declareTogether(exportInPlace(indentWithTabs(code))),
+    ]),
+  );
+  return [...files].map(([name, code]) => [
+    name,
+    name === "index.d.ts" ? passOnTypes(code, files.get("types.d.ts")) : code,
   ]);
+}
+
+/** Replaces the names of types in the index by a reference to the entry that exports the same. */
+function passOnTypes(index: string, types = ""): string {
+  const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;
+  const passed = list.exec(types)?.[1]!.split(", ");
+  const all = list.exec(index)?.[1]!.split(", ");
+  if (passed === undefined || all === undefined || !passed.every((name) => all.includes(name)))
+    return index;
+  const rest = all.filter((name) => !passed.includes(name)).join(", ");
+  return index.replace(list, `export * from './types.js';\nexport { ${rest} } from './shared.js';`);
+}
+
+/** One statement declares the constants, or the checks of types, that follow one another without comments. */
+function declareTogether(code: string): string {
+  let check = "Check";
+  while (new RegExp(`\\b${check}\\b`).test(code)) check += "_";
+  const checks = code.replaceAll(
+    /(?:^export declare function \w+\(value: unknown\): value is .+;\n){2,}/gm,
+    (functions) =>
+      functions.replaceAll(
+        /declare function (\w+)\(value: unknown\): value is (.+);/g,
+        (_, name: string, type: string) => `declare const ${name}: ${check}<${type}>;`,
+      ),
+  );
+  const alias = checks === code ? "" : `type ${check}<Type> = (value: unknown) => value is Type;\n`;
+  return checks
+    .replaceAll(/(?:^export declare const \w+: .+;\n){2,}/gm, (constants) =>
+      constants.replaceAll(/;\nexport declare const /g, ",\n\t"),
+    )
+    .replace(/^(?!import )/m, alias);
 }
 
 /** A module and all that it imports. */
