@@ -30,16 +30,18 @@ export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<
   const entries = Object.keys(manifest.exports)
     .filter((path) => path !== "./package.json")
     .map((path) => (path === "." ? "index" : path.slice("./".length)));
-  const isEmpty = (name: string): boolean =>
-    /^export \{\};$/m.test(readFileSync(join(source.compiled, `${name}.js`), "utf8"));
+  const empty = entries.filter((name) =>
+    /^export \{\};$/m.test(readFileSync(join(source.compiled, `${name}.js`), "utf8")),
+  );
+  const isEmpty = (name: string): boolean => empty.includes(name);
   const withCode = entries.filter((name) => !isEmpty(name));
   const published = publishedManifest(manifest, entries, isEmpty);
   return new Map([
     ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
-    ...(withCode.length < entries.length ? [[emptyFile, ""] as const] : []),
+    ...(empty.length > 0 ? [[emptyFile, ""] as const] : []),
     ...(await bundleCode(source, withCode)),
-    ...(await bundleDeclarations(source, entries)),
+    ...(await bundleDeclarations(source, entries, isEmpty)),
     ...withCode.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ]);
 }
@@ -194,6 +196,7 @@ function passedOn(code: string): string[] {
 async function bundleDeclarations(
   { compiled }: PackageSource,
   entries: readonly string[],
+  isEmpty: (entry: string) => boolean,
 ): Promise<readonly NamedText[]> {
   const bundle = await rollup({ ...options(compiled, entries, ".d.ts"), plugins: [dts()] });
   const { output } = await bundle.generate({
@@ -216,10 +219,15 @@ async function bundleDeclarations(
       declareTogether(exportInPlace(indentWithTabs(code))),
     ]),
   );
-  return [...files].map(([name, code]) => [
-    name,
-    name === "index.d.ts" ? passOnTypes(code, files.get("types.d.ts")) : code,
-  ]);
+  return [...files].map(([name, code]) => {
+    if (name === "index.d.ts") return [name, passOnTypes(code, files.get("types.d.ts"))];
+    // A declared enum is no value of an entry without code.
+    return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
+  });
+}
+
+function exportAsTypes(code: string): string {
+  return code.replaceAll(/^export \{ (?=.+ from )/gm, "export type { ");
 }
 
 /** Replaces the names of types in the index by a reference to the entry that exports the same. */
