@@ -4,18 +4,20 @@
  * `npm --prefix bench/diff-peers ci` has installed them; their time is that of one run.
  */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import {
   diffProtocols,
   openProtocolSource,
   readProtocol,
   type Protocol,
 } from "../generator/index.js";
+import { packTool } from "../release/pack-package.js";
 import { dapSchemaText } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 import { diffPeers, type Versions } from "./diff-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { measure, processorTime, type Turns } from "./measure.js";
-import { runMetered } from "./metered-process.js";
+import { runMetered, type Usage } from "./metered-process.js";
 import { figureOf, type Bench, type Report } from "./report.js";
 
 /** Versions whose pairs are measured. */
@@ -64,25 +66,40 @@ async function measureGrowth(report: Report, turns: Turns): Promise<void> {
   }
 }
 
-function measureCommand(report: Report, rounds: number): void {
-  const table = report.table("the command", ["command"], { time: "ns", peak: "MB" });
+/** Measures whole processes: the tool as it is published, and as it is in the tree, where it is not bundled. */
+async function measureCommand(report: Report, rounds: number): Promise<void> {
+  const table = report.table("the command", ["command"], {
+    elapsed: "ns",
+    "processor time": "ns",
+    peak: "MB",
+  });
+  const packed = fromRoot("build/bench/wirewright");
+  await packTool(packed);
+  const diff = ["diff", "dap@1.70.0", "dap@1.71.0"];
   const runs = {
     "Node itself": ["-e", "0"],
-    "wirewright diff dap@1.70.0 dap@1.71.0": [
-      ...[fromRoot("build/generator/cli.js"), "diff", "dap@1.70.0", "dap@1.71.0"],
-    ],
+    "wirewright diff dap@1.70.0 dap@1.71.0": [join(packed, "build/generator/cli.js"), ...diff],
+    "in the tree": [fromRoot("build/generator/cli.js"), ...diff],
   };
-  for (const [name, args] of Object.entries(runs)) {
-    const usages = Array.from({ length: rounds }, () => {
+  const usages = Object.entries(runs).map(([name, args]) => ({ name, args, found: [] as Run[] }));
+  for (let round = 0; round < rounds; round++)
+    for (const { args, found } of usages) {
+      const start = performance.now();
       const { usage, errors } = runMetered(args);
       assert.ok(usage, errors);
-      return usage;
-    });
+      found.push({ ...usage, elapsed: (performance.now() - start) * 1e6 });
+    }
+  for (const { name, found } of usages)
     table.row([name], {
-      time: figureOf(usages.map(({ time }) => time)),
-      peak: figureOf(usages.map(({ peak }) => peak)),
+      elapsed: figureOf(found.map(({ elapsed }) => elapsed)),
+      "processor time": figureOf(found.map(({ time }) => time)),
+      peak: figureOf(found.map(({ peak }) => peak)),
     });
-  }
+}
+
+interface Run extends Usage {
+  /** Nanoseconds from start to end. */
+  readonly elapsed: number;
 }
 
 /** Only the newest bundled schema has documentation, which would count as changes. */
@@ -119,6 +136,6 @@ export const bench: Bench = async (report, { rounds }) => {
   const turns = { rounds, turnMs: 10, warmMs: 300 };
   await measurePairs(report, turns);
   await measureGrowth(report, turns);
-  measureCommand(report, rounds);
+  await measureCommand(report, rounds);
   await measurePeers(report, turns);
 };

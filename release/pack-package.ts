@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { emitDeclarationsPackage, type Protocol } from "../generator/index.js";
 import { bundlePackage } from "./bundle-package.js";
+import { bundleTool } from "./bundle-tool.js";
 import { publishedFiles } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -46,12 +47,32 @@ export function packDeclarations(protocol: Protocol, folder: string): PackedPack
   return pack(folder);
 }
 
-/** Packs the tool, which is built already. The tarball is written into a folder. */
-export function packTool(destination: string): PackedPackage {
-  return pack(root, destination);
+/**
+ * Bundles the tool, which is built already, and packs it.
+ *
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ */
+export async function packTool(folder: string): Promise<PackedPackage> {
+  const compiled = /^build\/(generator|runtime)\//;
+  const copied = packedFiles(root).filter((path) => !compiled.test(path));
+  writePackage(
+    folder,
+    new Map<string, string | Uint8Array>([
+      ...copied.map((path) => [path, readFileSync(join(root, path))] as const),
+      ...[...(await bundleTool())].map(
+        ([name, text]) => [`build/generator/${name}`, text] as const,
+      ),
+    ]),
+  );
+  return pack(folder);
 }
 
-function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
+/** Paths of the files that npm would pack from a folder. */
+export function packedFiles(folder: string): readonly string[] {
+  return runNpmPack(folder, ["--dry-run"]).files.map(({ path }) => path);
+}
+
+function writePackage(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -59,20 +80,9 @@ function writePackage(folder: string, files: ReadonlyMap<string, string>): void 
   }
 }
 
-function pack(folder: string, destination = dirname(folder)): PackedPackage {
-  const printed = execFileSync(
-    "npm",
-    ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"],
-      shell: process.platform === "win32",
-    },
-  );
-  const [packed] = JSON.parse(printed) as [
-    Omit<PackedPackage, "files"> & { filename: string; files: { path: string }[] },
-  ];
+function pack(folder: string): PackedPackage {
+  const destination = dirname(folder);
+  const packed = runNpmPack(folder, ["--pack-destination", destination]);
   return {
     name: packed.name,
     version: packed.version,
@@ -80,4 +90,20 @@ function pack(folder: string, destination = dirname(folder)): PackedPackage {
     tarball: join(destination, packed.filename),
     files: packed.files.map(({ path }) => path),
   };
+}
+
+/** What npm says of a package. */
+interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function runNpmPack(folder: string, options: readonly string[]): NpmPackage {
+  const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", ...options], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: process.platform === "win32",
+  });
+  return (JSON.parse(printed) as [NpmPackage])[0];
 }

@@ -16,7 +16,7 @@ export async function packAll(): Promise<readonly PackedPackage[]> {
   const folder = join(root, "build/packages");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const packed = [packTool(folder)];
+  const packed = [await packTool(join(folder, "wirewright"))];
   const { packages } = await readProjectFile(join(root, "wirewright.config.json"));
   for (const { protocol } of packages) {
     if (!bundledProtocols().includes(protocol)) continue;

@@ -59,7 +59,7 @@ test("publint and Are the types wrong? find nothing in any package", async () =>
 
 test("publint and Are the types wrong? find of the tool that it has ES modules only", async () => {
   await withFolder(async (folder) => {
-    const found = await checkTarball(packTool(folder).tarball);
+    const found = await checkTarball((await packTool(join(folder, "tool"))).tarball);
     assert.deepEqual(found, [
       '{"kind":"CJSResolvesToESM","entrypoint":".","resolutionKind":"node16-cjs"}',
     ]);

@@ -3,14 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { emitDeclarationsPackage, readProtocol } from "../generator/index.js";
-import { packPackage, type PackedPackage } from "../release/pack-package.js";
+import { packedFiles, packPackage, type PackedPackage } from "../release/pack-package.js";
 import { publishedFiles } from "../release/published-files.js";
 import { unreadiness } from "../release/readiness.js";
 import { smokeTest } from "../release/smoke-test.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "./support/markdown-page.js";
 import { fromRoot, root } from "./support/paths.js";
-import { packedFiles } from "./support/packed-files.js";
 
 const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
 

@@ -10,7 +10,6 @@ import { formatInputError, InputError } from "../base/input-error.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { ProtocolSource } from "../read/read-protocol.js";
-import { writeTextFile } from "../output/write-output.js";
 import { readDiffSettings, readers, selectionOf, type DiffSettings } from "./diff-settings.js";
 import { refuseClaim, smallStepText, statusOf, today, writeAccepted } from "./diff-outcome.js";
 import { oneOf } from "./option-values.js";
@@ -198,8 +197,8 @@ async function compareTwo(
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
   const { protocol, reader, failOn, acceptances } = settings;
   const [before, after] = [
-    await openProtocolSource(oldSpec, protocol),
-    await openProtocolSource(newSpec, protocol),
+    await openProtocolSource(oldSpec, protocol, { modules: false }),
+    await openProtocolSource(newSpec, protocol, { modules: false }),
   ];
   const diff = diffProtocols(before.protocol, after.protocol, { reader });
   const chosen = selectFindings(diff, selectionOf(settings, diff));
@@ -275,5 +274,8 @@ const plain = { colours: false, columns: 100 };
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {
   if (out === undefined) terminal.out(text);
-  else await writeTextFile(out, text.endsWith("\n") ? text : `${text}\n`);
+  else {
+    const { writeTextFile } = await import("../output/write-output.js");
+    await writeTextFile(out, text.endsWith("\n") ? text : `${text}\n`);
+  }
 }

@@ -4,7 +4,6 @@ import { faultOfClaim, type BumpAdvice } from "../diff/version-bump.js";
 import { InputError } from "../base/input-error.js";
 import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
-import { writeTextFile } from "../output/write-output.js";
 import { printJson } from "../print/json-text.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
@@ -39,6 +38,7 @@ export async function writeAccepted(
   const level = failOn === "never" ? "breaking" : failOn;
   const existing = unique([...(await readPresentAcceptances(path)), ...acceptances]);
   const accept = acceptFindings(findings, level, existing, today());
+  const { writeTextFile } = await import("../output/write-output.js");
   await writeTextFile(path, `${printJson({ accept })}\n`);
   const added = accept.filter((each) => !existing.includes(each)).length;
   terminal.error(

@@ -56,7 +56,7 @@ export async function compareRange(
   const sources = await Promise.all(
     known
       .slice(known.indexOf(from), known.indexOf(to) + 1)
-      .map((version) => readProtocolSource(protocol, { version })),
+      .map((version) => readProtocolSource(protocol, { version, modules: false })),
   );
   const schemas = new Map(sources.map((source) => [source.protocol.version, source.schema]));
   const stale = new Set(acceptances);

@@ -129,7 +129,11 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const severities = readSeverities(values.severity ?? [], known);
-  const protocol = await readProtocol(named.protocol, { ...named, ...schemaOf(values) });
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...schemaOf(values),
+    modules: false,
+  });
   const names = namesOf(positionals);
   const recording = await openRecordingFiles(positionals, protocol);
   const page = format === "html" ? new RecordingPage(protocol) : undefined;

@@ -115,7 +115,7 @@ async function pageOf(
   const named = readVersionName(name, version);
   const rules = await readSessionRules(named.protocol);
   const table = host === undefined ? undefined : await readHost(host, named.protocol);
-  const protocol = await readProtocol(named.protocol, named);
+  const protocol = await readProtocol(named.protocol, { ...named, modules: false });
   const recording = await openRecordingFiles(files, protocol);
   const page = new RecordingPage(protocol);
   const report = await judgeRecording(recording, protocol, {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../base/input-error.js";
@@ -36,7 +35,7 @@ export async function takeLock(
   prepare: () => void,
   patienceMs = 30_000,
 ): Promise<() => void> {
-  const owner: Owner = { pid: process.pid, host: hostname(), id: randomUUID() };
+  const owner: Owner = { pid: process.pid, host: hostname(), id: crypto.randomUUID() };
   const until = Date.now() + patienceMs;
   for (;;) {
     prepare();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { InputError } from "../base/input-error.js";
 import type { Staleness } from "./compare-folder.js";
@@ -10,7 +9,7 @@ export type { Staleness } from "./compare-folder.js";
 
 /** Writes one file atomically. @throws InputError `ERR_OUTPUT`. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
-  const staged = `${path}.${randomUUID()}.tmp`;
+  const staged = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     await writeFile(staged, text, { flag: "wx" });
     await rename(staged, path);

@@ -11,4 +11,6 @@ export interface ReadOptions extends InputOptions, WarningOptions {
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
+  /** Whether to read the hand-written modules of the package, which only those need who write it. Default: true. */
+  readonly modules?: boolean;
 }

@@ -94,7 +94,7 @@ export async function readProtocolSource(
     checkSummaries(referring.protocol, description, opened.file);
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
-  const protocol = await includeModules(spelled, opened);
+  const protocol = options.modules === false ? spelled : await includeModules(spelled, opened);
   return { protocol, schema: file };
 }
 

@@ -67,6 +67,7 @@ async function start(): Promise<void> {
   const protocol = await readProtocol(named.protocol, {
     ...named,
     ...(schema === undefined ? {} : { schema }),
+    modules: false,
   });
   const rules = await readSessionRules(named.protocol);
   const host =

@@ -100,6 +100,7 @@ function textWithout<Documented extends { readonly docs?: string; readonly depre
   part: Documented,
   facts: ReadonlySet<Fact>,
 ): Documented {
+  if (part.docs === undefined && part.deprecated === undefined) return part;
   const { docs, deprecated, ...rest } = part;
   return {
     ...rest,

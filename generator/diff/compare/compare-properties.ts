@@ -160,6 +160,7 @@ function isUndeclared({ at, type, required }: OwnedProperty): boolean {
 
 /** Whether a description that speaks of a property by where it stands speaks of both or of none. */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
+  if (before.at === after.at) return true;
   const [old, now] = [before, after].map(({ at }) => at.replaceAll(/\/allOf\/\d+/g, ""));
   return old === now;
 }

@@ -4,10 +4,15 @@ import { typeText } from "./type-text.js";
 
 /** What a type says besides its structure, as text in which docs and places are left out. */
 export function conditionsOf(...types: readonly Type[]): string {
+  if (types.every(isPlain)) return "";
   const said = besides(types);
   if (said.length === 0) return "";
   const silent = ["docs", "at", "default", "deprecated"];
   return JSON.stringify(said, (key, value: unknown) => (silent.includes(key) ? undefined : value));
+}
+
+function isPlain({ kind, checks }: Type): boolean {
+  return checks === undefined && kind !== "object" && kind !== "array";
 }
 
 /** The same in a few words. */

@@ -49,6 +49,8 @@ export class SmallestValues {
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
+  /** Whether a length was asked for that was not known yet. */
+  #hasGuessed = false;
 
   /** @param hasBounds Whether lengths of lists count. Default: true. */
   constructor(side: TypeLookup, hasBounds = true) {
@@ -61,17 +63,20 @@ export class SmallestValues {
       type: side.typeOf(each.name),
     }));
     const { names } = orderByReference(types);
-    // A value that must contain itself does not exist; another member of a union may end it, so that lengths
-    // sink until none changes.
-    for (let isSettled = false; !isSettled;) {
-      isSettled = true;
-      for (const name of names) {
+    const settle = (some: readonly string[]): boolean => {
+      let isSettled = true;
+      for (const name of some) {
         const length = this.#length(side.typeOf(name));
         if (length >= (lengths.get(name) ?? Infinity)) continue;
         lengths.set(name, length);
         isSettled = false;
       }
-    }
+      return isSettled;
+    };
+    settle(names);
+    // A value that must contain itself does not exist; another member of a union may end it, so that lengths sink
+    // until none changes.
+    if (this.#hasGuessed) while (!settle(names));
   }
 
   isInhabited(type: Type): boolean {
@@ -102,21 +107,26 @@ export class SmallestValues {
         return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
       }
       case "object": {
-        const required = this.#required(type);
-        const parts = required.map(
-          ({ name, type: part }) => jsonLength(name) + 1 + this.#length(part),
-        );
-        return parts.reduce((sum, part) => sum + part, 2) + Math.max(0, parts.length - 1);
+        let length = 2;
+        for (const { name, type: part, required } of this.#side.propertiesOf(type))
+          if (required) length += (length > 2 ? 1 : 0) + jsonLength(name) + 1 + this.#length(part);
+        return length;
       }
       case "union":
         return Math.min(...type.members.map((member) => this.#length(member)));
       case "reference":
-        return this.#lengths.get(type.name) ?? Infinity;
+        return this.#lengthOf(type.name);
       default: {
         const value = plainValue(type);
         return value === undefined ? Infinity : jsonLength(value);
       }
     }
+  }
+
+  #lengthOf(name: string): number {
+    const length = this.#lengths.get(name);
+    if (length === undefined) this.#hasGuessed = true;
+    return length ?? Infinity;
   }
 
   #build(type: Type): Json {

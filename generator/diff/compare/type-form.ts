@@ -27,6 +27,7 @@ export interface TypeForm {
 /** Works out the form of a type. */
 export function readForm(side: TypeLookup, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
+  if (alternatives.length === 1) return formOfOne(alternatives[0]!);
   const own = (kind: JsonKind): readonly Alternative[] =>
     alternatives.filter((each) => kindOf(each.resolved) === kind);
   const parts = new Map<JsonKind, Type>();
@@ -44,6 +45,15 @@ export function readForm(side: TypeLookup, type: Type): TypeForm {
     any: alternatives.some(({ resolved }) => resolved.kind === "any"),
     null: alternatives.some(({ resolved }) => resolved.kind === "null"),
     parts,
+  };
+}
+
+function formOfOne({ type, resolved }: Alternative): TypeForm {
+  const kind = kindOf(resolved);
+  return {
+    any: resolved.kind === "any",
+    null: resolved.kind === "null",
+    parts: new Map(kind === undefined ? [] : [[kind, kind === "object" ? type : resolved]]),
   };
 }
 

@@ -11,6 +11,10 @@ export interface Referring {
   readonly used: ReadonlySet<string>;
 }
 
+/** Where a description names what a kind of reference stands in. */
+const parts = ["properties", "places", "definitions"] as const;
+type Part = (typeof parts)[number];
+
 /** Adds to a protocol what its values refer to, and returns which names of the description it found. */
 export function readReferences(
   protocol: Protocol,
@@ -19,17 +23,13 @@ export function readReferences(
   if (described === undefined) return { protocol, used: new Set() };
   const used = new Set<string>();
   const kinds = new Set<string>();
-  const find = (
-    part: "properties" | "places" | "definitions",
-    name: string,
-  ): string | undefined => {
-    for (const [kind, each] of Object.entries(described)) {
-      if (each[part]?.includes(name) !== true) continue;
-      used.add(`${part} ${name}`);
-      kinds.add(kind);
-      return kind;
-    }
-    return undefined;
+  const kindOf = kindsByName(described);
+  const find = (part: Part, name: string): string | undefined => {
+    const kind = kindOf.get(`${part} ${name}`);
+    if (kind === undefined) return undefined;
+    used.add(`${part} ${name}`);
+    kinds.add(kind);
+    return kind;
   };
   const property = (owner: string, each: Property): Property => {
     // A switch, such as whether lines are shown, refers to nothing.
@@ -67,6 +67,18 @@ export function readReferences(
   return { protocol: { ...protocol, definitions, references }, used };
 }
 
+/** The kind of reference of each name, such as `properties threadId`: the first that names it. */
+function kindsByName(
+  described: NonNullable<Description["references"]>,
+): ReadonlyMap<string, string> {
+  const kinds = new Map<string, string>();
+  for (const [kind, each] of Object.entries(described))
+    for (const part of parts)
+      for (const name of each[part] ?? [])
+        if (!kinds.has(`${part} ${name}`)) kinds.set(`${part} ${name}`, kind);
+  return kinds;
+}
+
 /**
  * Checks that all properties, places and definitions that a description lists as references exist.
  *
@@ -78,7 +90,7 @@ export function checkReferences(
   file: JsonFile,
 ): void {
   for (const [kind, each] of Object.entries(references)) {
-    for (const part of ["properties", "places", "definitions"] as const) {
+    for (const part of parts) {
       for (const [index, name] of (each[part] ?? []).entries()) {
         if (used.has(`${part} ${name}`)) continue;
         throw new InputError(

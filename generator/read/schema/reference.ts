@@ -70,6 +70,8 @@ export class References {
         pointer,
       );
     }
+    const named = target === undefined ? undefined : this.#names.get(target);
+    if (named !== undefined && keyword === "$ref") return named;
     const anchor = ref.split("#")[1] ?? "";
     if (keyword === "$dynamicRef" && schema.resources.dynamicAnchors(anchor) > 1)
       return schema.fail(

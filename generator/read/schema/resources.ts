@@ -46,12 +46,12 @@ export function findResources(root: Json): Resources {
         dynamic.set(anchor, (dynamic.get(anchor) ?? 0) + 1);
     }
     for (const [key, value] of Object.entries(node)) {
-      const at = joinPointer(pointer, key);
-      if (schemaKeywords.one.has(key)) visit(value, at, base);
+      if (schemaKeywords.one.has(key)) visit(value, joinPointer(pointer, key), base);
       if (schemaKeywords.list.has(key) && Array.isArray(value))
-        value.forEach((each, index) => visit(each, joinPointer(at, index), base));
+        value.forEach((each, index) => visit(each, joinPointer(pointer, key, index), base));
       if (schemaKeywords.named.has(key) && isJsonObject(value))
-        for (const [name, each] of Object.entries(value)) visit(each, joinPointer(at, name), base);
+        for (const [name, each] of Object.entries(value))
+          visit(each, joinPointer(pointer, key, name), base);
     }
   };
   visit(root, "", unnamed);
@@ -66,6 +66,8 @@ export function findResources(root: Json): Resources {
   return {
     isRefAlone,
     find(ref, pointer) {
+      // Almost all references are pointers, in a file without addresses.
+      if (bases.size === 0 && /^#(?:\/[\w/$-]*)?$/.test(ref)) return ref.slice(1);
       const { href } = new URL(ref, baseAt(pointer));
       const [address = "", fragment = ""] = href.split("#");
       const start = pointers.get(address);

@@ -6,12 +6,19 @@ import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
 import { readSpoken } from "./schema-spoken.js";
 
+/** Keywords of conditions, which most schemas have none of. */
+const conditionKeywords = [
+  ...["not", "if", "dependentRequired", "dependentSchemas", "dependencies"],
+  ...["unevaluatedProperties", "unevaluatedItems"],
+];
+
 /** Reads the conditions of a schema that no type can express. */
 export function readChecks(
   context: NodeContext,
   node: SchemaObject,
   place: Place,
 ): readonly Check[] {
+  if (conditionKeywords.every((key) => node[key] === undefined)) return [];
   return [
     ...readNot(context, node, place),
     ...readCondition(context, node, place),

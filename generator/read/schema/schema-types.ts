@@ -86,10 +86,7 @@ class TypeReader {
           ...inherited,
           ...readAnnotations(schema, part, placeIn(place, "allOf", index)),
         };
-    const { allOf: _, ...own } = value;
-    return value["allOf"] === undefined
-      ? readAnnotations(schema, own, place)
-      : { ...inherited, ...readAnnotations(schema, own, place) };
+    return { ...inherited, ...readAnnotations(schema, value, place) };
   }
 
   /** Reads a schema to the letter. */
@@ -213,9 +210,10 @@ class TypeReader {
 
   /** Warns of keywords that say nothing of values of the types. */
   #warnOfOthers(node: SchemaObject, names: readonly string[], place: Place): void {
-    const spoken = new Set(names.flatMap((name) => keywordsOfType[name as TypeName] ?? []));
+    const isSpoken = (key: string): boolean =>
+      names.some((name) => keywordsOfType[name as TypeName]?.includes(key) === true);
     for (const key of Object.keys(node))
-      if (typeKeywords.has(key) && !spoken.has(key) && key !== "format")
+      if (typeKeywords.has(key) && !isSpoken(key) && key !== "format")
         this.#context.schema.warn(
           "ERR_KEYWORD",
           `Passed over "${key}": it says nothing of values of the type ${names.join(" or ")}`,

@@ -1,5 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { createReadStream } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bundledSchemaFolder } from "../../base/bundled.js";
 import { InputError } from "../../base/input-error.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
@@ -29,12 +31,41 @@ export async function readJsonInput(name: string, options: InputOptions = {}): P
       "Use an https: URL or a file",
     );
   }
+  return name.startsWith(bundledFolder) ? readBundled(name) : readJsonFile(name);
+}
+
+async function readJsonFile(name: string): Promise<JsonFile> {
   return readJsonText(await readTextFile(name), name);
+}
+
+const bundledFolder = fileURLToPath(bundledSchemaFolder);
+
+/** Files that come with the tool: two versions of a protocol have most of them in common. */
+const bundled = new Map<string, Promise<JsonFile>>();
+
+function readBundled(name: string): Promise<JsonFile> {
+  let file = bundled.get(name);
+  if (file === undefined) bundled.set(name, (file = readJsonFile(name)));
+  return file;
 }
 
 /** Reads a file as UTF-8. @throws InputError `ERR_READ`, `ERR_TOO_LARGE` or `ERR_ENCODING`. */
 export async function readTextFile(name: string): Promise<string> {
-  return decodeText(await readBounded(readChunks(name, "file"), name), name);
+  const bytes = readSmallFile(name) ?? (await readBounded(readChunks(name, "file"), name));
+  return decodeText(bytes, name);
+}
+
+/** Most bytes of a file that is read at once: a stream takes milliseconds to start. */
+const maxSmall = 1024 * 1024;
+
+/** The content of a small regular file; undefined for others, and for what cannot be read. */
+function readSmallFile(name: string): Uint8Array | undefined {
+  try {
+    const file = statSync(name);
+    return file.isFile() && file.size <= maxSmall ? readFileSync(name) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

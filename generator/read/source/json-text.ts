@@ -53,7 +53,9 @@ export function readJsonText(text: string, name: string): JsonFile {
 
 /** Appends parts to a JSON Pointer. */
 export function joinPointer(pointer: string, ...parts: readonly (string | number)[]): string {
-  return pointer + parts.map((part) => pointerStep(String(part))).join("");
+  let joined = pointer;
+  for (const part of parts) joined += pointerStep(String(part));
+  return joined;
 }
 
 /** Whether a JSON value is an object: not null, not an array. */
