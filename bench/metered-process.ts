@@ -8,6 +8,8 @@ export interface Usage {
   readonly time: number;
   /** Megabytes. */
   readonly peak: number;
+  /** Nanoseconds of its main thread; 0 where that is not known. */
+  readonly main: number;
 }
 
 const meter = new URL("./meter.js", import.meta.url).href;
@@ -48,8 +50,8 @@ export async function usageOf(child: ChildProcess): Promise<Usage> {
 }
 
 function readUsage(errors: string): Usage | undefined {
-  const found = /\nmetered (\d+) (\d+)\n$/.exec(errors);
+  const found = /\nmetered (\d+) (\d+) (\d+)\n$/.exec(errors);
   return found === null
     ? undefined
-    : { time: Number(found[1]) * 1e3, peak: Number(found[2]) / 1024 };
+    : { time: Number(found[1]) * 1e3, peak: Number(found[2]) / 1024, main: Number(found[3]) };
 }

@@ -2,7 +2,8 @@
  * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
  * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
  * Processor time is what the process between uses, its start and its end included; elapsed time is
- * that of the session alone: from the first byte to the last, and from a request to its response.
+ * that of the session alone: from the first byte to the last, and from a request to its response. The
+ * forwarding thread is the main one, which the session has to wait for.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -11,12 +12,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEncoder, type StackTraceResponse } from "../generated/dap/index.js";
+import {
+  createEncoder,
+  type OutputEvent,
+  type StackTraceResponse,
+  type VariablesResponse,
+} from "../generated/dap/index.js";
 import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { turnsOf } from "./measure.js";
 import { startMetered, type Usage } from "./metered-process.js";
-import { figureOf, selects, type Bench } from "./report.js";
+import { figureOf, selects, type Bench, type BenchOptions, type Report } from "./report.js";
 
 const cli = fileURLToPath(new URL("../generator/cli.js", import.meta.url));
 const peer = fileURLToPath(new URL("./connection-peer.js", import.meta.url));
@@ -40,16 +46,37 @@ const frame = createEncoder().encode({
     })),
   },
 } satisfies StackTraceResponse);
-const count = Math.round(100_000_000 / frame.length);
 
-/** A program that sends the session in chunks of several messages. */
-const program = `const frame = Buffer.from("${Buffer.from(frame).toString("base64")}", "base64");
-const chunk = Buffer.concat(Array(32).fill(frame));
-let left = ${count};
+/** Messages as an adapter prints the output of a program, and as it lists many variables. */
+const short = createEncoder().encode({
+  ...{ seq: 12_345, type: "event", event: "output" },
+  body: { category: "stdout", output: `${"a line that the program prints ".repeat(4)}\n` },
+} satisfies OutputEvent);
+const long = createEncoder().encode({
+  ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "variables" },
+  body: {
+    variables: Array.from({ length: 600 }, (_, id) => ({
+      name: `local ${id}`,
+      value: `the value of number ${id}, "quoted"`,
+      type: "number",
+      variablesReference: id,
+    })),
+  },
+} satisfies VariablesResponse);
+
+const countOf = ({ length }: Uint8Array): number => Math.round(100_000_000 / length);
+
+/** A program that sends a session of one message again and again, in chunks of about 75 kB. */
+const programOf = (
+  message: Uint8Array,
+): string => `const frame = Buffer.from("${Buffer.from(message).toString("base64")}", "base64");
+const many = Math.max(1, Math.round(75_000 / frame.length));
+const chunk = Buffer.concat(Array(many).fill(frame));
+let left = ${countOf(message)};
 const next = () => {
   while (left > 0) {
-    const part = left >= 32 ? chunk : chunk.subarray(0, left * frame.length);
-    left -= 32;
+    const part = left >= many ? chunk : chunk.subarray(0, left * frame.length);
+    left -= many;
     if (!process.stdout.write(part)) return process.stdout.once("drain", next);
   }
 };
@@ -79,6 +106,8 @@ interface Cost {
   readonly elapsed: number;
   /** Nanoseconds of processor time of the process between. */
   readonly time: number;
+  /** Nanoseconds of the thread that forwards. */
+  readonly main: number;
   /** Megabytes. */
   readonly peak: number;
 }
@@ -96,12 +125,12 @@ function startBetween(
   }
   const child = spawn(own[0]!, own.slice(1), { stdio: [...stdio] });
   child.stderr.resume();
-  return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0 })) };
+  return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0, main: 0 })) };
 }
 
 /** The cost of receiving everything. */
-async function bulk(args: readonly string[]): Promise<Cost> {
-  const { child, cost } = startBetween(args, ["-e", program]);
+async function bulk(args: readonly string[], message = frame): Promise<Cost> {
+  const { child, cost } = startBetween(args, ["-e", programOf(message)]);
   let length = 0;
   let from = 0;
   for await (const chunk of child.stdout!) {
@@ -110,7 +139,7 @@ async function bulk(args: readonly string[]): Promise<Cost> {
   }
   const elapsed = sinceThen(from);
   child.stdin!.end();
-  assert.equal(length, count * frame.length);
+  assert.equal(length, countOf(message) * message.length);
   return { ...(await cost), elapsed };
 }
 
@@ -140,6 +169,7 @@ export const bench: Bench = async (report, options) => {
   const table = report.table("between two programs", ["between"], {
     "100 MB": "ns",
     "elapsed, 100 MB": "ns",
+    "forwarding thread, 100 MB": "ns",
     "a round trip": "ns",
     "elapsed, a round trip": "ns",
     peak: "MB",
@@ -160,10 +190,40 @@ export const bench: Bench = async (report, options) => {
     table.row([name], {
       "100 MB": figureOf(bulks.map(({ time }) => time)),
       "elapsed, 100 MB": figureOf(bulks.map(({ elapsed }) => elapsed)),
+      "forwarding thread, 100 MB": figureOf(bulks.map(({ main }) => main)),
       "a round trip": figureOf(costs.map(({ time }) => time / trips)),
       "elapsed, a round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
       peak: figureOf(bulks.map(({ peak }) => peak)),
     });
   });
+  await measureSizes(report, options);
   rmSync(folder, { recursive: true });
 };
+
+const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
+
+/** The same bytes as many short messages, and as few long ones. */
+async function measureSizes(report: Report, options: BenchOptions): Promise<void> {
+  const table = report.table("messages of other sizes", ["between", "a message"], {
+    "100 MB": "ns",
+    "elapsed, 100 MB": "ns",
+    "forwarding thread, 100 MB": "ns",
+  });
+  const rows = [short, long].flatMap((message) =>
+    ways
+      .filter(([name]) => sized.includes(name))
+      .map(([name, args]) => ({ labels: [name, `${message.length} B`], args, message })),
+  );
+  const chosen = rows.filter(({ labels }) => selects(options, labels));
+  const costs = chosen.map((): Cost[] => []);
+  for (let round = 0; round < Math.min(options.rounds, 5); round++)
+    for (const index of turnsOf(chosen.length, round))
+      costs[index]!.push(await bulk(chosen[index]!.args, chosen[index]!.message));
+  chosen.forEach(({ labels }, index) =>
+    table.row(labels, {
+      "100 MB": figureOf(costs[index]!.map(({ time }) => time)),
+      "elapsed, 100 MB": figureOf(costs[index]!.map(({ elapsed }) => elapsed)),
+      "forwarding thread, 100 MB": figureOf(costs[index]!.map(({ main }) => main)),
+    }),
+  );
+}

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, readProtocol } from "../generator/index.js";
 import type { Observed } from "../generator/session/session-observer.js";
-import { Analysis } from "../generator/tap/analysis.js";
+import { Analysis, type OpenJudge } from "../generator/tap/analysis.js";
+import { LiveJudge } from "../generator/tap/live-judge.js";
 import { LiveView, type ViewOptions } from "../generator/tap/live-view.js";
 import { MessageFilter } from "../generator/tap/message-filter.js";
 import { cutText, TerminalLine, widthOf } from "../generator/tap/terminal-line.js";
@@ -158,10 +159,13 @@ test("a filter that cannot be meant is refused with a hint", () => {
   assert.equal(refusal("myOwn*"), "accepted");
 });
 
+const openJudge: OpenJudge = (onFinding, isFromStart) =>
+  new LiveJudge(protocol, {}, onFinding, isFromStart);
+
 test("findings that say the same are shown three times, and counted", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
-  const analysis = new Analysis({ protocol, watchers: [view], tables: {} });
+  const analysis = new Analysis({ protocol, watchers: [view], openJudge });
   analysis.push(capture(Array.from({ length: 10 }, () => stopped)));
   analysis.end();
   assert.deepEqual(
@@ -176,7 +180,7 @@ test("findings that say the same are shown three times, and counted", () => {
 test("what the analysis cannot keep up with is neither shown nor judged, and that is said", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
-  const analysis = new Analysis({ protocol, watchers: [view], tables: {} });
+  const analysis = new Analysis({ protocol, watchers: [view], openJudge });
   analysis.push(capture([evaluate]));
   analysis.isBehind = true;
   analysis.push(capture([stopped, stopped]));

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { bundledDescriptionPath, bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { openBrowser } from "../inspector/open-browser.js";
 import { AnalysisLink } from "../tap/analysis-link.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import { createQueue } from "../tap/byte-queue.js";
+import { bundledFraming } from "../tap/bundled-framing.js";
 import { tapClients } from "../tap/client-server.js";
 import { controlDisplay, pausing } from "../tap/display-control.js";
 import {
@@ -38,7 +38,7 @@ Options:
                         what COMMAND prints on its standard error; a file that exists is replaced
   --bytes FILE          record the bytes as they come; wirewright lint and convert read that, too
   --redact              record as wirewright redact would: without environment and names of persons and machines;
-                        what is told only later is not replaced before
+                        what is told only later is not replaced before. The display and the page show the same
   --pointer POINTER     with --redact: what this JSON Pointer leads to, too; may be given several times
   --filter FILTER       show only some messages: a role, a kind, a session and a name, such as "adapter event",
                         "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", all but
@@ -186,12 +186,14 @@ async function openSink(
     settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
   const { protocol, schema } = settings;
   // Reading a description takes longer than everything else that a quiet tap does.
-  const isSimple = !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
+  const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
+  const isSimple = !needsAnalysis && bundled !== undefined;
+  const framed = isBlind(settings) ? bundled?.json : undefined;
   // What is to be redacted does not get onto the disk before.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
-  const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, queue }, say);
-  const { version, roles } = link ?? readBundled(protocol);
+  const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, framed, queue }, say);
+  const { version, roles } = link ?? bundled!;
   const began = settings.recording?.began ?? new Date().toISOString();
   if (isCaptured) {
     const place =
@@ -250,17 +252,15 @@ async function readSettings(
   };
 }
 
-/** Version and roles of a bundled protocol, which need no check. */
-function readBundled(protocol: string): {
-  readonly version: string;
-  readonly roles: readonly [string, string];
-} {
-  const text = readFileSync(bundledDescriptionPath(protocol), "utf8");
-  const { roles, schema } = JSON.parse(text) as {
-    readonly roles: readonly [string, string];
-    readonly schema: { readonly current: string };
-  };
-  return { version: schema.current, roles };
+/** Whether nothing looks into messages. */
+function isBlind({
+  view,
+  page,
+  recording,
+  host,
+}: Omit<AnalysisSettings, "state" | "queue">): boolean {
+  const looks = [view, page, recording?.redaction, host];
+  return looks.every((each) => each === undefined);
 }
 
 /** Completes the recording before a signal ends the process. */

@@ -78,8 +78,14 @@ export class Redactor {
   redacted(value: unknown): unknown {
     if (!isObject(value)) return this.#copy(value);
     const { kind } = value;
-    if (kind === "message" && isObject(value["message"]))
-      return { ...value, message: this.#message(value["message"]) };
+    if (kind === "message" && isObject(value["message"])) {
+      const { bytes } = value;
+      return {
+        ...value,
+        ...(bytes === undefined ? {} : { bytes: this.#copy(bytes) }),
+        message: this.#message(value["message"]),
+      };
+    }
     if (isText(kind)) return { ...value, text: this.#copy(value["text"]) };
     if (kind === "end" || value["recording"] === "wirewright") return value;
     if (isMessage(value, this.#protocol)) return this.#message(value);

@@ -4,7 +4,7 @@ import type { CaptureRecord } from "./capture-format.js";
 import { CaptureReader } from "./capture-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText } from "./remembered.js";
-import { SessionObserver, type Observed } from "./session-observer.js";
+import { SessionObserver, type JsonProtocol, type Observed } from "./session-observer.js";
 
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;
@@ -18,13 +18,21 @@ export type CapturedHandler = (
 
 /** Decodes the sessions of a capture. */
 export class CapturedSessions {
-  readonly #protocol: Protocol;
+  readonly #protocol: Protocol | JsonProtocol;
   readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
+  readonly #parses: (() => boolean) | undefined;
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  constructor(protocol: Protocol, onObserved: CapturedHandler, onBroken: (text: string) => void) {
+  /** @param parses See `SessionObserver`. */
+  constructor(
+    protocol: Protocol | JsonProtocol,
+    onObserved: CapturedHandler,
+    onBroken: (text: string) => void,
+    parses?: () => boolean,
+  ) {
+    this.#parses = parses;
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
@@ -78,8 +86,10 @@ export class CapturedSessions {
       observer.close();
       this.#sessions.delete(oldest);
     }
-    const opened = new SessionObserver(this.#protocol, (observed, body) =>
-      this.#onObserved(observed, number, body),
+    const opened = new SessionObserver(
+      this.#protocol,
+      (observed, body) => this.#onObserved(observed, number, body),
+      this.#parses,
     );
     this.#sessions.set(number, opened);
     return opened;

@@ -17,7 +17,7 @@ export interface RecordingHead {
 
 /** The first line of a recording, with its line end. */
 export function recordingHead(
-  { name, version, roles }: Protocol,
+  { name, version, roles }: Pick<Protocol, "name" | "version" | "roles">,
   more: Pick<RecordingHead, "began" | "order">,
 ): string {
   const head: RecordingHead = {

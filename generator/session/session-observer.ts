@@ -4,8 +4,13 @@ import type { Protocol } from "../model/protocol.js";
 import { bodyMarks } from "./bytes/body-marks.js";
 import { FrameBytes } from "./bytes/frame-bytes.js";
 import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
-import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
+import { isPlainObject } from "./bytes/plain-object.js";
+import { CommandNotation, ElementNotation } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
+import { ContentLengthDecoder } from "../../runtime/frames/content-length-decoder.js";
+import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
+import { LineDecoder } from "../../runtime/frames/line-decoder.js";
+import { resolveOptions } from "../../runtime/frames/one-framing.js";
 
 /** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
 export type Observed =
@@ -27,8 +32,17 @@ export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
   /** What is peculiar about its bytes. */
   readonly bytes?: readonly ByteMark[];
+  /** `unparsed` if it was not parsed. */
   readonly message: object;
 }
+
+/** What decoding needs to know of a protocol whose messages are JSON. */
+export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
+  readonly notations?: undefined;
+}
+
+/** Stands for a message of which only the bytes are known: they are a JSON object in one line. */
+export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {
   readonly kind: "fault";
@@ -74,17 +88,27 @@ const printedBytes = 64 * 1024;
 
 /** Decodes both directions of a session. Never throws. */
 export class SessionObserver {
-  readonly #protocol: Protocol;
+  readonly #protocol: Protocol | JsonProtocol;
   readonly #directions = new Map<string, Direction>();
   readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
   #isOver = false;
   /** When the bytes came that are being decoded. */
   #time = 0;
+  readonly #parses: () => boolean;
 
-  constructor(protocol: Protocol, onObserved: ObservedHandler) {
+  /**
+   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are reported as `unparsed`.
+   * Default: they have to be.
+   */
+  constructor(
+    protocol: Protocol | JsonProtocol,
+    onObserved: ObservedHandler,
+    parses: () => boolean = () => true,
+  ) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
+    this.#parses = parses;
     for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
   }
 
@@ -142,17 +166,17 @@ export class SessionObserver {
     const framing = framingOf(this.#protocol, from);
     const isJson = this.#protocol.notations?.[from] === undefined;
     const frames = framing === "content-length" ? new FrameBytes(base) : undefined;
-    const decoder = new FrameDecoder({
-      framing,
+    const decoder = createDecoder(framing, (bytes, start, end) => this.#skim(bytes, start, end), {
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, frame) => {
         isCut = false;
         const { headerLength, bodyLength } = frame;
         const offset = base + frame.offset;
+        const parsed = message === unparsed ? undefined : message;
         const bytes =
           frames !== undefined
-            ? frames.marksOf(message, frame)
-            : framing === "lines"
+            ? frames.marksOf(parsed, frame)
+            : framing === "lines" && parsed !== undefined
               ? bodyMarks(frame.body, message, offset)
               : undefined;
         this.#report(
@@ -198,6 +222,10 @@ export class SessionObserver {
     const push = (chunk: Uint8Array): void =>
       frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
     return { decoder: { push, end: () => decoder.end() }, printed, offset: base };
+  }
+
+  #skim(bytes: Uint8Array, start: number, end: number): object | undefined {
+    return !this.#parses() && isPlainObject(bytes, start, end) ? unparsed : undefined;
   }
 
   #report(observed: Observed, body?: Uint8Array): void {
@@ -246,9 +274,22 @@ class PrintedLines {
   }
 }
 
-function framingOf(protocol: Protocol, role: string): JsonFraming | Notation {
+function createDecoder(
+  framing: JsonFraming | Notation,
+  readBody: (bytes: Uint8Array, start: number, end: number) => object | undefined,
+  options: FrameDecoderOptions,
+): StreamDecoder {
+  const resolved = { ...resolveOptions(options), readBody };
+  if (typeof framing === "object") return framing.createDecoder(resolved);
+  return framing === "content-length"
+    ? new ContentLengthDecoder(resolved)
+    : new LineDecoder(resolved, undefined, framing);
+}
+
+function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming | Notation {
   const notation = protocol.notations?.[role];
-  if (notation === undefined) return protocol.framing[role] as JsonFraming;
+  if (protocol.notations === undefined || notation === undefined)
+    return protocol.framing[role] as JsonFraming;
   const [, table] = tableOf(protocol, role, notation);
   const { request, event } = protocol.envelope;
   return notation.kind === "command-line"

@@ -1,5 +1,6 @@
 import type { InputErrorCode, InputPlace } from "../base/input-error.js";
 import type { RedactOptions } from "../redact/redactor.js";
+import type { JsonProtocol } from "../session/session-observer.js";
 import type { SharedQueue } from "./byte-queue.js";
 
 /** What the thread of the analysis is started with. */
@@ -8,6 +9,8 @@ export interface AnalysisSettings {
   readonly protocol: string;
   /** Its schema, if that does not come with the tool: files, or addresses. */
   readonly schema: readonly string[] | undefined;
+  /** The protocol, if nothing looks into its messages: then nothing is read of it. */
+  readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */

@@ -2,22 +2,11 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
-import { LivePage } from "../inspector/live-page.js";
-import { servePage } from "../inspector/page-server.js";
-import { readHost } from "../lint/host-table.js";
-import { listRules } from "../lint/rule-list.js";
-import { readSessionRules } from "../lint/session-rules.js";
-import type { Protocol } from "../model/protocol.js";
-import { readProtocol, readVersionName } from "../read/read-protocol.js";
-import { Redactor } from "../redact/redactor.js";
 import { Analysis } from "./analysis.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { QueueReader, type ByteSource } from "./byte-queue.js";
 import { GrowingFile } from "./capture-file.js";
-import { LiveOutput } from "./live-output.js";
-import { LiveView } from "./live-view.js";
-import { MessageFilter } from "./message-filter.js";
-import { PageWatcher } from "./page-watcher.js";
+import type { Observers } from "./observers.js";
 import { SessionLog } from "./session-log.js";
 
 /** Bytes that may wait until messages are neither shown nor judged, and until they are again. */
@@ -33,8 +22,6 @@ const collectMs = 10;
 /** Milliseconds that pages have at the end to receive what they have not. */
 const lastSendMs = 1_000;
 
-const stderr = 2;
-
 const settings = workerData as AnalysisSettings;
 const port = parentPort!;
 const tell = (note: AnalysisNote): void => port.postMessage(note);
@@ -48,50 +35,27 @@ function giveWay(): void {
   }
 }
 
+/** Opens what gets the messages. Modules that only record are loaded in a fraction of the time. */
+async function openObservers(): Promise<Observers> {
+  const { framed } = settings;
+  if (framed !== undefined) return { protocol: framed, watchers: [] };
+  return (await import("./observers.js")).openObservers(settings);
+}
+
 /** Opens the recording, if there is to be one. */
-function openLog(protocol: Protocol): SessionLog | undefined {
-  const { path, began, redaction } = settings.recording ?? {};
+function openLog({ protocol }: Observers): SessionLog | undefined {
+  const { path, began } = settings.recording ?? {};
   if (path === undefined) return undefined;
-  return new SessionLog(
-    path,
-    protocol,
-    began!,
-    ({ message }) => tell({ kind: "failed", text: message }),
-    redaction && new Redactor(protocol, redaction),
+  return new SessionLog(path, protocol, began!, ({ message }) =>
+    tell({ kind: "failed", text: message }),
   );
 }
 
 async function start(): Promise<void> {
-  const named = readVersionName(settings.protocol);
-  const { schema } = settings;
-  const protocol = await readProtocol(named.protocol, {
-    ...named,
-    ...(schema === undefined ? {} : { schema }),
-    modules: false,
-  });
-  const rules = await readSessionRules(named.protocol);
-  const host =
-    settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
-  const output = settings.view && new LiveOutput(stderr);
-  const view =
-    output &&
-    new LiveView(protocol, (line) => output.print(line), {
-      ...settings.view,
-      filter: new MessageFilter(protocol, settings.view!.filters),
-    });
-  const log = openLog(protocol);
-  const judges = settings.judges && protocol.notations === undefined;
-  const page =
-    settings.page === undefined
-      ? undefined
-      : new LivePage(protocol, settings.page, listRules(rules, host));
-  const server = page && (await servePage(0, page.handlers));
-  const analysis = new Analysis({
-    protocol,
-    log,
-    watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
-    tables: judges ? { rules, host } : undefined,
-  });
+  const observers = await openObservers();
+  const { protocol, watchers, openJudge, redactor, view, output, page } = observers;
+  const log = openLog(observers);
+  const analysis = new Analysis({ protocol, log, watchers, openJudge, redactor });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
   let isFinishing = false;
   let isBehind = false;
@@ -158,7 +122,7 @@ async function start(): Promise<void> {
   Atomics.store(settings.state.asleep, 0, 1);
   giveWay();
   const { version, roles } = protocol;
-  tell({ kind: "ready", version, roles, page: server?.address });
+  tell({ kind: "ready", version, roles, page: observers.address });
 }
 
 try {

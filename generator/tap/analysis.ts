@@ -1,19 +1,31 @@
-import type { LintOptions } from "../lint/lint-session.js";
+import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
+import type { Redactor } from "../redact/redactor.js";
 import { CapturedSessions } from "../session/captured-sessions.js";
-import type { Observed } from "../session/session-observer.js";
-import { LiveJudge } from "./live-judge.js";
+import type { JsonProtocol, Observed } from "../session/session-observer.js";
+import type { LiveJudge } from "./live-judge.js";
 import type { SessionLog } from "./session-log.js";
 import type { SessionWatcher } from "./session-watcher.js";
 
 export interface AnalysisOptions {
-  readonly protocol: Protocol;
+  readonly protocol: Protocol | JsonProtocol;
   /** Gets everything, however much that is. */
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
-  /** What to judge messages by. Undefined: messages are not judged. */
-  readonly tables?: Pick<LintOptions, "rules" | "host"> | undefined;
+  /**
+   * Replaces what it has learned until then, before anything else sees it: the log, the watchers, and the judge, whose
+   * findings quote messages.
+   */
+  readonly redactor?: Redactor | undefined;
+  /** Opens the judge of a session. Undefined: messages are not judged. */
+  readonly openJudge?: OpenJudge | undefined;
 }
+
+/** @param isFromStart Whether it judges from the first message on. */
+export type OpenJudge = (
+  onFinding: (finding: LintFinding) => void,
+  isFromStart: boolean,
+) => LiveJudge;
 
 /** Largest number of sessions that are judged at the same time. Further ones are not. */
 const mostJudged = 100;
@@ -34,11 +46,22 @@ export class Analysis {
     this.#options = options;
     this.#sessions = new CapturedSessions(
       options.protocol,
-      (observed, session, body) => this.#take(observed, session, body),
+      (observed, session, body) => {
+        if (options.redactor === undefined) this.#take(observed, session, body);
+        else this.#take(redacted(observed, options.redactor), session, undefined);
+      },
       (text) => {
         throw new Error(text);
       },
+      () => this.#parses,
     );
+  }
+
+  /** Whether somebody looks into messages. A log of what was sent copies their bytes. */
+  get #parses(): boolean {
+    const { watchers, openJudge, redactor } = this.#options;
+    if (redactor !== undefined) return true;
+    return !this.#isBehind && (watchers.length > 0 || openJudge !== undefined);
   }
 
   push(bytes: Uint8Array): void {
@@ -95,19 +118,20 @@ export class Analysis {
   }
 
   #judgeOf(session: number | undefined): LiveJudge | undefined {
-    const { protocol, tables, watchers } = this.#options;
+    const { openJudge, watchers } = this.#options;
     const known = this.#judges.get(session);
-    if (known !== undefined || tables === undefined || this.#judges.size >= mostJudged)
+    if (known !== undefined || openJudge === undefined || this.#judges.size >= mostJudged)
       return known;
-    const judge = new LiveJudge(
-      protocol,
-      tables,
-      (finding) => {
-        for (const watcher of watchers) watcher.find?.(finding, session);
-      },
-      !this.#cut.has(session),
-    );
+    const judge = openJudge((finding) => {
+      for (const watcher of watchers) watcher.find?.(finding, session);
+    }, !this.#cut.has(session));
     this.#judges.set(session, judge);
     return judge;
   }
+}
+
+/** What was observed, with placeholders. It must not come through in any other way. */
+function redacted(observed: Observed, redactor: Redactor): Observed {
+  redactor.find(observed);
+  return redactor.redacted(observed) as Observed;
 }

@@ -1,9 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
-import type { Observed, ObservedMessage } from "../session/session-observer.js";
+import { unparsed, type Observed, type ObservedMessage } from "../session/session-observer.js";
 
 /** Bytes that are written at once. */
 const mostWaiting = 256 * 1024;
@@ -12,30 +12,44 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const openingBrace = 0x7b;
 
+const utf8 = new TextEncoder();
+const lengthKey = utf8.encode(',"length":');
+const messageKey = utf8.encode(',"message":');
+const lineEnd = utf8.encode("}\n");
+const zero = 0x30;
+
+/** Digits of the largest whole number. */
+const mostDigits = 16;
+
+interface LineBegin {
+  readonly time: number;
+  readonly from: string;
+  readonly session: number | undefined;
+  readonly bytes: Uint8Array;
+}
+
 /** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
 export class SessionLog {
   readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
-  readonly #redactor: Redactor | undefined;
   readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
+  /** How the lines of messages begin that came at the same time. */
+  #begin: LineBegin = { time: NaN, from: "", session: undefined, bytes: new Uint8Array(0) };
   #hasFailed = false;
 
   /**
    * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
-   * @param redactor Replaces what it has learned until then.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   constructor(
     path: string,
-    protocol: Protocol,
+    protocol: Pick<Protocol, "name" | "version" | "roles">,
     began: string,
     onFailed: (error: Error) => void,
-    redactor?: Redactor,
   ) {
     this.#onFailed = onFailed;
-    this.#redactor = redactor;
     try {
       this.#fd = openSync(path, "w");
     } catch (error) {
@@ -53,12 +67,10 @@ export class SessionLog {
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
-    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(body)) {
-      const { message: _, ...place } = observed;
-      const head = JSON.stringify(session === undefined ? place : { session, ...place });
-      this.#addText(`${head.slice(0, -1)},"message":`);
+    if (observed.kind === "message" && isOneLine(observed, body)) {
+      this.#addHead(observed, session);
       this.#add(body);
-      this.#addText("}\n");
+      this.#add(lineEnd);
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
@@ -74,6 +86,34 @@ export class SessionLog {
     this.flush();
     closeSync(this.#fd);
     return !this.#hasFailed;
+  }
+
+  /** Adds the line of a message up to the message itself: as bytes, because there are many. */
+  #addHead({ time, from, offset, length, bytes }: ObservedMessage, session?: number): void {
+    const begin = this.#begin;
+    if (begin.time !== time || begin.from !== from || begin.session !== session) {
+      const place = JSON.stringify({ session, kind: "message", time, from });
+      this.#begin = { time, from, session, bytes: utf8.encode(`${place.slice(0, -1)},"offset":`) };
+    }
+    this.#add(this.#begin.bytes);
+    this.#addNumber(offset);
+    this.#add(lengthKey);
+    this.#addNumber(length);
+    if (bytes !== undefined) this.#addText(`,"bytes":${JSON.stringify(bytes)}`);
+    this.#add(messageKey);
+  }
+
+  /** @param number A whole number from 0 on. */
+  #addNumber(number: number): void {
+    if (mostWaiting - this.#waiting < mostDigits) this.flush();
+    let digits = 1;
+    for (let left = number; left >= 10; left = Math.floor(left / 10)) digits++;
+    let at = (this.#waiting += digits);
+    let left = number;
+    do {
+      this.#buffer[--at] = zero + (left % 10);
+      left = Math.floor(left / 10);
+    } while (left > 0);
   }
 
   #addText(text: string): void {
@@ -104,9 +144,8 @@ export class SessionLog {
 
   #lineOf(observed: Observed, session: number | undefined): string {
     const named = session === undefined ? observed : { session, ...observed };
-    this.#redactor?.find(named);
     try {
-      return JSON.stringify(this.#redactor === undefined ? named : this.#redactor.redacted(named));
+      return JSON.stringify(named);
     } catch (error) {
       if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
       // As JSON it would exceed the maximum string length.
@@ -118,6 +157,12 @@ export class SessionLog {
 }
 
 /** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
-function isOneLine(body: Uint8Array | undefined): body is Uint8Array {
-  return body?.[0] === openingBrace && !body.includes(lineFeed) && !body.includes(carriageReturn);
+function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
+  if (message === unparsed) return true;
+  return (
+    body?.[0] === openingBrace &&
+    !body.includes(lineFeed) &&
+    !body.includes(carriageReturn) &&
+    isUtf8(body)
+  );
 }

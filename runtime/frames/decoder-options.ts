@@ -40,6 +40,12 @@ export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
+  /**
+   * Reads the body in a range, instead of parsing it. Returns what is passed to `onMessage`, or
+   * undefined to have it parsed. It must accept no body that parsing refuses.
+   */
+  readonly readBody?:
+    ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
 }
 
 /** The notation of messages that are not JSON: how to split, read and write them. */

@@ -60,7 +60,6 @@ export function reportPresence(
   );
 }
 
-/** @param isClosed Whether readers of the version without the property refuse it. */
 /** Where a property would stand: in the base that states it in the version that has it. */
 function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): Site {
   if (owner === undefined) return site;
@@ -75,6 +74,7 @@ function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): S
   };
 }
 
+/** @param isClosed Whether readers of the version without the property refuse it. */
 function presenceRule(
   isAdded: boolean,
   isFlag: boolean,

@@ -63,12 +63,11 @@ export class EntityLives {
    * @param asked Parameters of the request that is answered.
    */
   isElsewhere(id: unknown, asked: unknown): boolean {
+    const owner = valueAt(asked, this.#owner);
+    if (owner === undefined) return false;
     const life = this.#find(id);
     if (typeof life !== "object" || life.owner === undefined || hasEnded(life)) return false;
-    const owner = valueAt(asked, this.#owner);
-    return (
-      owner !== undefined && owner !== life.owner && !this.#suspension.hasMovedSince(life.givenAt)
-    );
+    return owner !== life.owner && !this.#suspension.hasMovedSince(life.givenAt);
   }
 
   isPast(id: unknown): boolean {

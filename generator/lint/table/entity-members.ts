@@ -1,7 +1,7 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import { rememberedKey } from "../../session/remembered.js";
 import type { JudgedMessage } from "../state/judged-message.js";
-import { itemsAt } from "./list-checks.js";
+import { listAt } from "./list-checks.js";
 import { bodyOf } from "./message-body.js";
 import { valueAt } from "./property-path.js";
 import type { MemberTable } from "./rule-table.js";
@@ -39,7 +39,7 @@ export class EntityMembers {
     if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
     this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();
-    for (const { value } of itemsAt(bodyOf(message), each)) {
+    for (const value of listAt(bodyOf(message), each)) {
       const name = rememberedKey(valueAt(value, by));
       members.set(name, members.has(name) ? null : valueAt(value, id));
     }

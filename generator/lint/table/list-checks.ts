@@ -13,7 +13,9 @@ export interface FoundItem {
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
-  for (const [index, value] of listAt(body, each).entries()) {
+  const items = listAt(body, each);
+  for (let index = 0; index < items.length; index++) {
+    const value = items[index];
     const key = keyOf(value, by);
     if (key === undefined || seen.size !== seen.add(key).size) continue;
     found.push({ value, place: `/${each}/${index}` });
@@ -23,15 +25,15 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
 
 /** The first item that is less than the one before it. Keys that are absent count as zero. */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
-  const items = itemsAt(body, each);
+  const items = listAt(body, each);
   const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
-  const found = items.find(({ value }, index) => {
-    const before = items[index - 1]?.value;
+  const at = items.findIndex((value, index) => {
+    const before = items[index - 1];
     if (before === undefined) return false;
     const path = by.find((key) => keyOf(before, key) !== keyOf(value, key));
     return path !== undefined && keyOf(value, path) < keyOf(before, path);
   });
-  return found === undefined ? [] : [found];
+  return at < 0 ? [] : [{ value: items[at], place: `/${each}/${at}` }];
 }
 
 /** How many items an answer should have; undefined if the request does not say. */

@@ -1,15 +1,39 @@
+/** The keys of a path that is written with slashes. */
+export type PathKeys = readonly PathKey[];
+
+interface PathKey {
+  readonly name: string;
+  /** Whether objects or lists without such a property inherit one. */
+  readonly isInherited: boolean;
+}
+
 /** The keys of paths. Paths stand in tables: there are few. */
-const parsed = new Map<string, readonly string[]>();
+const parsed = new Map<string, PathKeys>();
+
+/** The keys of a path. The empty path has none. */
+export function keysOf(path: string): PathKeys {
+  let keys = parsed.get(path);
+  if (keys === undefined) {
+    const names = path === "" ? [] : path.split("/");
+    keys = names.map((name) => ({ name, isInherited: name in Array.prototype }));
+    parsed.set(path, keys);
+  }
+  return keys;
+}
 
 /** The part of a value at a path that is written with slashes. The empty path is the value itself. */
 export function valueAt(value: unknown, path: string): unknown {
-  if (path === "") return value;
-  let keys = parsed.get(path);
-  if (keys === undefined) parsed.set(path, (keys = path.split("/")));
+  return valueBy(value, keysOf(path));
+}
+
+/** The part of a value at the keys of a path. */
+export function valueBy(value: unknown, keys: PathKeys): unknown {
   let part = value;
-  for (const key of keys) {
-    if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return undefined;
-    part = (part as Record<string, unknown>)[key];
+  for (let index = 0; index < keys.length; index++) {
+    if (typeof part !== "object" || part === null) return undefined;
+    const { name, isInherited } = keys[index]!;
+    if (isInherited && !Object.hasOwn(part, name)) return undefined;
+    part = (part as Record<string, unknown>)[name];
   }
   return part;
 }

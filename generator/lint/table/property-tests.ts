@@ -1,4 +1,4 @@
-import { pairKey, valueAt } from "./property-path.js";
+import { keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { EntityLives } from "./entity-lives.js";
 import type { PropertyTest, PropertyTests } from "./rule-table.js";
 
@@ -18,8 +18,8 @@ export interface IdContext {
 type Check = (value: unknown, context: IdContext) => boolean;
 
 /** A test that was made ready: tests are tried with each message. */
-interface ReadyTest {
-  readonly path: string;
+export interface ReadyTest {
+  readonly keys: PathKeys;
   /** JSON Pointer of the property. */
   readonly place: string;
   /** Whether it is met if the property is absent or null. */
@@ -35,9 +35,18 @@ export function placeOfTests(
   value: unknown,
   context: IdContext,
 ): string | undefined {
+  return placeOfReady(readyTestsOf(tests), value, context);
+}
+
+/** As `placeOfTests`, of tests that were made ready. */
+export function placeOfReady(
+  tests: readonly ReadyTest[],
+  value: unknown,
+  context: IdContext,
+): string | undefined {
   let place = "";
-  for (const test of readyTestsOf(tests)) {
-    const each = valueAt(value, test.path);
+  for (const test of tests) {
+    const each = valueBy(value, test.keys);
     // Writers that have no value leave a property out or write null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
@@ -52,11 +61,12 @@ export function placeOfTests(
 
 const readyTests = new WeakMap<PropertyTests, readonly ReadyTest[]>();
 
-function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
+/** Makes tests ready, once. */
+export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
   let ready = readyTests.get(tests);
   if (ready === undefined) {
     ready = Object.entries(tests).map(([path, test]) => ({
-      path,
+      keys: keysOf(path),
       place: path === "" ? "" : `/${path}`,
       ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
       with: test.with,

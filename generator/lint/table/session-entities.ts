@@ -66,8 +66,9 @@ export class SessionEntities {
   }
 
   #replace(message: JudgedMessage, asked: unknown): void {
+    if (this.#members.length === 0) return;
+    const selectors = selectorsOf(message);
     for (const [{ members }, known, lives] of this.#members) {
-      const selectors = selectorsOf(message);
       if (isSelected(members!.message, selectors)) known.list(message, asked);
       const { replacedBy } = members!;
       if (!isSelected(replacedBy.message, selectors)) continue;

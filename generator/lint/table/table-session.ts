@@ -4,7 +4,13 @@ import { placeIn } from "../state/read-message.js";
 import type { SessionState } from "../state/session-state.js";
 import { AskedParameters } from "./asked-parameters.js";
 import { isAtEnd, MessagePlans } from "./message-plans.js";
-import { placeOfTests, type IdContext } from "./property-tests.js";
+import {
+  placeOfReady,
+  placeOfTests,
+  readyTestsOf,
+  type IdContext,
+  type ReadyTest,
+} from "./property-tests.js";
 import { valueAt } from "./property-path.js";
 import { ReferencePlaces } from "./reference-places.js";
 import { conditionsOf, pastConditions, type Condition } from "./rule-conditions.js";
@@ -23,6 +29,13 @@ interface ReadyRule {
   readonly conditions: readonly Condition[];
   readonly look: Look;
   readonly outside: RegExp | undefined;
+  /** Each by itself has to be met. */
+  readonly tests: readonly ReadyTests[];
+}
+
+interface ReadyTests {
+  readonly source: PropertyTests;
+  readonly tests: readonly ReadyTest[];
 }
 
 /** Judges a session by a table of rules, a message after the other. */
@@ -33,7 +46,8 @@ export class TableSession {
   readonly #late: readonly TableRule[];
   readonly #state: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
-  readonly #partial: PropertyTests | undefined;
+  /** Tests of which each says that only a part of the program runs on. */
+  readonly #partial: readonly PropertyTests[];
   readonly #sightings: Sightings;
   readonly #suspension: Suspension;
   readonly #entities: SessionEntities;
@@ -48,7 +62,7 @@ export class TableSession {
     const { protocol, judged, limit } = state;
     this.#state = state;
     this.#onFinding = onFinding;
-    this.#partial = table.partial;
+    this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.#sightings = new Sightings(table);
     this.#atEnd = table.rules.filter(isAtEnd);
     this.#late = table.rules.filter(({ laterThan }) => laterThan !== undefined);
@@ -78,9 +92,7 @@ export class TableSession {
     this.#asked.follow(message);
     this.#sightings.follow(message, plan.marks);
     this.#suspension.follow(message, (body) =>
-      Object.entries(this.#partial ?? {}).some(
-        ([path, test]) => placeOfTests({ [path]: test }, body, this.#context) !== undefined,
-      ),
+      this.#partial.some((tests) => placeOfTests(tests, body, this.#context) !== undefined),
     );
   }
 
@@ -124,6 +136,10 @@ export class TableSession {
       conditions: conditionsOf(rule, tools),
       look: lookOf(rule, tools),
       outside: rule.outside === undefined ? undefined : new RegExp(rule.outside),
+      tests: (rule.anyOf ?? [rule.test ?? {}]).map((source) => ({
+        source,
+        tests: readyTestsOf(source),
+      })),
     };
     return ready;
   }
@@ -154,17 +170,20 @@ export class TableSession {
   }
 
   #test(ready: ReadyRule, value: unknown, at: string): void {
-    const { test = {}, anyOf } = ready.rule;
-    if (anyOf === undefined) this.#testOne(ready, test, value, at);
-    else for (const tests of anyOf) this.#testOne(ready, tests, value, at);
+    for (const each of ready.tests) this.#testOne(ready, each, value, at);
   }
 
-  #testOne({ rule, outside }: ReadyRule, tests: PropertyTests, value: unknown, at: string): void {
-    const place = placeOfTests(tests, value, this.#context);
+  #testOne(
+    { rule, outside }: ReadyRule,
+    { source, tests }: ReadyTests,
+    value: unknown,
+    at: string,
+  ): void {
+    const place = placeOfReady(tests, value, this.#context);
     // Few values are found: only then is it worth while to look where they are.
     if (place === undefined || outside?.test(at) === true) return;
     const absent =
-      rule.anyOf && Object.keys(tests).find((each) => valueAt(value, each) === undefined);
+      rule.anyOf && Object.keys(source).find((each) => valueAt(value, each) === undefined);
     this.#onFinding({
       rule,
       pointer: at + place,

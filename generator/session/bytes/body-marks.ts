@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { isObject } from "../../../runtime/index.js";
 import type { ByteMark } from "../entries/recorded-entry.js";
+import { isPlainObject } from "./plain-object.js";
 import { countKeys, visitStrings } from "./json-places.js";
 
 /** Marks of one message that are listed. */
@@ -16,6 +17,7 @@ export function bodyMarks(
   message: object,
   offset: number,
 ): readonly ByteMark[] | undefined {
+  if (isPlainObject(body, 0, body.length)) return undefined;
   const marks: ByteMark[] = [];
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   if (hasMark) marks.push({ habit: "body-mark", offset });

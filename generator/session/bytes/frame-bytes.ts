@@ -41,16 +41,26 @@ export class FrameBytes {
     this.#endAt(offset + length);
   }
 
-  /** What is peculiar about the bytes of a message; undefined if nothing is. */
-  marksOf(message: object, frame: Frame): readonly ByteMark[] | undefined {
+  /**
+   * What is peculiar about the bytes of a message; undefined if nothing is.
+   *
+   * @param message What was parsed. Undefined: its body is known to be plain.
+   */
+  marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
-    const before = this.#read(this.#end, offset);
-    const header = this.#read(offset, offset + headerLength);
+    const end = this.#end;
     this.#endAt(offset + headerLength + bodyLength);
-    const { body } = frame;
-    const isPlain = before?.length === 0 && header !== undefined && isCanonical(header, bodyLength);
-    const marks = isPlain ? [] : this.#marksBefore(before, header, frame);
-    const all = [...marks, ...(bodyMarks(body, message, offset + headerLength) ?? [])];
+    const marks =
+      end === offset && this.#isCanonical(offset, headerLength, bodyLength)
+        ? undefined
+        : this.#marksBefore(
+            this.#read(end, offset),
+            this.#read(offset, offset + headerLength),
+            frame,
+          );
+    const inBody =
+      message === undefined ? undefined : bodyMarks(frame.body, message, offset + headerLength);
+    const all = [...(marks ?? []), ...(inBody ?? [])];
     if (all.length === 0) return undefined;
     return this.#origin === 0
       ? all
@@ -81,6 +91,16 @@ export class FrameBytes {
         value: `${declared} instead of ${body.length}`,
       });
     return marks;
+  }
+
+  /** Whether a header is the usual one. */
+  #isCanonical(offset: number, length: number, bodyLength: number): boolean {
+    const isHere = offset >= this.#base;
+    const bytes = isHere ? this.#chunk : this.#read(offset, offset + length);
+    return (
+      bytes !== undefined &&
+      isCanonical(bytes, isHere ? offset - this.#base : 0, length, bodyLength)
+    );
   }
 
   #endAt(end: number): void {
@@ -120,11 +140,31 @@ export class FrameBytes {
 
 const empty = new Uint8Array(0);
 
-function isCanonical(header: Uint8Array, bodyLength: number): boolean {
-  const expected = `Content-Length: ${bodyLength}\r\n\r\n`;
-  if (header.length !== expected.length) return false;
-  for (let at = 0; at < header.length; at++)
-    if (header[at] !== expected.charCodeAt(at)) return false;
+function isCanonical(
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+  bodyLength: number,
+): boolean {
+  let at = start + length - lineEnds.length;
+  if (!holds(bytes, at, lineEnds)) return false;
+  const least = start + headerName.length;
+  // The digits, from the last one to the first.
+  let left = bodyLength;
+  do {
+    if (--at < least || bytes[at] !== zero + (left % 10)) return false;
+    left = Math.floor(left / 10);
+  } while (left > 0);
+  return at === least && holds(bytes, start, headerName);
+}
+
+const zero = 0x30;
+const headerName = "Content-Length: ";
+const lineEnds = "\r\n\r\n";
+
+function holds(bytes: Uint8Array, start: number, text: string): boolean {
+  for (let at = 0; at < text.length; at++)
+    if (bytes[start + at] !== text.charCodeAt(at)) return false;
   return true;
 }
 

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import type { JsonProtocol } from "../session/session-observer.js";
+
+/** What the description of a bundled protocol says of its sessions. */
+export interface BundledFraming {
+  /** `custom` if that depends on its schema. */
+  readonly version: string;
+  readonly roles: readonly [string, string];
+  /** What decoding needs. Undefined if that takes the schema. */
+  readonly json: JsonProtocol | undefined;
+}
+
+/** Reads it without a check. Undefined if there is no such protocol, or if it extends another one. */
+export function bundledFraming(name: string): BundledFraming | undefined {
+  if (!bundledProtocols().includes(name)) return undefined;
+  const description = JSON.parse(readFileSync(bundledDescriptionPath(name), "utf8")) as Described;
+  const { roles, framing, schema, notation } = description;
+  if (roles === undefined || framing === undefined) return undefined;
+  const version = schema?.current;
+  const isJson = version !== undefined && notation === undefined;
+  return {
+    version: version ?? "custom",
+    roles,
+    json: isJson ? { name, version, roles, framing } : undefined,
+  };
+}
+
+type Described = Partial<Pick<JsonProtocol, "roles" | "framing">> & {
+  readonly schema?: { readonly current?: string };
+  readonly notation?: object;
+};

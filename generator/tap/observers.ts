@@ -1,0 +1,71 @@
+import { LivePage } from "../inspector/live-page.js";
+import { servePage } from "../inspector/page-server.js";
+import { readHost } from "../lint/host-table.js";
+import { listRules } from "../lint/rule-list.js";
+import { readSessionRules } from "../lint/session-rules.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
+import { Redactor } from "../redact/redactor.js";
+import type { AnalysisOptions } from "./analysis.js";
+import type { AnalysisSettings } from "./analysis-options.js";
+import { LiveJudge } from "./live-judge.js";
+import { LiveOutput } from "./live-output.js";
+import { LiveView } from "./live-view.js";
+import { MessageFilter } from "./message-filter.js";
+import { PageWatcher } from "./page-watcher.js";
+
+const stderr = 2;
+
+/** What looks into the messages of a tap. */
+export interface Observers extends Pick<
+  AnalysisOptions,
+  "protocol" | "watchers" | "openJudge" | "redactor"
+> {
+  readonly output?: LiveOutput | undefined;
+  readonly view?: LiveView | undefined;
+  readonly page?: LivePage | undefined;
+  /** Address of the page. */
+  readonly address?: string | undefined;
+}
+
+/** Reads the protocol, and opens what the settings name. @throws InputError for settings that cannot be used. */
+export async function openObservers(settings: AnalysisSettings): Promise<Observers> {
+  const named = readVersionName(settings.protocol);
+  const { schema } = settings;
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...(schema === undefined ? {} : { schema }),
+    modules: false,
+  });
+  const rules = await readSessionRules(named.protocol);
+  const host =
+    settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
+  const output = settings.view && new LiveOutput(stderr);
+  const view =
+    output &&
+    new LiveView(protocol, (line) => output.print(line), {
+      ...settings.view,
+      filter: new MessageFilter(protocol, settings.view!.filters),
+    });
+  const { redaction } = settings.recording ?? {};
+  const redactor = redaction && new Redactor(protocol, redaction);
+  const judges = settings.judges && protocol.notations === undefined;
+  const page =
+    settings.page === undefined
+      ? undefined
+      : new LivePage(protocol, titleOf(settings.page, redactor), listRules(rules, host));
+  const server = page && (await servePage(0, page.handlers));
+  return {
+    ...{ protocol, output, view, page, redactor },
+    address: server?.address,
+    watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
+    openJudge: judges
+      ? (onFinding, isFromStart) => new LiveJudge(protocol, { rules, host }, onFinding, isFromStart)
+      : undefined,
+  };
+}
+
+/** The title of the page. It may be a path, which names a user. */
+function titleOf(text: string, redactor: Redactor | undefined): string {
+  redactor?.find(text);
+  return redactor?.redactedText(text) ?? text;
+}
