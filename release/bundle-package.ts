@@ -2,8 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rollup, type GetModuleInfo, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
-import { minify } from "terser";
-import { publishedManifest } from "./published-manifest.js";
+import { emptyFile, publishedManifest } from "./published-manifest.js";
+import { exportCodeInPlace, exportOnce, shorten } from "./shorten-code.js";
+import {
+  declareTogether,
+  exportAsTypes,
+  exportInPlace,
+  indentWithTabs,
+  passOnTypes,
+} from "./shorten-declarations.js";
 
 /** Where the compiled modules and the other files of a generated package are. */
 export interface PackageSource {
@@ -30,17 +37,19 @@ export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<
   const entries = Object.keys(manifest.exports)
     .filter((path) => path !== "./package.json")
     .map((path) => (path === "." ? "index" : path.slice("./".length)));
-  const code = new Map(await bundleCode(source, entries));
-  // Entries without code share an empty file.
-  const empty = entries.filter((name) => code.get(`${name}.mjs`) === "");
-  for (const name of empty.slice(1)) for (const end of [".js", ".mjs"]) code.delete(name + end);
-  const codeOf = (name: string): string => (empty.includes(name) ? empty[0]! : name);
-  const published = publishedManifest(manifest, entries, codeOf);
+  const empty = entries.filter((name) =>
+    /^export \{\};$/m.test(readFileSync(join(source.compiled, `${name}.js`), "utf8")),
+  );
+  const isEmpty = (name: string): boolean => empty.includes(name);
+  const withCode = entries.filter((name) => !isEmpty(name));
+  const published = publishedManifest(manifest, entries, isEmpty);
   return new Map([
     ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
-    ...code,
-    ...(await bundleDeclarations(source, entries)),
+    ...(empty.length > 0 ? [[emptyFile, ""] as const] : []),
+    ...(await bundleCode(source, withCode)),
+    ...(await bundleDeclarations(source, entries, isEmpty)),
+    ...withCode.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ]);
 }
 
@@ -52,6 +61,9 @@ async function bundleCode(
     ...options(compiled, entries, ".js"),
     treeshake: { moduleSideEffects: false },
   });
+  const sharedFiles = planSharedFiles(
+    (await bundle.generate({ format: "es" })).output as OutputChunk[],
+  );
   const files: NamedText[] = [];
   for (const [format, extension] of [
     ["es", ".mjs"],
@@ -60,54 +72,46 @@ async function bundleCode(
     const { output } = await bundle.generate({
       format,
       entryFileNames: `[name]${extension}`,
-      chunkFileNames: `shared-[name]${extension}`,
-      experimentalMinChunkSize: 3000,
+      chunkFileNames: `[name]${extension}`,
       generatedCode: { constBindings: true },
       minifyInternalExports: false,
+      manualChunks: (id) => sharedFiles.get(id),
+      onlyExplicitManualChunks: true,
     });
-    for (const { fileName, code } of output as OutputChunk[])
-      files.push([fileName, await shorten(code, format === "es")]);
+    const isModule = format === "es";
+    for (const { fileName, code } of output as OutputChunk[]) {
+      const text = isModule ? exportCodeInPlace(code) : exportOnce(code);
+      files.push([fileName, await shorten(text, isModule)]);
+    }
   }
   await bundle.close();
   return files;
 }
 
-/** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
-const behindChecks =
-  /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
-
-/** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
-async function shorten(code: string, isModule: boolean): Promise<string> {
-  const { code: text = "" } = await minify(code, {
-    module: isModule,
-    ecma: 2020,
-    // What bundlers would shorten as well, and nothing that moves code.
-    compress: {
-      defaults: false,
-      booleans: true,
-      conditionals: true,
-      if_return: true,
-      comparisons: true,
-      join_vars: true,
-      typeofs: true,
-      properties: true,
-      keep_fnames: true,
-      keep_classnames: true,
-    },
-    mangle: {
-      toplevel: true,
-      keep_fnames: new RegExp(`^(?!${behindChecks.source})`),
-      keep_classnames: true,
-    },
-    format: { comments: false, preserve_annotations: true, max_line_len: 160 },
-  });
-  return text;
+/**
+ * The files of the modules that several entries need. A program that imports only the index reads one such file.
+ *
+ * @param chunks The code, divided as finely as the entries require.
+ */
+function planSharedFiles(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const ofIndex = new Set(["index.js"]);
+  for (const name of ofIndex)
+    for (const imported of byName.get(name)?.imports ?? []) ofIndex.add(imported);
+  return new Map(
+    chunks
+      .filter(({ isEntry }) => !isEntry)
+      .flatMap(({ fileName, moduleIds }) =>
+        moduleIds.map((id) => [id, ofIndex.has(fileName) ? "shared" : "shared-sessions"]),
+      ),
+  );
 }
 
 /** One copy of the declarations, in CommonJS, which both module systems can import. */
 async function bundleDeclarations(
   { compiled }: PackageSource,
   entries: readonly string[],
+  isEmpty: (entry: string) => boolean,
 ): Promise<readonly NamedText[]> {
   const bundle = await rollup({ ...options(compiled, entries, ".d.ts"), plugins: [dts()] });
   const { output } = await bundle.generate({
@@ -124,12 +128,17 @@ async function bundleDeclarations(
     },
   });
   await bundle.close();
-  return [
-    ...(output as OutputChunk[]).map(
-      ({ fileName, code }) => [fileName, exportInPlace(indentWithTabs(code))] as const,
-    ),
-    ...entries.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
-  ];
+  const files = new Map(
+    (output as OutputChunk[]).map(({ fileName, code }) => [
+      fileName,
+      declareTogether(exportInPlace(indentWithTabs(code))),
+    ]),
+  );
+  return [...files].map(([name, code]) => {
+    if (name === "index.d.ts") return [name, passOnTypes(code, files.get("types.d.ts"))];
+    // A declared enum is no value of an entry without code.
+    return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
+  });
 }
 
 /** A module and all that it imports. */
@@ -138,35 +147,6 @@ function modulesOf(entry: string, getModuleInfo: GetModuleInfo): ReadonlySet<str
   for (const id of found)
     for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported);
   return found;
-}
-
-function indentWithTabs(code: string): string {
-  return code.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
-}
-
-/** Moves exports from the lists at the end to the declarations, because names of validators are long. */
-function exportInPlace(code: string): string {
-  const lists = /^export (type )?\{ (.+) \};$/gm;
-  const listed = new Map<string, boolean>();
-  for (const [, onlyType, names] of code.matchAll(lists))
-    for (const name of names!.split(", ")) listed.set(name, onlyType !== undefined);
-  const marked = new Set<string>();
-  const declarations =
-    /^(?:(declare (?:abstract )?(?:class|const|enum|function|namespace))|interface|type) ([\w$]+)/gm;
-  const exported = code.replace(
-    declarations,
-    (declaration, value: string | undefined, name: string) => {
-      const onlyType = listed.get(name);
-      if (onlyType === undefined || (onlyType && value !== undefined)) return declaration;
-      marked.add(name);
-      return `export ${declaration}`;
-    },
-  );
-  // Without a list, a module of declarations exports all of them.
-  return exported.replace(lists, (_list, onlyType: string | undefined, names: string) => {
-    const rest = names.split(", ").filter((name) => !marked.has(name));
-    return `export ${onlyType ?? ""}{ ${rest.join(", ")} };`.replace("{  }", "{}");
-  });
 }
 
 function options(folder: string, entries: readonly string[], extension: string): RollupOptions {

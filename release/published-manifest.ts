@@ -10,18 +10,21 @@ const sourceFields = [
   "devDependencies",
 ];
 
+/** The code of all entries that declare only types: nothing, in both module systems. */
+export const emptyFile = "types.js";
+
 /**
  * The manifest of a package as it is published. `.js` and `.d.ts` are CommonJS, at the root of the package, so that
  * compilers that know no `exports` find each entry, too; `.mjs` and `.d.mts` are ES modules.
  *
  * @param manifest The manifest of the generated source.
  * @param entries Names of the entries, such as `index` and `node`.
- * @param codeOf The file with the code of an entry.
+ * @param isEmpty Whether an entry declares only types.
  */
 export function publishedManifest(
   manifest: object,
   entries: readonly string[],
-  codeOf: (entry: string) => string,
+  isEmpty: (entry: string) => boolean,
 ): object {
   const kept = Object.entries(manifest).filter(([field]) => !sourceFields.includes(field));
   return {
@@ -34,10 +37,12 @@ export function publishedManifest(
       ...Object.fromEntries(
         entries.map((name) => [
           name === "index" ? "." : `./${name}`,
-          {
-            import: { types: `./${name}.d.mts`, default: `./${codeOf(name)}.mjs` },
-            require: { types: `./${name}.d.ts`, default: `./${codeOf(name)}.js` },
-          },
+          isEmpty(name)
+            ? { types: `./${name}.d.ts`, default: `./${emptyFile}` }
+            : {
+                import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
+                require: { types: `./${name}.d.ts`, default: `./${name}.js` },
+              },
         ]),
       ),
       "./package.json": "./package.json",

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { packPackage, type PackedPackage } from "../release/pack-package.js";
@@ -12,10 +13,10 @@ import { fromRoot } from "./support/paths.js";
 /** What a program imports, the entry that it comes from, and how large the bundle may be. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
-  ["isValidStoppedEvent", "/validate", { compressed: 500 }],
-  ["peek", "", { compressed: 3300 }],
-  ["createDecoder", "", { compressed: 10_200 }],
-  ["createEncoder", "", { compressed: 3500 }],
+  ["isValidStoppedEvent", "/validate", { compressed: 480 }],
+  ["peek", "", { compressed: 3200 }],
+  ["createDecoder", "", { compressed: 9900 }],
+  ["createEncoder", "", { compressed: 1850 }],
   ["connect", "/connection", { compressed: 23_000 }],
 ];
 
@@ -27,8 +28,8 @@ interface Limit {
 const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-size/dap"));
 
 test("the published package has few files and a bounded size", () => {
-  assert.ok(packed.files.length <= 49, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_250_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
+  assert.ok(packed.unpackedSize <= 1_130_000, `${packed.unpackedSize} bytes`);
 });
 
 test("bundles for browsers and for Node contain only what a program uses", async () => {
@@ -60,6 +61,23 @@ test("bundles for browsers and for Node contain only what a program uses", async
         assert.ok(length <= compressed, `${name} on ${platform}: ${length} bytes compressed`);
       }
     }
+  });
+});
+
+test("Node finds all names of the CommonJS files, and no others", async () => {
+  await withFolder(async (folder) => {
+    const own = join(folder, "dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    const namesOf = async (file: string): Promise<readonly string[]> =>
+      Object.keys((await import(pathToFileURL(join(own, file)).href)) as object)
+        .filter((name) => name !== "default" && name !== "module.exports")
+        .sort();
+    for (const file of packed.files.filter(
+      (path) => path.endsWith(".mjs") && !path.includes(".d."),
+    ))
+      assert.deepEqual(await namesOf(file.replace(".mjs", ".js")), await namesOf(file), file);
+    assert.deepEqual(await namesOf("types.js"), []);
   });
 });
 

@@ -19,18 +19,25 @@ interface NativeBuffer {
   byteLength(text: string): number;
 }
 
-const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
-
-const hasBuffer =
-  typeof buffer?.allocUnsafeSlow === "function" &&
-  typeof buffer.byteLength === "function" &&
-  (["latin1Slice", "utf8Slice", "utf8Write", "indexOf"] as const).every(
-    (name) => typeof buffer.prototype?.[name] === "function",
-  );
-
 /** Node's `Buffer`, or undefined if a method is missing. */
-const host: NativeBuffer | undefined = hasBuffer ? (buffer as NativeBuffer) : undefined;
-const native: NativeBytes | undefined = host?.prototype;
+const host: NativeBuffer | undefined = /* @__PURE__ */ findBuffer();
+const native: NativeBytes | undefined = /* @__PURE__ */ prototypeOf(host);
+
+// Functions, so that bundlers leave them out of programs that handle no bytes.
+function findBuffer(): NativeBuffer | undefined {
+  const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
+  return typeof buffer?.allocUnsafeSlow === "function" &&
+    typeof buffer.byteLength === "function" &&
+    (["latin1Slice", "utf8Slice", "utf8Write", "indexOf"] as const).every(
+      (name) => typeof buffer.prototype?.[name] === "function",
+    )
+    ? (buffer as NativeBuffer)
+    : undefined;
+}
+
+function prototypeOf(buffer: NativeBuffer | undefined): NativeBytes | undefined {
+  return buffer?.prototype;
+}
 
 /** Uninitialised memory. On Node it is a `Buffer`, which streams accept without conversion. */
 export function allocateBytes(length: number): Uint8Array {

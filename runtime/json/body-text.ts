@@ -3,8 +3,8 @@ import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 /** Number of bytes decoded at once. They can contain several bodies. */
 const windowBytes = 8 * 1024;
 
-/** Maximum size of a body that is worth a window. */
-const maxBodyBytes = windowBytes / 8;
+/** Maximum size of a body that is worth a window: an eighth of it. */
+const maxBodyBytes = 1024;
 
 /** Number of consecutive ASCII bodies after which the next bytes are expected to be ASCII, too. */
 const minAsciiBodies = 32;

@@ -322,7 +322,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 }
 
 /** How much farther an alternative is that the tag of a value does not name. */
-const unnamed = 2 ** 32;
+const unnamed = 0x1_0000_0000;
 
 /** Conditions are for values of the right type, so they are looked at only if the type has no issue. */
 function visitChecked(

@@ -1,0 +1,93 @@
+import { minify } from "terser";
+
+/** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
+const behindChecks =
+  /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
+
+/** Functions that make validators, which never throw. */
+const makers = /^create(Message)?Validator$/;
+
+/** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
+export async function shorten(code: string, isModule: boolean): Promise<string> {
+  const { code: text = "" } = await minify(code, {
+    module: isModule,
+    ecma: 2020,
+    // What bundlers would shorten as well, and nothing that moves code.
+    compress: {
+      defaults: false,
+      booleans: true,
+      conditionals: true,
+      // Some bundlers keep a sum that nobody uses.
+      evaluate: true,
+      if_return: true,
+      comparisons: true,
+      join_vars: true,
+      typeofs: true,
+      properties: true,
+      sequences: true,
+      side_effects: true,
+      lhs_constants: true,
+      reduce_vars: true,
+      reduce_funcs: false,
+      collapse_vars: true,
+      unused: true,
+      keep_fnames: true,
+      keep_classnames: true,
+    },
+    mangle: {
+      toplevel: true,
+      reserved: passedOn(code),
+      keep_fnames: new RegExp(`^(?!${behindChecks.source}|${makers.source})`),
+      keep_classnames: true,
+    },
+    // Bundlers read the annotations of ES modules only.
+    format: { comments: false, preserve_annotations: isModule, max_line_len: 160 },
+  });
+  return text.replaceAll("/* @__PURE__ */", "/*@__PURE__*/");
+}
+
+/** Moves exports from the list at the end of an ES module to the declarations, because names are long. */
+export function exportCodeInPlace(code: string): string {
+  const list = /^export \{ (.+) \};$/m.exec(code);
+  if (list === null) return code;
+  const names = new Set(list[1]!.split(", "));
+  const marked = code.replace(
+    /^(?:(?:async )?function\*?|class|const) ([\w$]+)/gm,
+    (declaration, name: string) => (names.delete(name) ? `export ${declaration}` : declaration),
+  );
+  const rest = [...names].join(", ");
+  return (
+    marked
+      .replace(list[0], rest === "" ? "" : `export { ${rest} };`)
+      // One statement declares the constants that follow one another.
+      .replaceAll(/(?:^export const [\w$]+ = [^;{}]+;\s+){2,}/gm, (constants) =>
+        constants.replaceAll(/;\s+export const /g, ", "),
+      )
+  );
+}
+
+/** Exports of a CommonJS module as one object. Node finds the names that it is written with. */
+export function exportOnce(code: string): string {
+  const names: string[] = [];
+  const passed = new Map<string, string>();
+  const rest = code.replaceAll(
+    /^exports\.([\w$]+) = (?:([\w$]+)\.)?([\w$]+);\n/gm,
+    (_line, name: string, from: string | undefined, local: string) => {
+      names.push(name === local ? name : `${name}: ${local}`);
+      if (from !== undefined) passed.set(local, from);
+      return "";
+    },
+  );
+  const imports = [...new Set(passed.values())].map((from) => {
+    const own = [...passed.keys()].filter((name) => passed.get(name) === from);
+    return `const { ${own.join(", ")} } = ${from};\n`;
+  });
+  return `${rest}\n${imports.join("")}module.exports = { ${names.join(", ")} };\n`;
+}
+
+/** Names that a CommonJS module takes from others to export them: they are written twice, and would be three times. */
+function passedOn(code: string): string[] {
+  return [...code.matchAll(/^const \{ (.+) \} = [\w$]+;$/gm)].flatMap(([, names]) =>
+    names!.split(", "),
+  );
+}
