@@ -8,8 +8,8 @@ import {
   declareTogether,
   exportAsTypes,
   exportInPlace,
+  exportTypesOf,
   indentWithTabs,
-  passOnTypes,
 } from "./shorten-declarations.js";
 
 /** Where the compiled modules and the other files of a generated package are. */
@@ -135,7 +135,7 @@ async function bundleDeclarations(
     ]),
   );
   return [...files].map(([name, code]) => {
-    if (name === "index.d.ts") return [name, passOnTypes(code, files.get("types.d.ts"))];
+    if (name === "index.d.ts") return [name, exportTypesOf(files.get("types.d.ts") ?? "", code)];
     // A declared enum is no value of an entry without code.
     return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
   });

@@ -2,15 +2,17 @@ export function exportAsTypes(code: string): string {
   return code.replaceAll(/^export \{ (?=.+ from )/gm, "export type { ");
 }
 
-/** Replaces the names of types in the index by a reference to the entry that exports the same. */
-export function passOnTypes(index: string, types = ""): string {
+/** Exports from the index as types what an entry without code exports: a declared enum is no value there, either. */
+export function exportTypesOf(types: string, index: string): string {
   const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;
-  const passed = list.exec(types)?.[1]!.split(", ");
-  const all = list.exec(index)?.[1]!.split(", ");
-  if (passed === undefined || all === undefined || !passed.every((name) => all.includes(name)))
-    return index;
-  const rest = all.filter((name) => !passed.includes(name)).join(", ");
-  return index.replace(list, `export * from './types.js';\nexport { ${rest} } from './shared.js';`);
+  const named = new Set(list.exec(types)?.[1]?.split(", "));
+  return index.replace(list, (_list, names: string) => {
+    const all = names.split(", ");
+    return [
+      `export type { ${all.filter((name) => named.has(name)).join(", ")} } from './shared.js';`,
+      `export { ${all.filter((name) => !named.has(name)).join(", ")} } from './shared.js';`,
+    ].join("\n");
+  });
 }
 
 /** One statement declares the constants, or the checks of types, that follow one another without comments. */

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { packPackage, type PackedPackage } from "../release/pack-package.js";
-import { withFolder } from "./support/compile.js";
+import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 
 /** What a program imports, the entry that it comes from, and how large the bundle may be. */
@@ -29,7 +29,7 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_130_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_140_000, `${packed.unpackedSize} bytes`);
 });
 
 test("bundles for browsers and for Node contain only what a program uses", async () => {
@@ -61,6 +61,30 @@ test("bundles for browsers and for Node contain only what a program uses", async
         assert.ok(length <= compressed, `${name} on ${platform}: ${length} bytes compressed`);
       }
     }
+  });
+});
+
+test("the import of a type adds three files to a program", async () => {
+  await withFolder((folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    writeFiles(folder, {
+      "package.json": '{ "type": "module" }',
+      "use.ts": 'export type { StoppedEvent } from "@wirewright/dap";\n',
+    });
+    const tsc = fromRoot("node_modules/typescript-5.4/bin/tsc");
+    const options = ["--module", "nodenext", "--target", "es2022", "--types", "--listFilesOnly"];
+    const listed = execFileSync(process.execPath, [tsc, "use.ts", ...options], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const files = listed.split("\n").filter((file) => file.includes("/@wirewright/dap/"));
+    assert.deepEqual(files.map((file) => basename(file)).sort(), [
+      "index.d.mts",
+      "index.d.ts",
+      "shared.d.ts",
+    ]);
   });
 });
 
