@@ -79,10 +79,10 @@ const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
-/** As Node loads it from the published package. */
+/** As Node loads the entry from the published package. */
 const whole = await bundle(
   "whole",
-  `export * from "${fromRoot("generated/dap/index.ts")}";`,
+  `export * from "${fromRoot("generated/dap/validate.ts")}";`,
   false,
 );
 const programs: readonly (readonly [string, string])[] = [
@@ -120,7 +120,7 @@ const check = (value) => validate(value).ok;`,
     ),
   ],
   [
-    "wirewright, the whole package",
+    "wirewright, the whole entry",
     writeProgram("package", "cases", `const { isValid: check } = await import("${whole}");`),
   ],
 ];
