@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { packPackage } from "../release/pack-package.js";
 import { fromRoot } from "../test/support/paths.js";
 import { bundlers, bundlersFolder } from "./bundlers.js";
+import { measureChecks } from "./check-time.js";
 import { runMetered } from "./metered-process.js";
 import { figureOf, selects, type Bench, type BenchOptions, type Report } from "./report.js";
 
@@ -99,24 +100,38 @@ async function install(): Promise<void> {
 function comparePackages(report: Report, options: BenchOptions): void {
   const units = { unpacked: "kB", files: "", "files of a type": "", check: "ns", import: "ns" };
   const table = report.table("packages", ["package"], units);
-  const { rounds } = options;
-  const nothingChecked = checkTime("export {};", rounds);
-  const nothingImported = importTime("", rounds);
-  for (const [name, type, imported] of packages) {
-    const own = join(folder, "node_modules", name);
-    if (!selects(options, [name]) || !existsSync(join(own, "package.json"))) continue;
+  const compared = packages
+    .filter(([name]) => selects(options, [name]))
+    .map(([name, type, imported]) => ({ name, type, imported, own: ownFolder(name) }))
+    .filter(({ own }) => existsSync(join(own, "package.json")));
+  const checked = ["", ...compared.map(({ type }) => `${type}\nexport type Used = Type;`)];
+  const programs = checked.map((text) => `${text}\nexport {};\n`);
+  const checks = beyondNothing(measureChecks(folder, programs, options.rounds));
+  const loaded = ["", ...compared.map(({ imported = "" }) => imported)];
+  const imports = beyondNothing(
+    Array.from({ length: options.rounds }, () => loaded.map(importTime)),
+  );
+  for (const [index, { name, type, imported, own }] of compared.entries()) {
     const sizes = filesOf(own);
     table.row([name], {
       unpacked: [Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000), 0],
       files: [sizes.length, 0],
       "files of a type": [typeFiles(type), 0],
-      check: figureOf([Math.max(0, checkTime(type, rounds) - nothingChecked)]),
-      import:
-        imported === undefined
-          ? "no code"
-          : figureOf([Math.max(0, importTime(imported, rounds) - nothingImported)]),
+      check: figureOf(checks[index]!),
+      import: imported === undefined ? "no code" : figureOf(imports[index]!),
     });
   }
+}
+
+function ownFolder(name: string): string {
+  return join(folder, "node_modules", name);
+}
+
+/** What each but the first took beyond the first one, in each round: a machine is not equally fast always. */
+function beyondNothing(rounds: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return rounds[0]!
+    .slice(1)
+    .map((_, index) => rounds.map((round) => Math.max(0, round[index + 1]! - round[0]!)));
 }
 
 /** Sizes of the files that would be published. */
@@ -132,6 +147,7 @@ function filesOf(own: string): readonly number[] {
 }
 
 const tsc = fromRoot("node_modules/typescript-5.4/bin/tsc");
+
 function typeFiles(type: string): number {
   const file = join(folder, "type.ts");
   writeFileSync(file, `${type}\nexport type Used = Type;\n`);
@@ -141,27 +157,17 @@ function typeFiles(type: string): number {
   return listed.split("\n").filter((line) => line.includes("size/node_modules")).length;
 }
 
-/** Median processor time of compiling a program, in nanoseconds. */
-function checkTime(type: string, rounds: number): number {
-  const file = join(folder, "type.ts");
-  writeFileSync(file, type.includes("Type") ? `${type}\nexport type Used = Type;\n` : type);
-  return medianTime([tsc, "-p", folder], rounds);
-}
-
-/** Median processor time of a process that imports a module, in nanoseconds. */
-function importTime(imported: string, rounds: number): number {
+/** Processor time of a process that imports a module, in nanoseconds. */
+function importTime(imported: string): number {
   const file = join(folder, "import.js");
   writeFileSync(file, imported === "" ? "" : `import ${JSON.stringify(imported)};`);
-  return medianTime([file], rounds);
+  return timeOf([file]);
 }
 
-function medianTime(args: readonly string[], rounds: number): number {
-  const times = Array.from({ length: rounds }, () => {
-    const { usage, errors } = runMetered(args);
-    if (usage === undefined) throw new Error(errors);
-    return usage.time;
-  });
-  return figureOf(times)[0];
+function timeOf(args: readonly string[]): number {
+  const { usage, errors } = runMetered(args);
+  if (usage === undefined) throw new Error(errors);
+  return usage.time;
 }
 
 async function compareBundles(report: Report, options: BenchOptions): Promise<void> {

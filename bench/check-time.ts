@@ -1,0 +1,47 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { processorTime } from "./measure.js";
+
+const ts = createRequire(import.meta.url)("typescript-5.4") as typeof import("typescript-5.4");
+
+/**
+ * Processor time of checking each program in a folder, in rounds of turns, in nanoseconds. The compiler stays in memory
+ * and keeps the files of its library, so that little is measured but what the program reads.
+ */
+export function measureChecks(
+  folder: string,
+  programs: readonly string[],
+  rounds: number,
+): readonly (readonly number[])[] {
+  const options: import("typescript-5.4").CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile.bind(host);
+  const library = new Map<string, ReturnType<typeof read>>();
+  host.getCurrentDirectory = () => folder;
+  host.getSourceFile = (name, ...rest) => {
+    if (!/[\\/]lib\.[\w.]+\.d\.ts$/.test(name)) return read(name, ...rest);
+    if (!library.has(name)) library.set(name, read(name, ...rest));
+    return library.get(name);
+  };
+  const file = join(folder, "type.ts");
+  const check = (text: string): number => {
+    writeFileSync(file, text);
+    const start = processorTime();
+    const [fault] = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host));
+    if (fault !== undefined)
+      throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, "\n"));
+    return processorTime() - start;
+  };
+  // The first rounds compile the compiler.
+  for (let round = 0; round < 5; round++) programs.forEach(check);
+  return Array.from({ length: rounds }, () => programs.map(check));
+}
