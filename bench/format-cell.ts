@@ -1,5 +1,18 @@
 import type { Cell } from "./results.js";
 
+/** Cells of one unit as text: `680 / 498 / 489 ns`, or a single one if all are the same. */
+export function formatCells(cells: readonly (Cell | null)[], unit: string | undefined): string {
+  const most = Math.max(...cells.map((cell) => (typeof cell === "object" ? (cell?.[0] ?? 0) : 0)));
+  const texts = cells.map((cell) =>
+    cell === null || typeof cell === "string" ? (cell ?? "") : formatQuantity(cell[0], unit, most),
+  );
+  if (texts.every((text) => text === texts[0])) return texts[0] ?? "";
+  const [, ending = ""] = /^[\d.,]+( .+)$/.exec(texts[0]!) ?? [];
+  return texts.every((text) => text.endsWith(ending))
+    ? texts.map((text) => text.slice(0, text.length - ending.length)).join(" / ") + ending
+    : texts.join(" / ");
+}
+
 /** A cell as text, such as `1.30`, `250 ns` or, with its spread, `1.30 ±2%`. */
 export function formatCell(
   cell: Cell | null,
@@ -20,13 +33,13 @@ const scales = [
   [1, "ns"],
 ] as const;
 
-/** Nanoseconds become the unit in which the number is short. */
-export function formatQuantity(value: number, unit: string | undefined): string {
+/** Nanoseconds become the unit in which the number, or another one beside it, is short. */
+export function formatQuantity(value: number, unit: string | undefined, beside = value): string {
   if (unit === undefined) return formatNumber(value);
   if (unit === "") return value.toLocaleString("en");
   const [first, ...rest] = unit.split(" ");
   if (first !== "ns") return `${formatNumber(value)} ${unit}`;
-  const [scale, name] = scales.find(([scale]) => value >= scale) ?? [1, "ns"];
+  const [scale, name] = scales.find(([scale]) => beside >= scale) ?? [1, "ns"];
   return [formatNumber(value / scale), name, ...rest].join(" ");
 }
 

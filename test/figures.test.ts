@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, existsSync } from "node:fs";
 import { test } from "node:test";
+import { formatCells } from "../bench/format-cell.js";
 import { fillPage, renderFiles } from "../bench/figures/render.js";
 import { joinPrinted, type Printed, type Results } from "../bench/results.js";
 import { fromRoot } from "./support/paths.js";
@@ -40,10 +41,10 @@ test("fillPage() fills marked places with tables, and leaves the rest", () => {
     fillPage(page, new Map([["s", results]])),
     [
       "a\n\n<!-- figures: s/sizes -->\n",
-      "| what | size             | note |",
-      "| ---- | ---------------- | ---- |",
-      "| one  | 1.23 kB / 250 kB | a    |",
-      "| two  |  / 0.05 kB       |  / b |",
+      "| what | size          | note |",
+      "| ---- | ------------- | ---- |",
+      "| one  | 1.23 / 250 kB | a    |",
+      "| two  |  / 0.05 kB    |  / b |",
       "\n<!-- /figures -->\n\nb\n",
     ].join("\n"),
   );
@@ -93,4 +94,50 @@ test("joinPrinted() refuses versions with different results", () => {
   assert.throws(() => joinPrinted([printed("24.1.0", "x"), printed("26.1.0", "y")]), {
     message: "a: Node 26.1.0 and 24.1.0 have different results",
   });
+});
+
+test("formatCells() writes a unit once, and all values in the unit of the largest", () => {
+  const texts = [
+    formatCells(
+      [
+        [680, 0.01],
+        [498, 0],
+        [489, 0],
+      ],
+      "ns a message",
+    ),
+    formatCells(
+      [
+        [1080, 0],
+        [950, 0],
+      ],
+      "ns a message",
+    ),
+    formatCells(
+      [
+        [2.5, 0],
+        [1.25, 0],
+      ],
+      undefined,
+    ),
+    formatCells([[1200, 0], "fails"], "ns"),
+    formatCells(
+      [
+        [50, 0],
+        [50, 0],
+      ],
+      "kB",
+    ),
+    formatCells([null, [3, 0]], ""),
+    formatCells([], "ns"),
+  ];
+  assert.deepEqual(texts, [
+    "680 / 498 / 489 ns a message",
+    "1.08 / 0.95 us a message",
+    "2.50 / 1.25",
+    "1.20 us / fails",
+    "50 kB",
+    " / 3",
+    "",
+  ]);
 });

@@ -1,5 +1,5 @@
 /** What the marked places of pages show. */
-import { formatCell, formatNumber } from "../format-cell.js";
+import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../table.js";
 import { compilerTable, hostTable } from "./platforms.js";
@@ -54,13 +54,6 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
       ]),
     ).join("\n");
   };
-}
-
-/** The values for all versions, or one value if they are the same. */
-function formatCells(cells: Cells, unit: string | undefined): string {
-  const texts = cells.map((cell) => formatCell(cell, unit));
-  const same = texts.every((text) => text === texts[0]);
-  return same ? (texts[0] ?? "") : texts.join(" / ");
 }
 
 /** What a marked place of this name shows: a view, or the whole table of `FILE/TABLE`. */
