@@ -40,13 +40,26 @@ async function readJsonFile(name: string): Promise<JsonFile> {
 
 const bundledFolder = fileURLToPath(bundledSchemaFolder);
 
-/** Files that come with the tool: two versions of a protocol have most of them in common. */
-const bundled = new Map<string, Promise<JsonFile>>();
+/** Files that come with the tool, each with its state: two versions of a protocol have most of them in common. */
+const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
-  let file = bundled.get(name);
-  if (file === undefined) bundled.set(name, (file = readJsonFile(name)));
+  const state = stateOf(name);
+  const known = bundled.get(name);
+  if (known?.state === state) return known.file;
+  const file = readJsonFile(name);
+  if (state !== "") bundled.set(name, { state, file });
   return file;
+}
+
+/** What tells that a file has changed; empty if there is none. */
+function stateOf(name: string): string {
+  try {
+    const { mtimeNs, size } = statSync(name, { bigint: true });
+    return `${mtimeNs} ${size}`;
+  } catch {
+    return "";
+  }
 }
 
 /** Reads a file as UTF-8. @throws InputError `ERR_READ`, `ERR_TOO_LARGE` or `ERR_ENCODING`. */
