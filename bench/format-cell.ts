@@ -2,10 +2,10 @@ import type { Cell } from "./results.js";
 
 /** Cells of one unit as text: `680 / 498 / 489 ns`, or a single one if all are the same. */
 export function formatCells(cells: readonly (Cell | null)[], unit: string | undefined): string {
-  const most = Math.max(...cells.map((cell) => (typeof cell === "object" ? (cell?.[0] ?? 0) : 0)));
-  const texts = cells.map((cell) =>
-    cell === null || typeof cell === "string" ? (cell ?? "") : formatQuantity(cell[0], unit, most),
+  const medians = cells.flatMap((cell) =>
+    cell === null || typeof cell === "string" ? [] : cell[0],
   );
+  const texts = cells.map((cell) => formatCell(cell, unit, false, Math.max(...medians)));
   if (texts.every((text) => text === texts[0])) return texts[0] ?? "";
   const [, ending = ""] = /^[\d.,]+( .+)$/.exec(texts[0]!) ?? [];
   return texts.every((text) => text.endsWith(ending))
@@ -18,11 +18,12 @@ export function formatCell(
   cell: Cell | null,
   unit: string | undefined,
   withSpread = false,
+  beside?: number,
 ): string {
   if (cell === null) return "";
   if (typeof cell === "string") return cell;
   const [median, spread] = cell;
-  const text = formatQuantity(median, unit);
+  const text = formatQuantity(median, unit, beside);
   return withSpread && spread > 0 ? `${text} ±${Math.ceil(spread * 100)}%` : text;
 }
 

@@ -1,7 +1,7 @@
-import { rollup, type OutputChunk } from "rollup";
-import { dts } from "rollup-plugin-dts";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rollup, type OutputChunk, type OutputOptions, type RollupOptions } from "rollup";
+import { dts } from "rollup-plugin-dts";
 
 const compiled = fileURLToPath(new URL("../generator/", import.meta.url));
 
@@ -15,35 +15,31 @@ const entries = { cli: "cli.js", index: "index.js", "analysis-thread": "tap/anal
  * @returns The text of each file by its name.
  */
 export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
-  return new Map([...(await bundleCode()), ...(await bundleDeclarations())]);
+  const code = await bundle(
+    { input: entries, treeshake: { moduleSideEffects: false } },
+    { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+  );
+  const declarations = await bundle(
+    { input: { index: "index.d.ts" }, plugins: [dts()] },
+    { entryFileNames: "[name].d.ts" },
+  );
+  return new Map([...code, ...declarations]);
 }
 
-async function bundleCode(): Promise<readonly (readonly [string, string])[]> {
-  const bundle = await rollup({
-    input: Object.fromEntries(
-      Object.entries(entries).map(([name, path]) => [name, join(compiled, path)]),
-    ),
-    external: isForeign,
-    treeshake: { moduleSideEffects: false },
-  });
-  const { output } = await bundle.generate({
+async function bundle(
+  options: RollupOptions & { readonly input: Readonly<Record<string, string>> },
+  names: OutputOptions,
+): Promise<readonly (readonly [string, string])[]> {
+  const input = Object.fromEntries(
+    Object.entries(options.input).map(([name, path]) => [name, join(compiled, path)]),
+  );
+  const made = await rollup({ ...options, input, external: isForeign });
+  const { output } = await made.generate({
     format: "es",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
     generatedCode: { constBindings: true },
+    ...names,
   });
-  await bundle.close();
-  return (output as OutputChunk[]).map(({ fileName, code }) => [fileName, code] as const);
-}
-
-async function bundleDeclarations(): Promise<readonly (readonly [string, string])[]> {
-  const bundle = await rollup({
-    input: join(compiled, "index.d.ts"),
-    external: isForeign,
-    plugins: [dts()],
-  });
-  const { output } = await bundle.generate({ format: "es", entryFileNames: "index.d.ts" });
-  await bundle.close();
+  await made.close();
   return (output as OutputChunk[]).map(({ fileName, code }) => [fileName, code] as const);
 }
 

@@ -68,7 +68,10 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
       {},
       "Give a file for one of them",
     );
-  const protocol = await readProtocol(values.protocol ?? defaultProtocol(), schemaOf(values));
+  const protocol = await readProtocol(values.protocol ?? defaultProtocol(), {
+    ...schemaOf(values),
+    modules: false,
+  });
   const names = positionals.map((file) => (file === "-" ? "<stdin>" : file));
   const recording = await openRecording(
     positionals.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "log") })),

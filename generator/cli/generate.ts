@@ -71,6 +71,6 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const earlier = [];
   // A schema that the description does not list counts as the newest version.
   for (const version of place < 0 ? versions : versions.slice(0, place))
-    earlier.push(await readProtocol(name, { version }));
+    earlier.push(await readProtocol(name, { version, modules: false }));
   return markFirstVersions(model, earlier);
 }

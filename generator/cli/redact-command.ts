@@ -58,7 +58,10 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
       "See wirewright redact --help",
     );
   const redactor = new Redactor(
-    await readProtocol(values.protocol ?? defaultProtocol(), schemaOf(values)),
+    await readProtocol(values.protocol ?? defaultProtocol(), {
+      ...schemaOf(values),
+      modules: false,
+    }),
     redactOptions(values.pointer, values.text),
   );
   const copy = file === "-" ? await StreamedFile.scratch(readChunks("-", "recording")) : undefined;

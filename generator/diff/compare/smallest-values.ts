@@ -63,9 +63,9 @@ export class SmallestValues {
       type: side.typeOf(each.name),
     }));
     const { names } = orderByReference(types);
-    const settle = (some: readonly string[]): boolean => {
+    const settle = (): boolean => {
       let isSettled = true;
-      for (const name of some) {
+      for (const name of names) {
         const length = this.#length(side.typeOf(name));
         if (length >= (lengths.get(name) ?? Infinity)) continue;
         lengths.set(name, length);
@@ -73,10 +73,10 @@ export class SmallestValues {
       }
       return isSettled;
     };
-    settle(names);
+    settle();
     // A value that must contain itself does not exist; another member of a union may end it, so that lengths sink
     // until none changes.
-    if (this.#hasGuessed) while (!settle(names));
+    if (this.#hasGuessed) while (!settle());
   }
 
   isInhabited(type: Type): boolean {

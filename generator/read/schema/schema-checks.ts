@@ -6,10 +6,23 @@ import { placeIn, type NodeContext, type Place } from "./schema-node.js";
 import { namedSchemas, readRequired } from "./schema-objects.js";
 import { readSpoken } from "./schema-spoken.js";
 
-/** Keywords of conditions, which most schemas have none of. */
-const conditionKeywords = [
-  ...["not", "if", "dependentRequired", "dependentSchemas", "dependencies"],
-  ...["unevaluatedProperties", "unevaluatedItems"],
+type ReadChecks = (
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+  key: string,
+) => readonly Check[];
+
+/** Keywords of conditions, and what reads each. Most schemas have none of them. */
+const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
+  ["not", readNot],
+  ["if", readCondition],
+  ["dependentRequired", readDependent],
+  ["dependentSchemas", readDependent],
+  // The older form of both.
+  ["dependencies", readDependent],
+  ["unevaluatedProperties", readUnevaluated],
+  ["unevaluatedItems", readUnevaluated],
 ];
 
 /** Reads the conditions of a schema that no type can express. */
@@ -18,41 +31,35 @@ export function readChecks(
   node: SchemaObject,
   place: Place,
 ): readonly Check[] {
-  if (conditionKeywords.every((key) => node[key] === undefined)) return [];
-  return [
-    ...readNot(context, node, place),
-    ...readCondition(context, node, place),
-    ...readDependent(context, node, place),
-    ...readUnevaluated(context, node, place, "properties"),
-    ...readUnevaluated(context, node, place, "items"),
-  ];
+  return readers.flatMap(([key, read]) =>
+    node[key] === undefined ? [] : read(context, node, place, key),
+  );
 }
 
 function readNot(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
-  if (node["not"] === undefined) return [];
-  const type = context.readExact(node["not"], placeIn(place, "not"));
+  const type = context.readExact(node["not"]!, placeIn(place, "not"));
   return isNever(type) ? [] : [{ kind: "not", type }];
 }
 
 function readCondition(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
-  if (node["if"] === undefined) return [];
   const read = (key: string): Type =>
     node[key] === undefined ? { kind: "any" } : context.readExact(node[key], placeIn(place, key));
   const check = { kind: "if" as const, if: read("if"), then: read("then"), else: read("else") };
   return isAnything(check.then) && isAnything(check.else) ? [] : [check];
 }
 
-/** Reads what must hold of objects that have a property. `dependencies` is the older form of both keywords. */
-function readDependent(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
-  const checks: Check[] = [];
-  for (const key of ["dependentRequired", "dependentSchemas", "dependencies"]) {
-    for (const [property, value] of Object.entries(namedSchemas(context, node, key, place))) {
-      const at = placeIn(place, key, property);
-      const type = context.readExact(requirement(context, value, node, key, at), at);
-      if (!isAnything(type)) checks.push({ kind: "dependent", property, type });
-    }
-  }
-  return checks;
+/** Reads what must hold of objects that have a property. */
+function readDependent(
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+  key: string,
+): readonly Check[] {
+  return Object.entries(namedSchemas(context, node, key, place)).flatMap(([property, value]) => {
+    const at = placeIn(place, key, property);
+    const type = context.readExact(requirement(context, value, node, key, at), at);
+    return isAnything(type) ? [] : [{ kind: "dependent" as const, property, type }];
+  });
 }
 
 function requirement(
@@ -74,11 +81,10 @@ function readUnevaluated(
   context: NodeContext,
   node: SchemaObject,
   place: Place,
-  parts: "items" | "properties",
+  key: string,
 ): readonly Check[] {
-  const key = parts === "items" ? "unevaluatedItems" : "unevaluatedProperties";
-  if (node[key] === undefined) return [];
-  const type = context.readNode(node[key], {
+  const parts = key === "unevaluatedItems" ? "items" : "properties";
+  const type = context.readNode(node[key]!, {
     ...placeIn(place, key),
     address: `${place.address}/*`,
   }).type;
