@@ -6,7 +6,8 @@ import type { ConfigurationSource } from "../generator/configuration/configurati
 import { judgeSource } from "../generator/configuration/judge-source.js";
 import { readConfigurations } from "../generator/configuration/read-configurations.js";
 import { insertedBySnippet, type SnippetFault } from "../generator/configuration/snippet-text.js";
-import { InputError, type Json } from "../generator/index.js";
+import { InputError } from "../generator/index.js";
+import type { Json } from "../generator/model/types.js";
 import { withFolder } from "./support/compile.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 

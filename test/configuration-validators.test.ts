@@ -8,7 +8,7 @@ import { readConfigurations } from "../generator/configuration/read-configuratio
 import { readValueSchema } from "../generator/configuration/read-value-schema.js";
 import { rulesOf } from "../generator/configuration/annotated-schema.js";
 import { readJsonText } from "../generator/read/source/json-text.js";
-import type { Json } from "../generator/index.js";
+import type { Json } from "../generator/model/types.js";
 import { checkValue } from "../runtime/configuration/check-value.js";
 import {
   argumentsSchema,

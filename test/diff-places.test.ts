@@ -5,9 +5,9 @@ import {
   groupFindings,
   openProtocolSource,
   readProtocol,
-  type Protocol,
   type ProtocolDiff,
 } from "../generator/index.js";
+import type { Protocol } from "../generator/model/protocol.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type Schema } from "./support/elementary-changes.js";
 import { fromRoot } from "./support/paths.js";

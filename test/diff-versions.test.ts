@@ -5,7 +5,8 @@ import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import type { Finding } from "../generator/diff/finding.js";
 import { findingsFrom, selectFindings, type Selection } from "../generator/diff/select-findings.js";
 import { compareNames, compareVersions } from "../generator/diff/version-range.js";
-import type { Protocol, Type } from "../generator/index.js";
+import type { Protocol } from "../generator/model/protocol.js";
+import type { Type } from "../generator/model/types.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith } from "./support/elementary-changes.js";
 import {

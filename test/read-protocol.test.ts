@@ -7,11 +7,10 @@ import {
   flattenProperties,
   readProtocol,
   requestsOf,
-  type Definition,
-  type ObjectType,
-  type Property,
-  type Protocol,
 } from "../generator/index.js";
+import type { ObjectType } from "../generator/model/types.js";
+import type { Protocol } from "../generator/model/protocol.js";
+import type { Definition, Property } from "../generator/model/types.js";
 import { bundledDap, dapSchema, newestDap, newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 

@@ -1,9 +1,11 @@
+import * as option from "../../runtime/base/check-options.js";
 import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
 import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
+import { emitChecks, readChecks } from "./read-checks.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version that introduced each name. */
@@ -11,6 +13,13 @@ export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** The package.json of an extension, whose configurations the package is to know. */
   readonly configuration?: string;
 }
+
+const checks: option.OptionChecks<GenerateOptions> = {
+  ...readChecks,
+  ...emitChecks,
+  since: option.flag,
+  configuration: option.text,
+};
 
 /** A generated package in memory. */
 export interface GeneratedPackage {
@@ -25,12 +34,13 @@ export interface GeneratedPackage {
  * Reads a protocol and generates its package in memory.
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
- * @throws InputError if an input cannot be used.
+ * @throws InputError if an input cannot be used; TypeError for an option that does not exist.
  */
 export async function generate(
   protocol: string,
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
+  option.checkOptions("generate", options, checks);
   const model = await readProtocol(protocol, options);
   const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
   if (options.configuration === undefined)
