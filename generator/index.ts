@@ -11,6 +11,9 @@ export {
 export { openProtocol, type OpenProtocol } from "./library/open-protocol.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
 export { openProtocolSource } from "./read/protocol-source.js";
+export type { WarningOptions } from "./read/schema/schema-file.js";
+export type { FetchText, InputOptions } from "./read/source/input-source.js";
+export type { JsonFile } from "./read/source/json-text.js";
 export type * from "./read/formats/schema-format.js";
 export type * as Model from "./model/model-types.js";
 export { flattenProperties } from "./model/properties.js";
@@ -31,8 +34,24 @@ export {
 
 // Launch configurations.
 export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
-export type { ConfigurationFinding } from "./configuration/configuration-rules.js";
-export type { ConfigurationSet, ConfigurationSource } from "./configuration/configuration-set.js";
+export type {
+  AnnotatedRules,
+  AnnotatedSchema,
+  AnnotatedSchemas,
+  SchemaKeyword,
+} from "./configuration/annotated-schema.js";
+export type {
+  ConfigurationFinding,
+  ConfigurationRule,
+  FindingSeverity as ConfigurationSeverity,
+} from "./configuration/configuration-rules.js";
+export type {
+  ConfigurationSet,
+  ConfigurationSource,
+  OfferedConfiguration,
+  RequestName as ConfigurationRequest,
+  SourceNote,
+} from "./configuration/configuration-set.js";
 export {
   derivedFiles,
   writeDerivedFiles,
@@ -75,20 +94,39 @@ export {
 } from "./diff/finding.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
 export type { ReaderPolicy, ReadOutcome, Verdict } from "./diff/compare/outcomes.js";
-export type { DiffRule } from "./diff/compare/rule-family.js";
-export { rules as diffRules } from "./diff/compare/rules.js";
+export type {
+  CompileError,
+  Compiles,
+  DiffRule,
+  DiffRuleInfo,
+  SourceVerdict,
+} from "./diff/compare/rule-family.js";
+export { rules as diffRules, type DiffRuleId } from "./diff/compare/rules.js";
+export type { RangeCell } from "./diff/report/range-cells.js";
+export type { DiffReport } from "./diff/report/report-text.js";
+export type { UncomparedFact } from "./diff/uncompared-facts.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
-export { compareVersions, type RangeComparison } from "./diff/version-range.js";
+export {
+  compareVersions,
+  type RangeComparison,
+  type RangePair,
+  type ReusedName,
+  type Since,
+} from "./diff/version-range.js";
 
 // Recordings.
+export type { ByteMark } from "./session/entries/recorded-entry.js";
+export type { EntryBatch } from "./session/entry-queue.js";
 export { lint, type LintFileOptions } from "./library/lint.js";
 export type { RecordingInputFile } from "./library/recording-files.js";
-export { readHost, type HostTable } from "./lint/host-table.js";
+export { readHost, type HostRule, type HostTable } from "./lint/host-table.js";
 export { listRules } from "./lint/rule-list.js";
-export type { RuleTable } from "./lint/table/rule-table.js";
+export type * as SessionRules from "./lint/table/rule-table.js";
 export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
+export type { LintRuleInfo } from "./lint/rules/rule-family.js";
+export type { FlagTest } from "./lint/state/announced-capabilities.js";
 export type { LintProfile } from "./lint/state/session-state.js";
 export {
   isOneSided,

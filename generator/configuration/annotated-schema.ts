@@ -37,7 +37,7 @@ export interface AnnotatedSchemas {
   readonly [name: string]: AnnotatedSchema;
 }
 
-type SchemaKeyword = (typeof schemaKeywords)[keyof typeof schemaKeywords][number] | "default";
+export type SchemaKeyword = (typeof schemaKeywords)[keyof typeof schemaKeywords][number] | "default";
 
 /** Keywords whose values are schemas, by the shape in which they hold them. */
 export const schemaKeywords = {
