@@ -1,5 +1,5 @@
 import type { ValueRules, ValueSchema } from "../../runtime/configuration/value-schema.js";
-import { seeded } from "./sample-values.js";
+import { seeded } from "../../tools/shared/sample-values.js";
 
 const texts = [
   "",
