@@ -109,6 +109,7 @@ export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
 export {
   compareVersions,
+  type RangeOptions,
   type RangeComparison,
   type RangePair,
   type ReusedName,

@@ -156,7 +156,7 @@ function optionText({
   return [
     withChoices(textOf(help), choices),
     multiple === true ? "; may be given several times" : "",
-    otherwise === undefined ? "" : ` (default: ${textOf(otherwise)})`,
+    otherwise === undefined ? "" : ` (default:\u00a0${textOf(otherwise)})`,
   ].join("");
 }
 
@@ -175,7 +175,7 @@ function table(rows: readonly (readonly [string, string])[], column: number): st
     .join("\n");
 }
 
-/** Breaks a text between words, with an indent. */
+/** Breaks a text between words, with an indent. No-break spaces hold words together. */
 function wrap(text: string, indent: number): string {
   const lines: string[] = [];
   let line = "";
@@ -186,7 +186,9 @@ function wrap(text: string, indent: number): string {
     }
     line += line === "" ? word : ` ${word}`;
   }
-  return [...lines, line].map((each) => " ".repeat(indent) + each).join("\n");
+  return [...lines, line]
+    .map((each) => " ".repeat(indent) + each.replaceAll("\u00a0", " "))
+    .join("\n");
 }
 
 function textOf(text: string | (() => string)): string {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Acceptance } from "../diff/accepted-findings.js";
-import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { levels, type Level } from "../diff/finding.js";
-import { readerPolicies, type JudgingOptions } from "../library/diff-versions.js";
+import type { JudgingOptions } from "../library/diff-versions.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { check } from "../read/description/description.js";

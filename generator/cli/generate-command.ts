@@ -88,7 +88,7 @@ export const generateCommand = describeCommand({
     table: {
       type: "string",
       value: "FILE",
-      help: "page in which to write tables, between <!-- configuration: TYPE REQUEST --> and <!-- /configuration -->",
+      help: "page in which to write tables, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
     },
     config: {
       type: "string",
@@ -188,8 +188,9 @@ const shownWarnings = 20;
 /** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
   const warnings: InputError[] = [];
-  const { files, notes = [] } = await generate(job.protocol, {
-    ...job,
+  const { protocol, out, format = true, ...options } = job;
+  const { files, notes = [] } = await generate(protocol, {
+    ...options,
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
@@ -198,9 +199,9 @@ async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
     terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
-  if (job.format === false) return files;
-  const { files: formatted, note } = await formatPackage(job.out, files);
-  if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
+  if (!format) return files;
+  const { files: formatted, note } = await formatPackage(out, files);
+  if (note !== undefined) terminal.error(`${visible(out)}: ${note}`);
   return formatted;
 }
 

@@ -2,7 +2,7 @@ import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
-import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
 import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
@@ -10,8 +10,6 @@ import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
-
-export const readerPolicies = ["strict", "schema", "tolerant"] as const;
 
 /** How findings are chosen and judged. */
 export interface JudgingOptions {

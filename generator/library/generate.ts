@@ -1,11 +1,11 @@
 import * as option from "../../runtime/base/check-options.js";
-import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
+import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
 import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
-import { emitChecks, readChecks } from "./read-checks.js";
+import { readChecks } from "../read/read-options.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version that introduced each name. */
@@ -41,13 +41,18 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
-  const model = await readProtocol(protocol, options);
-  const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
-  if (options.configuration === undefined)
-    return { protocol: marked, files: emitPackage(marked, options) };
-  const { configurations, notes } = await readOwn(marked, options.configuration);
+  const { packageName, runtime, since, configuration, ...reading } = options;
+  const emitting = {
+    ...(packageName === undefined ? {} : { packageName }),
+    ...(runtime === undefined ? {} : { runtime }),
+  };
+  const model = await readProtocol(protocol, reading);
+  const marked = since === true ? await withFirstVersions(protocol, model) : model;
+  if (configuration === undefined)
+    return { protocol: marked, files: emitPackage(marked, emitting) };
+  const { configurations, notes } = await readOwn(marked, configuration);
   const own = { ...marked, configurations };
-  return { protocol: own, files: emitPackage(own, options), notes };
+  return { protocol: own, files: emitPackage(own, emitting), notes };
 }
 
 async function readOwn(

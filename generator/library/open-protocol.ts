@@ -3,7 +3,7 @@ import { readSessionRules } from "../lint/session-rules.js";
 import type { RuleTable } from "../lint/table/rule-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName, type ReadOptions } from "../read/read-protocol.js";
-import { readChecks } from "./read-checks.js";
+import { readChecks } from "../read/read-options.js";
 
 /** A protocol with all that `readRecording`, `lint` and `LintSession` need. */
 export interface OpenProtocol extends Protocol {
