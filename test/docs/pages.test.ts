@@ -7,7 +7,7 @@ import { readOutcomes } from "../../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../../generator/index.js";
 import { readFramingRules } from "../../generator/lint/framing-rules.js";
 import { logFormats } from "../../generator/session/logs/log-formats.js";
-import { compilePrograms, withFolder } from "../support/compile.js";
+import { compilePrograms, withFolder } from "../../tools/shared/compile.js";
 import {
   brokenLinks,
   documentationPages,

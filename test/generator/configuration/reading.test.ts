@@ -10,7 +10,7 @@ import {
   type SnippetFault,
 } from "../../../generator/configuration/snippet-text.js";
 import { InputError, type Json } from "../../../generator/index.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 const fixture = (name: string): string => fromRoot(`test/fixtures/configurations/${name}`);

@@ -6,7 +6,7 @@ import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import type { Finding } from "../../../generator/diff/finding.js";
 import { verdictOf } from "../../../generator/diff/verdicts.js";
 import { emitPackage, type Protocol } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { readSchema } from "../../support/diff-sources.js";
 import {
   elementaryChanges,

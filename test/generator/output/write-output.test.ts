@@ -21,7 +21,7 @@ import { InputError } from "../../../generator/base/input-error.js";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { takeLock } from "../../../generator/output/folder-lock.js";
 import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { killedAt, systemError, withAccidents } from "../../support/failing-files.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { generate, readProtocol, type Definition } from "../../../generator/index.js";
 import { pascalCase } from "../../../generator/model/names.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
