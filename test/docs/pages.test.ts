@@ -9,7 +9,7 @@ import { readSessionRules } from "../../generator/lint/session-rules.js";
 import { rules } from "../../generator/diff/compare/rules.js";
 import { readFramingRules } from "../../generator/lint/framing-rules.js";
 import { logFormats } from "../../generator/session/logs/log-formats.js";
-import { compilePrograms, withFolder } from "../support/compile.js";
+import { compilePrograms, withFolder } from "../../tools/shared/compile.js";
 import {
   brokenLinks,
   documentationPages,

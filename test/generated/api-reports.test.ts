@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiReport } from "../support/api-report.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })

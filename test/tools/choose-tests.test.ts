@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseTests, longest, longestFirst } from "../support/choose-tests.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot, root } from "../../tools/shared/paths.js";
 
 const all = [

@@ -8,7 +8,7 @@ import { EncodeError, FrameEncoder } from "../../runtime/index.js";
 import { checkInput } from "../../tools/fuzz/check-input.js";
 import { updateInstrumentedCopy } from "../../tools/fuzz/instrumented-copy.js";
 import { bytesOf } from "../../tools/fuzz/literal.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { schemaWith } from "../../tools/shared/elementary-changes.js";
 import { logOf } from "../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../tools/shared/paths.js";

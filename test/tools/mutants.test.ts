@@ -10,7 +10,7 @@ import { sampleMutants, touchedLines, type Mutant } from "../../tools/mutants/mu
 import { exitStatusOf, formatMutant, scoreRows } from "../../tools/mutants/report.js";
 import { runMutants } from "../../tools/mutants/run-mutants.js";
 import { excluded } from "../../tools/mutants/test-files.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const planted = {

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 /** What a program imports, the entry that it comes from, and how large the bundle may be. */

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { packTool } from "../../tools/release/pack-package.js";
-import { withFolder } from "../support/compile.js";
+import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../support/run-command.js";
 

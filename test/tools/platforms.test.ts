@@ -19,8 +19,8 @@ import { loaders, ownHost, runSession, writeSession } from "../../tools/platform
 import { packTool } from "../../tools/release/pack-package.js";
 import { packAll } from "../../tools/platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "../../tools/platforms/results.js";
-import { withFolder, writeFiles } from "../support/compile.js";
-import { completeProtocols } from "../support/bundled-protocols.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { completeProtocols } from "../../tools/shared/bundled-protocols.js";
 import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 

@@ -7,7 +7,7 @@ import { packedFiles, packPackage, type PackedPackage } from "../../tools/releas
 import { publishedFiles } from "../../tools/release/published-files.js";
 import { unreadiness } from "../../tools/release/readiness.js";
 import { smokeTest } from "../../tools/release/smoke-test.js";
-import { withFolder, writeFiles } from "../support/compile.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
 import { fromRoot, root } from "../../tools/shared/paths.js";
 

@@ -12,7 +12,7 @@ import { readJsonText } from "../../generator/read/source/json-text.js";
 import { structureText } from "../../tools/maintenance/earlier-parts.js";
 import { missingTexts } from "../../tools/maintenance/own-texts.js";
 import { takeInVersion, type TakenIn } from "../../tools/maintenance/take-in-version.js";
-import { withFolder } from "../support/compile.js";
+import { withFolder } from "../../tools/shared/compile.js";
 import { bundledDap, newestDap, newestDapSchema } from "../../tools/shared/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { instrument } from "./instrument.js";
 
 /** Compiled code to fuzz, relative to `build/`. */
-const folders = ["runtime", "generator", "generated"];
+const folders = ["runtime", "protocols", "generator", "generated"];
 
 /** The folder of compiled code. */
 export const plainFolder: URL = new URL("../../", import.meta.url);

@@ -1,7 +1,7 @@
 /** Tries the packages on every host and compiler, and writes what it found: `npm run test:platforms`. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { completeProtocols } from "../../test/support/bundled-protocols.js";
+import { completeProtocols } from "../shared/bundled-protocols.js";
 import { browser, skipWithoutBrowser } from "../shared/headless-browser.js";
 import { fromRoot } from "../shared/paths.js";
 import { runInBrowser } from "./browser-session.js";

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { dapSchemaText, newestDapSchema } from "../../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

@@ -9,7 +9,7 @@ import {
   modelSchemaPath,
   printModelSchema,
 } from "../../../tools/maintenance/print-model-schema.js";
-import { publishedSchemas } from "../../support/bundled-protocols.js";
+import { publishedSchemas } from "../../../tools/shared/bundled-protocols.js";
 import { root, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
@@ -25,7 +25,7 @@ for (const name of bundledProtocols()) {
     assert.deepEqual([status, stderr], [0, ""]);
     const document = JSON.parse(stdout) as { modelVersion: number; protocol: object };
     assert.ok(validate(document), JSON.stringify(validate.errors));
-    const { modules: _, ...protocol } = await readProtocol(
+    const { code: _, ...protocol } = await readProtocol(
       name,
       schemas.length === 0 ? {} : { schema: schemas.map((path) => shared(path)!) },
     );

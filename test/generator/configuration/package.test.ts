@@ -6,7 +6,7 @@ import { emittedModules } from "../../../generator/emit/emitted-modules.js";
 import { namePackage } from "../../../generator/emit/modules/package-names.js";
 import { generate, InputError } from "../../../generator/index.js";
 import type { Validation } from "../../../runtime/index.js";
-import { compile, compilers, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, compilers, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 

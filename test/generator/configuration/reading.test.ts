@@ -11,7 +11,7 @@ import {
 } from "../../../generator/configuration/snippet-text.js";
 import { InputError } from "../../../generator/index.js";
 import type { Json } from "../../../generator/model/types.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 const fixture = (name: string): string => fromRoot(`test/fixtures/configurations/${name}`);

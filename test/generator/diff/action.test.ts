@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { schemaWith } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
 import { bundledDap, newestDap } from "../../../tools/shared/dap-versions.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";

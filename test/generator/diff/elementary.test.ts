@@ -7,7 +7,7 @@ import type { Finding } from "../../../generator/diff/finding.js";
 import { verdictOf } from "../../../generator/diff/verdicts.js";
 import { emitPackage } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { readSchema } from "../../support/diff-sources.js";
 import {
   elementaryChanges,

@@ -6,7 +6,7 @@ import { readSchema } from "../../support/diff-sources.js";
 import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 
 const schemaOf = (q: Schema): Schema =>
   schemaWith({ schema: { type: "object", properties: { q }, required: ["q"] } }, "adapter");

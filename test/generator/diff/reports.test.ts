@@ -7,7 +7,7 @@ import { schemaExcerpt } from "../../../generator/library/schema-excerpt.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
 import { pageStyle, rangeStyle } from "../../../generator/diff/report/report-html-page.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { skipWithoutBrowser, withPage } from "../../../tools/shared/headless-browser.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";

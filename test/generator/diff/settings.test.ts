@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { schemaWith } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

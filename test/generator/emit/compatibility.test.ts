@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { Project } from "ts-morph";
 import { emitDeclarationsPackage, generate, readProtocol } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles, type compilers } from "../../support/compile.js";
+import { compile, withFolder, writeFiles, type compilers } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 /**

@@ -24,7 +24,7 @@ import { LiveJudge } from "../../../generator/tap/live-judge.js";
 import { LiveView } from "../../../generator/tap/live-view.js";
 import type { Observed } from "../../../generator/session/session-observer.js";
 import { visible } from "../../../generator/base/visible-text.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import {
   assertPlain,
   assertShown,

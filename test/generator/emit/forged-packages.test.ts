@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ts } from "ts-morph";
 import { generate } from "../../../generator/index.js";
 import { quote } from "../../../generator/emit/printer/source-file.js";
-import { compile, compilers, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, compilers, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { assertShown, forged, unseenCharacters } from "../../support/forged-text.js";
 import { loadPackage } from "../../support/load-package.js";
 

@@ -20,7 +20,7 @@ import { inFlight, timingByName, timingOf } from "../../../generator/inspector/p
 import { searchMessages } from "../../../generator/inspector/page/search-messages.js";
 import { SessionStore } from "../../../generator/inspector/page/session-store.js";
 import { bundleInspector } from "../../../tools/maintenance/bundle-inspector.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 

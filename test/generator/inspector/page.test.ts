@@ -8,7 +8,7 @@ import { readProtocol } from "../../../generator/index.js";
 import { RecordingPage } from "../../../generator/inspector/inspect-recording.js";
 import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import { openRecording } from "../../../generator/session/recording.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { forged } from "../../support/forged-text.js";
 import {
   skipWithoutBrowser as skip,

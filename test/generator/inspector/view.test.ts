@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { readPage, recorded } from "../../support/inspector-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";

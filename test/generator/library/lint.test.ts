@@ -8,7 +8,7 @@ import {
   type LintFileOptions,
   type LintFinding,
 } from "../../../generator/index.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 
 /** A client that asks for a stack before it has configured anything, and an adapter that answers twice. */
 const session = [

@@ -7,7 +7,7 @@ import { readHost } from "../../../generator/lint/host-table.js";
 import { LintSession } from "../../../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { toldSession } from "../../support/told-sessions.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
 

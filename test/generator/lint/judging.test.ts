@@ -24,7 +24,7 @@ import { walkTyped } from "../../../generator/session/typed-walk.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Property, Type } from "../../../generator/model/types.js";
 import { createValidator } from "../../../runtime/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { plantFaults, Sampler } from "../../../tools/shared/sample-values.js";
 

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { fromRoot, root } from "../../../tools/shared/paths.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
 const schema = JSON.parse(

@@ -12,7 +12,7 @@ import { readRecording, type RecordedEntry } from "../../../generator/session/re
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { LintProfile } from "../../../generator/lint/state/session-state.js";
 import { createValidator } from "../../../runtime/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";

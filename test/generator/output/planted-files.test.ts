@@ -14,7 +14,7 @@ import { generate } from "../../../generator/index.js";
 import { isPathBelow, isOwnFile } from "../../../generator/output/manifest.js";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 

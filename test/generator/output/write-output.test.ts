@@ -25,7 +25,7 @@ import {
   writeOutput,
   writeThrough,
 } from "../../../generator/output/write-output.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { killedAt, systemError, withAccidents } from "../../support/failing-files.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 

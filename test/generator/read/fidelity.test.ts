@@ -9,7 +9,7 @@ import {
   type TypeAliasDeclaration,
 } from "ts-morph";
 import { generate } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
 type Schema = { readonly [key: string]: any };

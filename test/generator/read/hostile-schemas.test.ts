@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { ts } from "ts-morph";
 import { generate, InputError } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 const pwn = "globalThis.PWNED = true";

@@ -11,7 +11,7 @@ import type { Definition } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { createValidator } from "../../../runtime/validation/validator.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { otherVerdicts, refusedGroups } from "../../support/suite-exceptions.js";

@@ -6,7 +6,7 @@ import { printType } from "../../../generator/emit/printer/type-expression.js";
 import { readDefinitions } from "../../../generator/read/schema/definitions.js";
 import { noNotes, openSchema, type Notes } from "../../../generator/read/schema/schema-file.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { schemaWith } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot, root as projectRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { definitionsByName, generate, readProtocol } from "../../../generator/index.js";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { refusalOf } from "../../support/refusal.js";
 

@@ -14,7 +14,7 @@ import { isJsonObject, readJsonText } from "../../../generator/read/source/json-
 import { earlierParts, structureText } from "../../../tools/maintenance/earlier-parts.js";
 import { missingTexts } from "../../../tools/maintenance/own-texts.js";
 import { printHistory } from "../../../tools/maintenance/print-history.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import {
   bundledDap,
   dapHistory,

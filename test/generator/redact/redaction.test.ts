@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { Redactor, type RedactOptions } from "../../../generator/redact/redactor.js";
 import { Secrets } from "../../../generator/redact/secrets.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { logSamples } from "../../../tools/shared/log-samples.js";
 import { fromRoot } from "../../../tools/shared/paths.js";

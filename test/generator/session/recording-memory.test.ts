@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 const cli = fromRoot("build/generator/cli.js");

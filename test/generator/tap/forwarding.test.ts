@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEncoder } from "../../../generated/dap/index.js";
 import { connect } from "../../../generated/dap/connection.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../../../generated/dap/node.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { until } from "../../support/scripted-connection.js";

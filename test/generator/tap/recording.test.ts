@@ -8,7 +8,7 @@ import { Analysis, type AnalysisOptions } from "../../../generator/tap/analysis.
 import { bundledFraming } from "../../../generator/tap/bundled-framing.js";
 import { SessionLog } from "../../../generator/tap/session-log.js";
 import { bundledProtocols } from "../../../generator/base/bundled.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { everyCut, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
 import { HostileStreams } from "../../support/hostile-streams.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";

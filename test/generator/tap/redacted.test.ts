@@ -11,7 +11,7 @@ import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { Observed } from "../../../generator/session/session-observer.js";
 import { Analysis } from "../../../generator/tap/analysis.js";
 import { LiveJudge } from "../../../generator/tap/live-judge.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { until } from "../../support/scripted-connection.js";
 

@@ -16,7 +16,7 @@ import {
 } from "../../../generated/acp-breakpoints/index.js";
 import { createDialect } from "../../../generated/acp-breakpoints/dialects.js";
 import { isValidBreakpointState } from "../../../generated/acp-breakpoints/validate.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { connect } from "../../../generated/dap/connection.js";
 import { nodeTransport } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";

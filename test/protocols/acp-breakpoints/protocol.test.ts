@@ -9,7 +9,7 @@ import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
 import { readDescription, readExtension } from "../../../generator/read/description/description.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { refusalOf } from "../../support/refusal.js";

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot, root, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 

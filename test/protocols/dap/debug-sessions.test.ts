@@ -7,7 +7,7 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import type { StoppedEvent } from "../../../generated/dap/index.js";
 import type { Connection, RequestError } from "../../../generated/dap/connection.js";
 import { spawnAdapter, type SpawnedAdapter } from "../../../generated/dap/node.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connect, type RequestError } from "../../../generated/dap/connection.js";
 import { attach, launch } from "../../../generated/dap/session.js";
-import { readExchanges } from "../../../generated/dap/recorded-exchanges.js";
+import { readExchanges } from "../../../protocols/dap/testing/recorded-exchanges.js";
 import { replay, type Recording } from "../../../generated/dap/testing.js";
 import { readMessagesOf, type SentMessage } from "../../support/recorded-messages.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";

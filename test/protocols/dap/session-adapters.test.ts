@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connectTcp, spawnAdapter, terminalProcesses } from "../../../generated/dap/node.js";
 import { launch, type ChildRequest, type DebugSession } from "../../../generated/dap/session.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 const python = ["python3", "/usr/bin/python3"].find(

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
 import { launch, type AdapterAccess, type DebugSession } from "../../../generated/dap/session.js";
 import { LintSession, readProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 
 const limits = { timeoutMs: 60_000 };
 

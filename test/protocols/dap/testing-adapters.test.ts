@@ -14,7 +14,7 @@ import {
   withFaults,
   type GoldenOptions,
 } from "../../../generated/dap/testing.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { readMessagesOf } from "../../support/recorded-messages.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";

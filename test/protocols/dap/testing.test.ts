@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { stateOf } from "../../../generated/dap/program-state.js";
+import { stateOf } from "../../../protocols/dap/session/program-state.js";
 import { launch } from "../../../generated/dap/session.js";
 import {
   openInside,

@@ -8,7 +8,7 @@ import { WebSocket } from "ws";
 import { generate, readProtocol } from "../../../generator/index.js";
 import { pascalCase } from "../../../generator/model/names.js";
 import { webSocketTransport } from "../../../runtime/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { browser, skipWithoutBrowser } from "../../../tools/shared/headless-browser.js";
 import { loadPackage } from "../../support/load-package.js";

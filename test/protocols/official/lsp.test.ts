@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { generate, readProtocol } from "../../../generator/index.js";
 import type { Definition } from "../../../generator/model/types.js";
 import { pascalCase } from "../../../generator/model/names.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";

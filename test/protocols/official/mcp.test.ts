@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { generate, readProtocol } from "../../../generator/index.js";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";

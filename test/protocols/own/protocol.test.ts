@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { compile, withFolder, writeFiles } from "../../support/compile.js";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { readPage } from "../../support/markdown-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";

@@ -1,7 +1,7 @@
 /** Readers of users: the one of the guide, and ones that go wrong. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../support/compile.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand } from "../../support/run-command.js";
 

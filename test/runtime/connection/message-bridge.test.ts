@@ -13,7 +13,7 @@ import {
 } from "../../../generated/dap/connection.js";
 import { spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, readProtocol } from "../../../generator/index.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
 
 /** A bridge whose peers are the test. */

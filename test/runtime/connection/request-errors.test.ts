@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import * as codec from "../../../generated/dap/index.js";
 import * as connections from "../../../generated/dap/connection.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 
 const own = { ...codec, ...connections };
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import * as dap from "../../../generated/dap/validate.js";
 import { generate } from "../../../generator/index.js";
-import { withFolder } from "../../support/compile.js";
+import { withFolder } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { writeFileSync } from "node:fs";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "eslint/config";
 import { configs, parser, plugin } from "typescript-eslint";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Rules by their names without the prefix. */
 const typescript = (rules) =>
@@ -19,8 +19,6 @@ export default defineConfig([
       "build",
       "generated",
       "test/fixtures/ticker/generated",
-      // Compiled in the packages that carry it.
-      "schema",
       "tools/bench/typia",
       "tools/bench/diff-peers",
       // Minified.

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fromRoot } from "./paths.js";
+
+/** The TypeScript versions that generated code must compile with: the oldest and the newest we support. */
+export const compilers = {
+  "TypeScript 5.4": fromRoot("node_modules/typescript-5.4/bin/tsc"),
+  "TypeScript 7": fromRoot("node_modules/typescript/bin/tsc"),
+} as const;
+
+/** Makes an empty folder that is gone after `use`. */
+export async function withFolder<Result>(
+  use: (folder: string) => Result | Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "wirewright-test-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes files by relative path. */
+export function writeFiles(
+  folder: string,
+  files: ReadonlyMap<string, string> | Readonly<Record<string, string>>,
+): void {
+  for (const [path, text] of files instanceof Map ? files : Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** Runs a compiler, with the declarations of Node at hand as an install would put them; returns its complaints, empty if there are none. */
+export function compile(compiler: keyof typeof compilers, ...args: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    // All published versions are one program, which is more than a heap of the default size may hold.
+    [
+      "--max-old-space-size=8192",
+      compilers[compiler],
+      ...args,
+      "--typeRoots",
+      fromRoot("node_modules/@types"),
+    ],
+    {
+      encoding: "utf8",
+    },
+  );
+  return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
+}
+
+/** Compiles programs as a user of ES modules does; returns the compiler's complaints, empty if there are none. */
+export function compilePrograms(
+  folder: string,
+  files: readonly (readonly [name: string, text: string])[],
+): string {
+  writeFiles(folder, {
+    ...Object.fromEntries(files),
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "nodenext",
+        types: ["node"],
+      },
+      files: files.map(([name]) => name),
+    }),
+    "package.json": '{ "type": "module" }',
+  });
+  return compile("TypeScript 7", "-p", folder);
+}
