@@ -29,6 +29,7 @@ export interface EmitOptions {
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
+  code: option.text,
 };
 
 /**

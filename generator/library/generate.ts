@@ -41,10 +41,11 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
-  const { packageName, runtime, since, configuration, ...reading } = options;
+  const { packageName, runtime, code, since, configuration, ...reading } = options;
   const emitting = {
     ...(packageName === undefined ? {} : { packageName }),
     ...(runtime === undefined ? {} : { runtime }),
+    ...(code === undefined ? {} : { code }),
   };
   const model = await readProtocol(protocol, reading);
   const marked = since === true ? await withFirstVersions(protocol, model) : model;

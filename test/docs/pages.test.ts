@@ -97,6 +97,7 @@ test("the examples of every page compile against the packages", async () => {
 /** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
 const shownElsewhere = [
   "cdp",
+  "from-code",
   "lsp",
   "mcp",
   "own-protocol",
