@@ -71,8 +71,8 @@ const help = (): string => `Usage: wirewright <command> [options]
 Commands:
 ${[...commands].map(([name, [about]]) => `  ${name.padEnd(10)}  ${about}`).join("\n")}
 
-wirewright <command> --help explains a command. wirewright --version prints the version.
---debug, after any command, prints the stack of a defect of wirewright.
+  wirewright <command> --help explains a command. wirewright --version prints the version.
+  --debug, after any command, prints the stack of a defect of wirewright.
 
 Exit status: 0 success, 1 something was found, 2 failure.`;
 

@@ -15,7 +15,7 @@ export interface Selection {
 const checks: option.OptionChecks<Selection> = {
   pair: option.text,
   side: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off")),
+  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
 };
 
 /** A comparison from one point of view: levels follow the verdicts that count. */

@@ -3,6 +3,7 @@ import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
+import { rules } from "../diff/compare/rules.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
 import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
@@ -52,7 +53,7 @@ export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   pair: option.text,
   side: option.text,
   part: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off")),
+  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
   accept: option.listOf(option.object),
   today: option.text,
 };

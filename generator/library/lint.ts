@@ -1,6 +1,7 @@
 import * as option from "../../runtime/base/check-options.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import { RecordingJudge } from "../lint/judge-recording.js";
+import { listRules } from "../lint/rule-list.js";
 import type { LintFinding, LintSeverity } from "../lint/rules.js";
 import type { LintProfile } from "../lint/state/session-state.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
@@ -19,11 +20,13 @@ export interface LintFileOptions {
   readonly signal?: AbortSignal;
 }
 
+const severities = option.oneOf("error", "warning", "info", "off");
+
 const checks: option.OptionChecks<LintFileOptions> = {
   protocol: option.either(option.text, option.object),
   profile: option.oneOf("wire", "strict"),
   host: option.either(option.text, option.object),
-  severity: option.recordOf(option.oneOf("error", "warning", "info", "off")),
+  severity: option.recordOf(severities),
   signal: option.signal,
 };
 
@@ -36,8 +39,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
  * ```
  *
  * @param files One file, or one for each direction.
- * @throws TypeError at once for options that do not exist; while iterating, InputError if a file cannot be read, and
- * the reason of `signal`.
+ * @throws TypeError at once for options that do not exist; while iterating, TypeError for a rule that does not exist,
+ * InputError if a file cannot be read, and the reason of `signal`.
  */
 export function lint(
   files: RecordingInputFile | readonly RecordingInputFile[],
@@ -59,6 +62,8 @@ async function* findingsOf(
   signal?.throwIfAborted();
   const protocol = typeof given === "string" ? await openProtocol(given) : given;
   const table = typeof host === "string" ? await readHost(host, protocol.source) : host;
+  const known = listRules(protocol.sessionRules, table);
+  option.checkOptions("lint", { severity }, { severity: option.recordOf(severities, known) });
   const found: LintFinding[] = [];
   const recording = await openRecordingFiles(files, protocol, { signal });
   const judge = new RecordingJudge(protocol, recording, {

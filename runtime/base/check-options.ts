@@ -33,10 +33,13 @@ export function checkOptions(
       );
     }
     const expected = value === undefined ? undefined : checks[name]!(value);
-    if (expected !== undefined)
-      throw new TypeError(
-        `${caller}: the option "${name}" must be ${expected}, not ${shown(value)}`,
-      );
+    if (expected === undefined) continue;
+    const found = shown(value);
+    throw new TypeError(
+      `${caller}: the option "${name}" must be ${expected}${
+        expected.startsWith(found) ? "" : `, not ${found}`
+      }`,
+    );
   }
 }
 
@@ -81,23 +84,27 @@ export const oneOf =
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value) => {
-    const wrong = Array.isArray(value) ? value.map(check).find(Boolean) : "";
-    return wrong === undefined ? undefined : `a list${wrong === "" ? "" : `, each ${wrong}`}`;
+    if (!Array.isArray(value)) return "a list";
+    const expected = value.map(check).find((each) => each !== undefined);
+    return expected === undefined ? undefined : `a list, each ${expected}`;
   };
 
-/** An object with such values under names of any kind. */
+/** An object with such values. @param known The names that it may have. Default: any. */
 export const recordOf =
-  (check: OptionCheck): OptionCheck =>
+  (check: OptionCheck, known?: ReadonlyMap<string, unknown>): OptionCheck =>
   (value) => {
-    const wrong =
-      object(value) === undefined
-        ? Object.values(value as object)
-            .map(check)
-            .find(Boolean)
-        : "";
-    return wrong === undefined
-      ? undefined
-      : `an object${wrong === "" ? "" : `, each value ${wrong}`}`;
+    if (object(value) !== undefined) return "an object";
+    for (const [name, each] of Object.entries(value as object)) {
+      if (known?.has(name) === false) {
+        const nearest = nearestText(name, known.keys());
+        return `an object without "${name}"${
+          nearest === undefined ? "" : ` (did you mean "${nearest}"?)`
+        }`;
+      }
+      const expected = check(each);
+      if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
+    }
+    return undefined;
   };
 
 /** What one of the checks takes. */

@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, (options: never) => unknown>> = {
   selectFindings: (options) => library.selectFindings({} as never, options),
   compareVersions: (options) => library.compareVersions([], options),
   lint: (options) => library.lint("nowhere", options),
+  derivedFiles: (options) => library.derivedFiles(options),
   openRecording: async (options) =>
     library.openRecording([], await library.readProtocol("dap"), options),
 };
@@ -41,6 +42,14 @@ test("values that cannot be used are refused", async () => {
     [() => library.printDiff({} as never, "txt" as never), /^printDiff: .*did you mean "text"/],
     [() => library.generate("dap", { version: 1 as never }), /"version" must be a string, not 1$/],
     [() => library.diffVersions("a", "b", { reader: "lax" as never }), /"strict", "schema", "tol/],
+    [
+      () => library.diffVersions("dap", "dap", { severity: { "prop.aded-optional": "off" } }),
+      /an object without "prop\.aded-optional" \(did you mean "prop\.added-optional"\?\)$/,
+    ],
+    [
+      () => library.lint(new Uint8Array(), { protocol: "dap", severity: { "response.doubel": "off" } }).next(),
+      /^lint: the option "severity" must be an object without "response\.doubel" \(did you mean "resp/,
+    ],
   ];
   for (const [call, message] of cases)
     await assert.rejects(async () => call(), { name: "TypeError", message });

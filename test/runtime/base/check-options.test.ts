@@ -12,6 +12,7 @@ interface Sample {
   readonly onEnd?: () => void;
   readonly isOpen?: boolean;
   readonly table?: object;
+  readonly rules?: Readonly<Record<string, number>>;
 }
 
 const checks: option.OptionChecks<Sample> = {
@@ -24,6 +25,13 @@ const checks: option.OptionChecks<Sample> = {
   onEnd: option.callback,
   isOpen: option.flag,
   table: option.object,
+  rules: option.recordOf(
+    option.count,
+    new Map([
+      ["a.b", 1],
+      ["a.c", 1],
+    ]),
+  ),
 };
 
 /** What is said of options; undefined if they are accepted. */
@@ -85,8 +93,12 @@ test("a value that cannot be used is refused with what it must be", () => {
     ],
     [{ severity: [] }, 'the option "severity" must be an object, not a list'],
     [
-      { severity: { a: "warn" } },
-      'the option "severity" must be an object, each value one of "error", "off", not an object',
+      { severity: { a: "error", b: "eror" } },
+      'the option "severity" must be an object in which "b" is one of "error", "off" (did you mean "error"?)',
+    ],
+    [
+      { rules: { "a.b": 1, "a.cd": 2 } },
+      'the option "rules" must be an object without "a.cd" (did you mean "a.c"?)',
     ],
     [
       { signal: new AbortController() },
