@@ -143,7 +143,7 @@ test("lint prints no field of a report raw", async () => {
   const json = printJsonReport(report);
   assertPlain(json, "json");
   const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
-  assert.deepEqual(JSON.parse(json), rest);
+  assert.deepEqual(JSON.parse(json), { report: "lint", reportVersion: 1, ...rest });
   assertAnnotations(printGithubReport(report), 2);
   const protocol = await readProtocol("dap");
   const pageOf = (about: LintReport, text: string): string => {

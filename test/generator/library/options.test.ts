@@ -47,7 +47,10 @@ test("values that cannot be used are refused", async () => {
       /an object without "prop\.aded-optional" \(did you mean "prop\.added-optional"\?\)$/,
     ],
     [
-      () => library.lint(new Uint8Array(), { protocol: "dap", severity: { "response.doubel": "off" } }).next(),
+      () =>
+        library
+          .lint(new Uint8Array(), { protocol: "dap", severity: { "response.doubel": "off" } })
+          .next(),
       /^lint: the option "severity" must be an object without "response\.doubel" \(did you mean "resp/,
     ],
   ];
