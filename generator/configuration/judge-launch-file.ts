@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { checkValue } from "../../runtime/configuration/check-value.js";
-import { bundledSchemaFolder } from "../base/bundled.js";
 import { nearest, type InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
-import { isJsonObject, joinPointer, readJsonText } from "../read/source/json-text.js";
-import type { AnnotatedRules } from "./annotated-schema.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import type { CommentedFile } from "./commented-json.js";
+import { readBundledSchema } from "./common-attributes.js";
 import {
   configurationRules,
   type ConfigurationFinding,
@@ -13,7 +10,7 @@ import {
 } from "./configuration-rules.js";
 import type { ConfigurationSet } from "./configuration-set.js";
 import { judgeConfiguration, namesAt } from "./judge-configuration.js";
-import { readValueSchema } from "./read-value-schema.js";
+import { issuesOf } from "./schema-types.js";
 
 /** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
 export function judgeLaunchFile(
@@ -21,17 +18,6 @@ export function judgeLaunchFile(
   sets: readonly ConfigurationSet[],
 ): readonly ConfigurationFinding[] {
   return new LaunchFileJudge(file, sets).judge();
-}
-
-const path = "configurations/launch-file.json";
-
-function fileSchema(): AnnotatedRules {
-  const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
-  return readValueSchema(
-    { file, referred: new Map(), notes: [] },
-    file.value,
-    "",
-  ) as AnnotatedRules;
 }
 
 class LaunchFileJudge {
@@ -72,9 +58,8 @@ class LaunchFileJudge {
   }
 
   #shape(value: Json): void {
-    const schema = fileSchema();
-    const { issues } = checkValue(schema as never, value, [], 100);
-    for (const issue of issues) {
+    const schema = readBundledSchema("configurations/launch-file.json");
+    for (const issue of issuesOf(schema, value, 100)) {
       const isUnknown = issue.code === "unknown-field";
       const name = issue.path.slice(issue.path.lastIndexOf("/") + 1);
       const meant = isUnknown

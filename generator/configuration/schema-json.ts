@@ -4,7 +4,7 @@ import {
   type AnnotatedRules,
   type AnnotatedSchema,
   type AnnotatedSchemas,
-} from "./annotated-schema.js";
+} from "../model/annotated-schema.js";
 
 type SchemaObject = { readonly [key: string]: Json };
 

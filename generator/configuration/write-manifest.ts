@@ -3,7 +3,7 @@ import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
-import type { AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type { AnnotatedSchema, AnnotatedSchemas } from "../model/annotated-schema.js";
 import { readCommentedFile, readCommentedText } from "./commented-json.js";
 import { requestNames, type ConfigurationSource } from "./configuration-set.js";
 import { editJson } from "./edit-json.js";

@@ -110,6 +110,8 @@ export interface AnnotatedRule {
   readonly forgives?: readonly Forgiven[];
   /** The value to use instead of an ignored one; absent: none. */
   readonly otherwise?: unknown;
+  /** The value of an absent property of a configuration. */
+  readonly default?: unknown;
   readonly rule: Rule;
 }
 

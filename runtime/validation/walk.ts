@@ -312,8 +312,12 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
     if (distance < least) [nearest, at, least] = [trial, index, distance];
   }
   if (nearest === undefined) {
-    const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
-    addIssue(walk, makeIssue(node, value, path, code));
+    addIssue(
+      walk,
+      node.members.length === 0
+        ? makeIssue(node, value, path, "unknown-field", "unknown-field")
+        : makeIssue(node, value, path, "wrong-type"),
+    );
     return;
   }
   const issue = least === 0 ? undefined : choiceOf(node, at, tag, named, value, path);
@@ -324,7 +328,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 /** How much farther an alternative is that the tag of a value does not name. */
 const unnamed = 0x1_0000_0000;
 
-/** Conditions are for values of the right type, so they are looked at only if the type has no issue. */
+/** Conditions are for values of the right type, so they are not looked at for others. */
 function visitChecked(
   walk: Walk,
   { child, checked }: RuleNode,
@@ -334,7 +338,7 @@ function visitChecked(
 ): void {
   const { length } = walk.issues;
   visit(walk, child!, value, path, depth);
-  if (walk.issues.length > length) return;
+  if (walk.done || hasWrongType(walk.issues, length, path)) return;
   for (const found of checked!.by(checked!.checks, value)) {
     const place = path + found.path;
     const { listUnknownFields } = walk;
@@ -345,6 +349,10 @@ function visitChecked(
     walk.listUnknownFields = listUnknownFields;
     if (walk.done) return;
   }
+}
+
+function hasWrongType(issues: Findings["issues"], from: number, path: string): boolean {
+  return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.path === path);
 }
 
 function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
