@@ -109,7 +109,7 @@ const findings = [
     10,
     16,
     "/configurations/0/label",
-    "Expected text that matches ^[a-z]+$",
+    "Expected a text that matches ^[a-z]+$",
     "Use small letters",
   ],
   [
@@ -137,7 +137,7 @@ const findings = [
     13,
     35,
     "/configurations/0/osx/port",
-    "Expected a number from 1",
+    "Expected an integer from 1",
     "Choose a free port",
   ],
   [

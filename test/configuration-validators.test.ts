@@ -210,7 +210,7 @@ test("defaults are those that ajv applies, and the configuration stays as it is"
   const { rest, ...attributes } = rules;
   const sampler = new ConfigurationSampler(schema, 7);
   const ajv = newAjv({ useDefaults: true, allErrors: true });
-  const fill = ajv.compile(readableByAjv(schema));
+  const fill = ajv.compile(readableByAjv(sets[0]!.schema));
   for (let index = 0; index < 500; index++) {
     const value = sampler.valid() as object;
     const before = structuredClone(value);
@@ -242,7 +242,6 @@ test("withLaunchDefaults() leaves out defaults with variables that have no text"
     args: "--twice",
     mode: "safe",
     level: 4,
-    env: {},
   };
   assert.deepEqual(withDefaults(given), expected);
   const variable = (name: string): string | undefined =>
@@ -252,7 +251,6 @@ test("withLaunchDefaults() leaves out defaults with variables that have no text"
     mode: "safe",
     level: 4,
     args: ["--once"],
-    env: {},
     nested: { host: "127.0.0.1", port: 4711, secure: false },
     folder: "/w",
   });
@@ -283,8 +281,8 @@ test("issues say where, what is expected, and what is there", async () => {
   assert.deepEqual(issuesOf(head), []);
   assert.deepEqual(issuesOf({ type: "sampler", request: "attach" }), [
     ["/name", "missing", "a string"],
-    ["/program", "missing", "a string"],
     ["/request", "wrong-value", '"launch"'],
+    ["/program", "missing", "a string of at least 1 character"],
   ]);
   assert.deepEqual(
     issuesOf({
@@ -310,26 +308,26 @@ test("issues say where, what is expected, and what is there", async () => {
       colour: "red",
     }),
     [
-      ["/program", "wrong-size", "at least 1 character"],
-      ["/level", "out-of-range", "a number from 0 below 10"],
+      ["/program", "wrong-size", "a string of at least 1 character"],
+      ["/level", "out-of-range", "an integer from 0 to 9"],
       ["/level", "out-of-range", "a multiple of 2"],
-      ["/ratio", "out-of-range", "a number above 0 to 1"],
-      ["/label", "wrong-value", "text that matches ^[a-z]+(-[a-z]+)*$"],
+      ["/ratio", "out-of-range", "more than 0"],
+      ["/label", "wrong-value", "a text that matches ^[a-z]+(-[a-z]+)*$"],
       ["/args/1", "wrong-value", "no second item like item 0"],
       ["/pair/0", "wrong-type", "a string"],
-      ["/marks", "wrong-value", 'at least 1 item that are "here"'],
-      ["/env/a", "unknown-field", "a property whose name is another value"],
+      ["/marks", "wrong-size", 'a list with at least 1 of: "here"'],
+      ["/env/a", "unknown-field", "a name that is a text that matches ^[A-Z_]+$"],
       ["/paths/x", "unknown-field", "no such field"],
       ["/nested/host", "missing", "a string"],
-      ["/nested/port", "missing", "an integer from 1 to 65535"],
+      ["/nested/port", "missing", "any value"],
       ["/choice/id", "wrong-type", "a string"],
-      ["/single", "wrong-value", "exactly one of 2 alternatives, of which 2 apply"],
-      ["/unlike", "wrong-value", 'something other than one of "root", "admin"'],
+      ["/single", "wrong-value", "a value of exactly one of 2 types, not of 2"],
+      ["/unlike", "wrong-value", 'a value that is not one of "root", "admin"'],
       ["/either/path", "missing", "any value"],
       ["/tree/children/0/name", "wrong-type", "a string"],
-      ["/nothing", "wrong-value", "no value"],
+      ["/nothing", "unknown-field", "no such field"],
       ["/older", "wrong-type", "true or false"],
-      ["/osx/level", "wrong-type", "an integer from 0 below 10"],
+      ["/osx/level", "wrong-type", "an integer from 0 to 9"],
       ["/colour", "unknown-field", "no such field"],
     ],
   );
@@ -359,11 +357,7 @@ test("alternatives: the one that was meant explains, or all of them", () => {
   };
   assert.deepEqual(issueOf({ kind: "port", port: "1" }), ["/port", "wrong-type", "an integer"]);
   assert.deepEqual(issueOf({ kind: "file", path: 1 }), ["/path", "wrong-type", "a string"]);
-  assert.deepEqual(issueOf("nine"), [
-    "",
-    "wrong-value",
-    'an object or one of "none", "auto" or an integer from 0',
-  ]);
+  assert.deepEqual(issueOf("nine"), ["", "not-in-enum", 'one of "none", "auto"']);
   assert.deepEqual(issueOf(true), [
     "",
     "wrong-type",

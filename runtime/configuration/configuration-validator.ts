@@ -6,6 +6,7 @@ import { createValidator, type Validator } from "../validation/validator.js";
 import {
   argumentsRule,
   configurationRule,
+  type AttributeRules,
   type ConfigurationTable,
 } from "./configuration-rules.js";
 import { fillDefaults, type DefaultOptions } from "./fill-defaults.js";
@@ -26,9 +27,12 @@ export function createDefaults(
 ): (configuration: object, options?: DefaultOptions) => object {
   return (configuration, options = {}) => {
     const type = typeOf(table, configuration);
-    const { required, optional, rest } = type === undefined ? {} : table.types[type]!;
-    const own = { ...(required && { required }), ...(optional && { optional }) };
-    return fillDefaults([own, rest ?? "any"], configuration, options) as object;
+    const {
+      required = {},
+      optional = {},
+      rest = "any",
+    }: AttributeRules = type === undefined ? {} : table.types[type]!;
+    return fillDefaults([{ required, optional }, rest], configuration, options) as object;
   };
 }
 

@@ -12,13 +12,31 @@ import { lineWidth } from "../printer/source-file.js";
 
 type Printable = Record<string, unknown>;
 
-/** Names of the types that are printed for a schema: its own, and those of its definitions. */
+/** Names of the types that are printed for a schema: its own, and those that it refers to. */
 export function freeFormNames(
-  { definitions = {} }: AnnotatedRules,
+  schema: AnnotatedRules,
   name: string,
   prefix = name,
 ): readonly string[] {
-  return [name, ...Object.keys(definitions).map((each) => definitionName(prefix, each))];
+  const found = new Set<string>();
+  const visit = (part: AnnotatedSchema | undefined): void => {
+    if (typeof part !== "object") return;
+    const { $ref, properties = {}, patternProperties = {} } = part;
+    if ($ref !== undefined && !found.has($ref)) {
+      found.add($ref);
+      visit(schema.definitions![$ref]);
+    }
+    const lists = [part.prefixItems, part.allOf, part.anyOf, part.oneOf];
+    for (const each of [
+      ...[part.items, part.additionalProperties],
+      ...[...lists, Object.values(properties), Object.values(patternProperties)].flatMap(
+        (list) => list ?? [],
+      ),
+    ])
+      visit(each);
+  };
+  visit(schema);
+  return [name, ...[...found].map((each) => definitionName(prefix, each))];
 }
 
 /** Whether the type of a schema is an interface. */
@@ -44,7 +62,6 @@ export async function printFreeFormTypes(
     {
       bannerComment: "",
       unknownAny: true,
-      unreachableDefinitions: true,
       style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
       // A schema makes nothing be read.
       $refOptions: { resolve: { external: false } },
@@ -95,7 +112,7 @@ function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules):
   return {
     items: prefixItems,
     additionalItems: items ?? maxItems === undefined,
-    minItems: Math.min(minItems, prefixItems.length),
+    ...(minItems === 0 ? {} : { minItems: Math.min(minItems, prefixItems.length) }),
   };
 }
 
