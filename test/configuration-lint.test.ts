@@ -279,8 +279,17 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
     (await print("github")).stdout,
     "::error file=launch.json,line=1,col=76,title=launch.issue::Expected a string, received 1\n",
   );
-  const { runs } = JSON.parse((await print("sarif")).stdout) as { runs: { results: object[] }[] };
-  assert.deepEqual(runs[0]!.results, [
+  const { runs } = JSON.parse((await print("sarif")).stdout) as {
+    runs: {
+      automationDetails: object;
+      results: { partialFingerprints: { "wirewright/v1": string } }[];
+    }[];
+  };
+  const [{ automationDetails, results }] = runs as [(typeof runs)[0]];
+  assert.deepEqual(automationDetails, { id: "lint/configuration" });
+  const fingerprint = results[0]!.partialFingerprints["wirewright/v1"];
+  assert.match(fingerprint, /^[0-9a-f]{64}$/);
+  assert.deepEqual(results, [
     {
       ruleId: "launch.issue",
       ruleIndex: 0,
@@ -289,12 +298,13 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: "launch.json" },
+            artifactLocation: { uri: "launch.json", uriBaseId: "%SRCROOT%" },
             region: { startLine: 1, startColumn: 76 },
           },
           logicalLocations: [{ fullyQualifiedName: "/configurations/0/program" }],
         },
       ],
+      partialFingerprints: { "wirewright/v1": fingerprint },
     },
   ]);
 });

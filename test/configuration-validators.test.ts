@@ -325,7 +325,7 @@ test("issues say where, what is expected, and what is there", async () => {
       ["/unlike", "wrong-value", 'a value that is not one of "root", "admin"'],
       ["/either/path", "missing", "any value"],
       ["/tree/children/0/name", "wrong-type", "a string"],
-      ["/nothing", "unknown-field", "no such field"],
+      ["/nothing", "unknown-field", "nothing"],
       ["/older", "wrong-type", "true or false"],
       ["/osx/level", "wrong-type", "an integer from 0 to 9"],
       ["/colour", "unknown-field", "no such field"],

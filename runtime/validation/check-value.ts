@@ -129,7 +129,9 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
       .map((name) => part(check.rule, name, value[name]));
   if ("others" in check)
     return otherNames(value, check.names, check.patterns.map(patternOf)).map((name) =>
-      part(check.others, name, value[name]),
+      isNever(check.others)
+        ? unknownField(name, value[name])
+        : part(check.others, name, value[name]),
     );
   if ("names" in check)
     return presentNames(value).flatMap((name) => {
@@ -148,6 +150,15 @@ function whole(rule: Rule, value: unknown): CheckFinding {
 
 function part(rule: Rule, key: string, value: unknown): CheckFinding {
   return { path: pointerStep(key), value, rule };
+}
+
+function isNever(rule: Rule): boolean {
+  return typeof rule === "object" && "anyOf" in rule && rule.anyOf.length === 0;
+}
+
+function unknownField(name: string, received: unknown): ValidationIssue {
+  const code = "unknown-field";
+  return { path: pointerStep(name), code, expected: "no such field", received, rule: code };
 }
 
 function fault(

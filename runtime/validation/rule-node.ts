@@ -333,7 +333,7 @@ function expectedText(node: RuleNode): string {
       return `a list${sizeText(node, "item")}`;
     case kinds.anyOf:
       return node.members.length === 0
-        ? "no such field"
+        ? "nothing"
         : [...new Set(node.members.map((member) => member.expected))].join(" or ");
     case kinds.late:
       return linkRule(node.late!).expected;

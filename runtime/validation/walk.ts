@@ -312,12 +312,8 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
     if (distance < least) [nearest, at, least] = [trial, index, distance];
   }
   if (nearest === undefined) {
-    addIssue(
-      walk,
-      node.members.length === 0
-        ? makeIssue(node, value, path, "unknown-field", "unknown-field")
-        : makeIssue(node, value, path, "wrong-type"),
-    );
+    const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
+    addIssue(walk, makeIssue(node, value, path, code));
     return;
   }
   const issue = least === 0 ? undefined : choiceOf(node, at, tag, named, value, path);
@@ -344,8 +340,8 @@ function visitChecked(
     const { listUnknownFields } = walk;
     // What one rule of a value names is no unknown field by another.
     if (found.path === "") walk.listUnknownFields = false;
-    if ("rule" in found) visit(walk, linkRule(found.rule), found.value, place, depth);
-    else addIssue(walk, { ...found, path: place });
+    if ("code" in found) addIssue(walk, { ...found, path: place });
+    else visit(walk, linkRule(found.rule), found.value, place, depth);
     walk.listUnknownFields = listUnknownFields;
     if (walk.done) return;
   }
