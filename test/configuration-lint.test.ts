@@ -420,3 +420,34 @@ test("texts of a file are safe to print", async () => {
   });
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
 });
+
+test("lint judges by schemas that contradict themselves", async () => {
+  const schema = {
+    properties: {
+      range: { type: "number", minimum: 5, maximum: 1 },
+      twice: { enum: ["x", "x", "y"] },
+      both: { allOf: [{ type: "string" }, { type: "number" }] },
+      spaced: { $ref: "#/definitions/a b%" },
+    },
+    definitions: { "a b%": { type: "string" } },
+  };
+  const debuggers = [{ type: "notes", configurationAttributes: { launch: schema } }];
+  const written = { range: 3, twice: "z", both: 1, spaced: 1 };
+  const launch = { configurations: [{ type: "notes", request: "launch", name: "n", ...written }] };
+  const { stdout } = await lint(["--configuration", "launch.json", "--format", "json"], {
+    "package.json": JSON.stringify({ contributes: { debuggers } }),
+    "launch.json": JSON.stringify(launch),
+  });
+  const report = JSON.parse(stdout) as {
+    findings: { rule: string; text: string; place: { pointer: string } }[];
+  };
+  assert.deepEqual(
+    report.findings.map(({ rule, text, place }) => [rule, place.pointer.split("/").at(-1), text]),
+    [
+      ["launch.issue", "range", "Expected a value that is not a number"],
+      ["launch.issue", "twice", 'Expected one of "x", "y"'],
+      ["launch.issue", "both", "Expected nothing"],
+      ["launch.issue", "spaced", "Expected a string"],
+    ],
+  );
+});

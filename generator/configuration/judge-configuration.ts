@@ -104,8 +104,9 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
       text: `Expected "${name}": ${expected}`,
       hint: `Add "${name}"`,
     };
-  if (code === "unknown-field") {
-    const meant = nearest(name, namesAt(schema, path.slice(0, path.lastIndexOf("/"))));
+  const names = namesAt(schema, path.slice(0, path.lastIndexOf("/")));
+  if (code === "unknown-field" && !names.includes(name)) {
+    const meant = nearest(name, names);
     return {
       rule: "launch.unknown",
       path,

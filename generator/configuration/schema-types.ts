@@ -52,7 +52,8 @@ export function issuesOf(
 /** A schema as JSON, without texts. */
 function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Json {
   return mapSchema(schema, (rules) => {
-    const { docs, enumDocs, deprecated, patternHint, hint, $ref, ...own } = rules;
+    const { docs, enumDocs, deprecated, patternHint, hint, $ref, ...own } =
+      withoutEmptyRange(rules);
     const listed = own.enum === undefined ? {} : { enum: distinct(own.enum) };
     if ($ref === undefined) return { ...own, ...listed };
     const target = definitions[$ref];
@@ -68,4 +69,14 @@ function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Js
 
 function distinct(values: readonly Json[]): readonly Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Editors accept a range without numbers, and then no number. */
+function withoutEmptyRange(rules: AnnotatedRules): AnnotatedRules {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const isOpen = least === exclusiveMinimum || most === exclusiveMaximum;
+  if (least < most || (least === most && !isOpen)) return rules;
+  return { ...rest, allOf: [...(rest.allOf ?? []), { not: { type: ["number"] } }] };
 }
