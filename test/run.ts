@@ -1,15 +1,10 @@
 /** Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names it runs all; options are those of `node --test`. */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { chooseTests, longestFirst } from "./support/choose-tests.js";
-import { fromRoot, root } from "./support/paths.js";
+import { fromRoot, root } from "../tools/shared/paths.js";
+import { allTests, chooseTests, longestFirst } from "./support/choose-tests.js";
 import { runFiles } from "./support/run-files.js";
 
-const all = readdirSync(fromRoot("test"))
-  .filter((file) => file.endsWith(".test.ts"))
-  .map((file) => file.replace(/\.test\.ts$/, ""))
-  .sort();
-const { names, options, problem } = chooseTests(process.argv.slice(2), all);
+const { names, options, problem } = chooseTests(process.argv.slice(2), allTests());
 const files = longestFirst(names).map((name) => fromRoot(`build/test/${name}.test.js`));
 
 if (problem !== undefined) {

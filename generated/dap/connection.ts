@@ -271,8 +271,6 @@ export function defineClient<const Flags extends FlagsClient>(
 export type FlagsAdapter = types.Capabilities;
 
 export * from "./message-bridge.js";
-export * from "./path-mapper.js";
-export * from "./session-recorder.js";
 export {
   Refusal,
   inlineTransports,
@@ -298,3 +296,4 @@ export {
   type WebSocketLike,
   type WebSocketOptions,
 } from "./runtime/index.js";
+export * from "../../protocols/dap/middleware/index.js";

@@ -78,5 +78,4 @@ export async function spawnAdapter(
   }
 }
 
-export * from "./adapter-process.js";
-export * from "./terminal-processes.js";
+export * from "../../protocols/dap/node/index.js";

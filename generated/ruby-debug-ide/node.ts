@@ -33,4 +33,4 @@ export function createWriter(
   });
 }
 
-export * from "./dispatcher.js";
+export * from "../../protocols/ruby-debug-ide/dispatcher.js";

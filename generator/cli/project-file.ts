@@ -18,6 +18,7 @@ export interface PackageJob {
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
+  readonly code?: string;
   readonly packageName?: string;
   readonly since?: boolean;
   /** A package.json, a schema or interfaces with the configurations that the package is to know. */
@@ -115,6 +116,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
       ...(job.configuration === undefined ? {} : { configuration: resolve(job.configuration) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
+      ...(job.code === undefined ? {} : { code: folderFrom(out, join(folder, job.code)) }),
       ...(packageName === undefined ? {} : { packageName }),
       ...(format === undefined ? {} : { format }),
     };
@@ -127,7 +129,12 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;
-  const path = relative(join(out, "runtime"), join(base, runtime)).replaceAll("\\", "/");
+  return folderFrom(join(out, "runtime"), join(base, runtime));
+}
+
+/** A folder relative to another one, as a specifier. */
+function folderFrom(base: string, folder: string): string {
+  const path = relative(base, folder).replaceAll("\\", "/");
   return path.startsWith(".") ? path : `./${path}`;
 }
 

@@ -10,13 +10,16 @@ const exportLists = /export (type )?\{([^}]*)\} from "([^"]+)";/g;
 /**
  * The part of the runtime that a package uses, as content by path below its `runtime/` folder. The entry modules export
  * only what the package imports from them.
+ *
+ * @param modules The files of the package by path.
  */
-export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, string> {
+export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const reached = new Set<string>();
-  const texts = [...modules];
   for (const entry of entries) {
-    const used = new Set(texts.flatMap((text) => namesFrom(text, `./runtime/${entry}.js`)));
+    const used = new Set(
+      [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`)),
+    );
     const file = new SourceFile("What this package uses of the runtime.");
     for (const [, mark, list, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
       const names = namesIn(list!).filter((name) => used.has(exportedName(name)));
@@ -53,10 +56,10 @@ function exportedName(name: string): string {
   return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
-/** The names that a module imports or re-exports from another one. */
-function namesFrom(text: string, module: string): readonly string[] {
+/** The names that a module imports or re-exports from another one, by paths in the package. */
+function namesFrom(path: string, text: string, module: string): readonly string[] {
   return [...text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
-    .filter(([, , from]) => from === module)
+    .filter(([, , from]) => from!.startsWith(".") && pathOf(from!, path) === module)
     .flatMap(([, list]) => namesIn(list!).map(bareName));
 }
 

@@ -4,7 +4,7 @@ import { claimNames } from "./claimed-names.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { embedRuntime } from "./embedded-runtime.js";
-import { emittedModules, entryNames } from "./emitted-modules.js";
+import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
 import { namePackage, type PackageNames } from "./modules/package-names.js";
 import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
@@ -18,6 +18,11 @@ export interface EmitOptions {
    * the runtime from, or its folder relative to the package's `runtime/` folder.
    */
   readonly runtime?: string;
+  /**
+   * `embed`, the default, copies the hand-written code of the protocol. Another value is the folder of that code relative
+   * to the package, whose entries re-export it.
+   */
+  readonly code?: string;
 }
 
 /**
@@ -45,23 +50,7 @@ export async function emitPackage(
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
   const entries = packageEntries(protocol);
-  const generated: ReadonlySet<string> = new Set([
-    ...[...modules.keys()].map((file) => file.slice(0, -".ts".length)),
-    ...entryNames,
-  ]);
-  for (const { name, text } of protocol.modules ?? []) {
-    if (generated.has(name))
-      throw new InputError(
-        "ERR_NAME_COLLISION",
-        `Cannot carry "${name}.ts": that file is generated`,
-      );
-    const others = entries.find((entry) => entry.name === name)?.modules ?? [name];
-    const exports = others.filter((other) => other !== name).map(exportAll);
-    files.set(
-      `${name}.ts`,
-      `// Copied by wirewright. Do not edit: change the original.\n\n${text}${exports.length === 0 ? "" : `\n${exports.join("\n")}\n`}`,
-    );
-  }
+  const { runtime = "embed", code = "embed" } = options;
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
@@ -69,12 +58,21 @@ export async function emitPackage(
       await modules.get(path)?.emit(protocol, names, file);
       if (entry.name === "node") emitNode(protocol, file);
       emitExports(entry, protocol, names, file);
+      for (const each of entry.code)
+        file.line(exportAll(code === "embed" ? `./${each}` : `${code}/${each}`));
     });
   }
   for (const { file: path, emit: print } of modules.values())
     if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
-  const { runtime = "embed" } = options;
-  const carried = runtime === "embed" ? embedRuntime(files.values()) : reExportRuntime(runtime);
+  const written = new Map(Object.entries(protocol.code?.files ?? {}));
+  for (const path of written.keys())
+    if (files.has(path))
+      throw new InputError("ERR_NAME_COLLISION", `Cannot carry "${path}": that file is generated`);
+  const carried =
+    runtime === "embed" ? embedRuntime(new Map([...files, ...written])) : reExportRuntime(runtime);
+  if (code === "embed")
+    for (const [path, text] of written)
+      files.set(path, `// Copied by wirewright. Do not edit: change the original.\n\n${text}`);
   for (const [path, text] of carried) files.set(`runtime/${path}`, text);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -106,7 +104,7 @@ function emitExports(
   const others = modules.filter((each) => each !== name);
   const taken = [...values, ...types.map((each) => `type ${each}`)];
   file.line();
-  for (const each of others) file.line(exportAll(each));
+  for (const each of others) file.line(exportAll(`./${each}.ts`));
   if (name === "types") {
     file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
     file.line('export type * from "./messages.js";');
@@ -116,8 +114,8 @@ function emitExports(
   else file.list("export {", taken, '} from "./runtime/index.js";', " ");
 }
 
-function exportAll(module: string): string {
-  return `export * from "./${module}.js";`;
+function exportAll(file: string): string {
+  return `export * from ${quote(file.replace(/\.ts$/, ".js"))};`;
 }
 
 /** Prints the own part of `node.ts`. */

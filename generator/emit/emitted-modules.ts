@@ -1,6 +1,6 @@
 import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
-import { exportsByHand, responsesOf } from "../model/queries.js";
+import { entryExporting, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
@@ -266,7 +266,7 @@ function kinds(protocol: Protocol, Event: string): readonly string[] {
 
 function connectionFunctions(protocol: Protocol): readonly string[] {
   const defined = definedRoles(protocol).map((role) => `define${pascalCase(role)}`);
-  return ["connect", ...defined.filter((name) => !exportsByHand(protocol, name))];
+  return ["connect", ...defined.filter((name) => entryExporting(protocol, name) === undefined)];
 }
 
 function hasGates({ capabilities }: Protocol): boolean {

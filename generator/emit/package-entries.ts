@@ -1,5 +1,4 @@
-import type { Module, Protocol } from "../model/protocol.js";
-import { exportedModules, isForNode } from "../model/queries.js";
+import type { Protocol } from "../model/protocol.js";
 import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
@@ -8,8 +7,10 @@ import { runtimeNames } from "./runtime-names.js";
 export interface PackageEntry {
   /** File of the entry, without its extension: `index` is imported as the package, any other as `package/name`. */
   readonly name: string;
-  /** Files whose exports it has, without extensions. May contain the entry's own file. */
+  /** Generated files whose exports it has, without extensions. May contain the entry's own file. */
   readonly modules: readonly string[];
+  /** Hand-written files whose exports it has. */
+  readonly code: readonly string[];
   /** What it exports from the runtime. */
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -19,28 +20,30 @@ export interface PackageEntry {
 
 /** The entries of a package: those of all packages, and those that its description adds. */
 export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
-  const written = exportedModules(protocol);
+  const written = protocol.code?.entries ?? [];
   const writtenFor = (name: string): readonly string[] =>
-    written.filter((module) => entryOf(module) === name).map((module) => module.name);
+    written.filter((entry) => entry.name === name).map(({ file }) => file);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
     const emitted = emittedModules(protocol)
       .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
       .map(({ file }) => file.slice(0, -".ts".length));
-    const modules = [...emitted, ...writtenFor(name)].sort();
-    if (modules.length === 0 && name !== "node" && name !== "types") return [];
-    return [{ name, modules, ...runtimeNames(protocol, name), ...rest }];
+    const modules = emitted.sort();
+    const code = writtenFor(name);
+    if (modules.length + code.length === 0 && name !== "node" && name !== "types") return [];
+    return [{ name, modules, code, ...runtimeNames(protocol, name), ...rest }];
   });
   const known: ReadonlySet<string> = new Set(entryNames);
-  const added = new Set(written.map(entryOf).filter((name) => !known.has(name)));
+  const added = new Set(written.map(({ name }) => name).filter((name) => !known.has(name)));
   return [
     ...entries,
-    ...[...added].map((name) => ({ name, modules: writtenFor(name), values: [], types: [] })),
+    ...[...added].map((name) => ({
+      name,
+      modules: [],
+      code: writtenFor(name),
+      values: [],
+      types: [],
+    })),
   ];
-}
-
-/** The entry that exports a hand-written module. */
-export function entryOf(module: Module): string {
-  return module.entry ?? (isForNode(module) ? "node" : "index");
 }
 
 /** Names of types in `maps.ts`, which `types` exports, too. */

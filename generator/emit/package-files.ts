@@ -19,32 +19,35 @@ export function emitPackageFiles(
       "tsconfig.cjs.json",
       json({ extends: "./tsconfig.json", compilerOptions: { module: "commonjs", outDir: "cjs" } }),
     ],
-    ["tsconfig.json", json(compilerSettings)],
+    ["tsconfig.json", json(compilerSettings(protocol))],
   ]);
 }
 
-const compilerSettings = {
-  compilerOptions: {
-    target: "es2022",
-    lib: ["es2022", "dom"],
-    types: ["node"],
-    module: "es2022",
-    rootDir: ".",
-    outDir: "dist",
-    declaration: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noImplicitOverride: true,
-    noFallthroughCasesInSwitch: true,
-    noPropertyAccessFromIndexSignature: true,
-    noUnusedLocals: true,
-    noUnusedParameters: true,
-    isolatedModules: true,
-    skipLibCheck: true,
-  },
-  include: ["*.ts", "runtime"],
-};
+function compilerSettings(protocol: Protocol): object {
+  const folders = Object.keys(protocol.code?.files ?? {}).flatMap((path) => path.split("/", 1));
+  return {
+    compilerOptions: {
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: ["node"],
+      module: "es2022",
+      rootDir: ".",
+      outDir: "dist",
+      declaration: true,
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      noImplicitOverride: true,
+      noFallthroughCasesInSwitch: true,
+      noPropertyAccessFromIndexSignature: true,
+      noUnusedLocals: true,
+      noUnusedParameters: true,
+      isolatedModules: true,
+      skipLibCheck: true,
+    },
+    include: ["*.ts", ...new Set(["runtime", ...folders.filter((name) => !name.endsWith(".ts"))])],
+  };
+}
 
 function manifest(protocol: Protocol, packageName: string): object {
   const entries = packageEntries(protocol);

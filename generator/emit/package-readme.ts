@@ -3,14 +3,13 @@ import { toolFolder } from "../base/bundled.js";
 import { visible } from "../base/visible-text.js";
 import { pascalCase } from "../model/names.js";
 import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
-import { eventsOf, exportedModules, moduleExporting, requestsOf } from "../model/queries.js";
+import { entryExporting, eventsOf, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
 import { hasOneFraming } from "./modules/codec.js";
 import { definedRoles, hasConnections } from "./modules/connection.js";
 import { hasReferences } from "./modules/fields.js";
 import type { PackageNames } from "./modules/package-names.js";
-import { entryOf } from "./package-entries.js";
 import { importLines, literalKey, quote } from "./printer/source-file.js";
 
 /** Emits the README of a package: examples of what the protocol has, and what the package exports. */
@@ -98,7 +97,7 @@ function connectionSection(
     "",
     `${markdownCode("connect")}, under ${markdownCode("/connection")}, connects over any other transport.`,
     "",
-    ...(moduleExporting(protocol, "launch") === undefined
+    ...(entryExporting(protocol, "launch") === undefined
       ? []
       : [
           `A connection sends single requests. ${markdownCode("launch")} and ${markdownCode("attach")}, under ${markdownCode("/session")}, also do the handshake, set breakpoints and wait for stops: see the [guide](${guides()}/client.md).`,
@@ -110,7 +109,7 @@ function connectionSection(
     ...startedSide(protocol, names, from),
     "```",
     "",
-    ...(protocol.modules?.some(({ text }) => text.includes("function runAdapter")) === true
+    ...(entryExporting(protocol, "runAdapter") === "node"
       ? [
           `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session: see the [guide](${guides()}/adapter.md).`,
           "",
@@ -129,8 +128,8 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
       : `handlers: { ${literalKey(handled.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
   const isDefined = definedRoles(protocol).includes(second);
-  const byHand = moduleExporting(protocol, define);
-  const entry = from.named(byHand === undefined ? "connection" : entryOf(byHand));
+  const byHand = entryExporting(protocol, define);
+  const entry = from.named(byHand ?? "connection");
   const notify =
     told === undefined ? [] : [`await connection.notify(${callOf(told)}); // ${names.withArticle}`];
   const transport = "nodeTransport(process.stdin, process.stdout)";
@@ -242,11 +241,8 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);
   }
-  for (const module of exportedModules(protocol)) {
-    const exported = module.text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
-    const list = [...exported].map(([, name]) => markdownCode(name!));
-    if (list.length > 0) add(from.named(entryOf(module)), `- ${list.join(", ")}`);
-  }
+  for (const { name, values } of protocol.code?.entries ?? [])
+    if (values.length > 0) add(from.named(name), `- ${values.map(markdownCode).join(", ")}`);
   return [
     "## Exports",
     "",

@@ -88,10 +88,10 @@ export class RecordingPage implements RecordingViewer {
 
 /** What a page says of any session of a protocol. */
 export function pageHeadOf(protocol: Protocol, title: string, notes: readonly string[]): PageHead {
-  const { name, version, roles, packageName, modules = [] } = protocol;
+  const { name, version, roles, packageName, code } = protocol;
   return {
     ...{ form: 1, title, protocol: name, version, profile: "wire", roles, notes },
-    ...(modules.some(({ entry }) => entry === "testing")
+    ...(code?.entries.some((entry) => entry.name === "testing") === true
       ? { testing: `${packageName}/testing` }
       : {}),
     recordingHead: recordingHead(protocol, {}).trimEnd(),

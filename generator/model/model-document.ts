@@ -8,10 +8,10 @@ export interface ModelDocument {
   /** Version of the format. Readers refuse versions that they do not know. */
   readonly modelVersion: 1;
   /** Everything that is known about the protocol, but for the hand-written TypeScript of its package. */
-  readonly protocol: Omit<Protocol, "modules">;
+  readonly protocol: Omit<Protocol, "code">;
 }
 
 /** The document of a protocol. */
-export function modelDocument({ modules: _, ...protocol }: Protocol): ModelDocument {
+export function modelDocument({ code: _, ...protocol }: Protocol): ModelDocument {
   return { modelVersion, protocol };
 }

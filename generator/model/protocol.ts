@@ -55,8 +55,8 @@ export interface Protocol {
   readonly compatibility?: Compatibility;
   /** Known deviations of real programs from the protocol. They apply only on request. */
   readonly dialects: readonly Dialect[];
-  /** Hand-written modules that the package exports in addition to the generated ones. */
-  readonly modules?: readonly Module[];
+  /** Hand-written code that the package exports in addition to the generated one. */
+  readonly code?: HandWrittenCode;
   /** Messages that no session works without. */
   readonly essential: readonly string[];
   /** Facts that the source cannot state, so their absence means nothing. Absent: the source can state all facts. */
@@ -77,15 +77,20 @@ export interface Protocol {
 export type Fact =
   "integers" | "ranges" | "extras" | "docs" | "deprecation" | "discriminators" | "open-values";
 
-/** A TypeScript file. */
-export interface Module {
-  /** Such as `bridge`. */
+export interface HandWrittenCode {
+  /** TypeScript by path in the package, such as `session/launch.ts`, sorted. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly entries: readonly CodeEntry[];
+}
+
+/** A file that an entry of the package exports. */
+export interface CodeEntry {
+  /** Name of the entry, such as `session`. */
   readonly name: string;
-  readonly text: string;
-  /** Entry that exports it, such as `session`. Default: `index`, or `node` if it needs Node. */
-  readonly entry?: string;
-  /** No entry exports it. */
-  readonly isInternal?: boolean;
+  /** Path of the file in the package. */
+  readonly file: string;
+  /** Functions, classes and constants that it exports, in the order of the file. */
+  readonly values: readonly string[];
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {

@@ -1,12 +1,5 @@
 import { oncePer } from "./once.js";
-import type {
-  EventMessage,
-  Message,
-  Module,
-  Protocol,
-  RequestMessage,
-  ResponseArm,
-} from "./protocol.js";
+import type { EventMessage, Message, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
 import type { Definition } from "./types.js";
 
 const byName = oncePer(
@@ -68,11 +61,6 @@ export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }
 
-/** Whether a hand-written module runs on Node only, so that the entry for Node exports it. */
-export function isForNode({ text }: Module): boolean {
-  return /from "node:/.test(text);
-}
-
 /** The role that receives messages of `sender`; `both` for `both`. */
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
@@ -93,17 +81,7 @@ export function extendsDefinition(
   );
 }
 
-/** The hand-written modules that an entry exports. */
-export function exportedModules({ modules = [] }: Protocol): readonly Module[] {
-  return modules.filter(({ isInternal }) => isInternal !== true);
-}
-
-/** Whether a hand-written module of the package exports a function with this name. */
-export function exportsByHand(protocol: Protocol, name: string): boolean {
-  return moduleExporting(protocol, name) !== undefined;
-}
-
-/** The hand-written module that exports a function with this name. */
-export function moduleExporting({ modules = [] }: Protocol, name: string): Module | undefined {
-  return modules.find(({ text }) => new RegExp(`^export function ${name}\\b`, "m").test(text));
+/** The entry whose hand-written code exports a value with this name. */
+export function entryExporting({ code }: Protocol, name: string): string | undefined {
+  return code?.entries.find(({ values }) => values.includes(name))?.name;
 }

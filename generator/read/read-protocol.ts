@@ -7,7 +7,7 @@ import { omitDefinitions } from "./description/omit-definitions.js";
 import { omitTexts } from "./description/omit-texts.js";
 import { annotationsOf, readTypeNotes } from "./description/type-notes.js";
 import { dropUnknownGates } from "./description/unknown-gates.js";
-import { includeModules } from "./include-modules.js";
+import { includeCode } from "./hand-written-code.js";
 import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
@@ -94,7 +94,7 @@ export async function readProtocolSource(
     checkSummaries(referring.protocol, description, opened.file);
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
-  const protocol = options.modules === false ? spelled : await includeModules(spelled, opened);
+  const protocol = options.modules === false ? spelled : await includeCode(spelled, opened);
   return { protocol, schema: file };
 }
 

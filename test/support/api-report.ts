@@ -1,6 +1,6 @@
 /** What a package declares for its users, as text. */
 import { ts } from "ts-morph";
-import { root } from "./paths.js";
+import { root } from "../../tools/shared/paths.js";
 
 /** The declarations of the entries of a package. */
 export class ApiReport {

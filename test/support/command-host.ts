@@ -1,7 +1,7 @@
 /** Runs the command line tool again and again in one process, for `run-command.ts`: a process starts slowly. */
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 import type { CommandCall } from "./run-command.js";
 
 const cli = pathToFileURL(fromRoot("build/generator/cli.js")).href;

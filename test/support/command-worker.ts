@@ -1,7 +1,7 @@
 /** A thread that talks to `command-host.ts`, so that the thread that asks can wait for an answer. */
 import { fork, type ChildProcess } from "node:child_process";
 import { workerData, type MessagePort } from "node:worker_threads";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 import type { CommandCall, Outcome } from "./run-command.js";
 
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array };

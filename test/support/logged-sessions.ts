@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { shared } from "./paths.js";
+import { shared } from "../../tools/shared/paths.js";
 
 type Message = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { marked, type Token, type Tokens } from "marked";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 
 /** A page of the documentation. */
 export interface MarkdownPage {

@@ -1,7 +1,7 @@
 import { Side } from "../../generator/diff/compare/side.js";
 import type { Property, Protocol, Type } from "../../generator/index.js";
 import { readSchema } from "./diff-sources.js";
-import { schemaWith } from "./elementary-changes.js";
+import { schemaWith } from "../../tools/shared/elementary-changes.js";
 
 /** Types of the model in few words: `x?` is an optional property. */
 export const any: Type = { kind: "any" };

@@ -1,6 +1,6 @@
-import { Coverage } from "../../fuzz/coverage.js";
-import { instrument } from "../../fuzz/instrument.js";
-import { OracleFailure, type Check, type Target } from "../../fuzz/target.js";
+import { Coverage } from "../../tools/fuzz/coverage.js";
+import { instrument } from "../../tools/fuzz/instrument.js";
+import { OracleFailure, type Check, type Target } from "../../tools/fuzz/target.js";
 
 let opened = 0;
 

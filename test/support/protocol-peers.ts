@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 
 /** A path of the packages in `test/peers`. */
 export function inPeers(path: string): string {

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { fromRoot, shared } from "./paths.js";
+import { fromRoot, shared } from "../../tools/shared/paths.js";
 
 /** A recorded DAP session: `in.bin` and `out.bin`, `chunks.jsonl`, and `frames.jsonl` with a verdict on each. */
 export interface RecordedSession {

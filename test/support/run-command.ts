@@ -5,7 +5,7 @@ import {
   Worker,
   type MessagePort,
 } from "node:worker_threads";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 
 export interface Outcome {
   readonly status: number | null;

@@ -2,7 +2,7 @@ import { readProtocol, type Definition } from "../../generator/index.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
 import { describeIssue } from "../../runtime/validation/describe-issue.js";
 import { createValidator } from "../../runtime/validation/validator.js";
-import { fromRoot } from "./paths.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 

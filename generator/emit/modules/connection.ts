@@ -1,6 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
-import { exportsByHand } from "../../model/queries.js";
+import { entryExporting } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
@@ -35,7 +35,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
     ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
     ...defined.map((role) => `Flags${role}`),
     ...defined
-      .filter((role) => !exportsByHand(protocol, `define${role}`))
+      .filter((role) => entryExporting(protocol, `define${role}`) === undefined)
       .flatMap((role) => [`Needed${role}Handlers`, `${role}Definition`, `define${role}`]),
   ];
 }

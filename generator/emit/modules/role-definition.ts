@@ -1,6 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
-import { exportsByHand, receiverOf } from "../../model/queries.js";
+import { entryExporting, receiverOf } from "../../model/queries.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
@@ -12,7 +12,7 @@ const maps = "./maps.js";
  */
 export function emitDefinition(protocol: Protocol, role: string, file: SourceFile): void {
   emitFlags(protocol, role, file);
-  if (exportsByHand(protocol, `define${pascalCase(role)}`)) return;
+  if (entryExporting(protocol, `define${pascalCase(role)}`) !== undefined) return;
   emitNeededHandlers(protocol, role, file);
   emitDefinitionType(role, file);
   emitDefine(protocol, role, file);

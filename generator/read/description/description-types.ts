@@ -153,11 +153,7 @@ export interface Description {
   };
   /** Overlays that belong to the protocol, relative to this description: what its schema leaves out. */
   readonly overlays?: readonly string[];
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
-  readonly include?: readonly string[];
-  readonly entries?: Entries;
-  /** TypeScript files that those of `include` and `entries` import. The package contains them, but exports none of them. */
-  readonly internal?: readonly string[];
+  readonly code?: Code;
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
@@ -470,10 +466,16 @@ export interface Defaults {
 export interface Summaries {
   readonly [k: string]: readonly string[];
 }
-/** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
-export interface Entries {
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
-  readonly [k: string]: readonly string[];
+/** Hand-written TypeScript that the package contains: the files of `entries`, and those that they import. */
+export interface Code {
+  /** Folder of the files, relative to this file. The package has them at the same paths. */
+  readonly folder: string;
+  /** Folder of the generated package that the files import where they are written, relative to this file. The folder need not exist. */
+  readonly package: string;
+  /** For each import that exports hand-written code, the file whose exports it has: `PACKAGE/session` those of `session`, the package itself those of `index`. A function `define<Role>` takes the place of the generated one. */
+  readonly entries: {
+    readonly [k: string]: string;
+  };
 }
 export interface DescribedDialect {
   readonly docs: string;
@@ -545,11 +547,7 @@ export interface Extension {
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
-  readonly include?: readonly string[];
-  readonly entries?: Entries;
-  /** TypeScript files that those of `include` and `entries` import. The package contains them, but exports none of them. */
-  readonly internal?: readonly string[];
+  readonly code?: Code;
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
 export interface Overlay {

@@ -1,0 +1,405 @@
+import type {
+  AgentBreakpoint,
+  AgentFunctionBreakpoint,
+  BreakpointChangedParams,
+  BreakpointState,
+  ExceptionFilter,
+  SetBreakpointsParams,
+  SetBreakpointsResult,
+  SetExceptionBreakpointsParams,
+  SetExceptionBreakpointsResult,
+  SetFunctionBreakpointsParams,
+  SetFunctionBreakpointsResult,
+} from "../../generated/acp-breakpoints/types.js";
+
+/** The capabilities of a debug adapter that concern breakpoints. */
+export interface DebugCapabilities {
+  readonly supportsConditionalBreakpoints?: boolean;
+  readonly supportsLogPoints?: boolean;
+  readonly supportsFunctionBreakpoints?: boolean;
+  readonly supportsExceptionFilterOptions?: boolean;
+}
+
+/** A running debug session of the editor. */
+export interface DebugSession {
+  readonly capabilities: DebugCapabilities;
+  /**
+   * Sends a request of the Debug Adapter Protocol. Resolves to the body, or rejects with the
+   * adapter's error.
+   */
+  request(command: string, args: object): Promise<unknown>;
+}
+
+/** A breakpoint in responses and events of the Debug Adapter Protocol. */
+export interface AdapterBreakpoint {
+  readonly id?: number;
+  readonly verified: boolean;
+  readonly line?: number;
+  readonly message?: string;
+}
+
+/** The body of a `breakpoint` event. */
+export interface BreakpointEvent {
+  readonly reason: string;
+  readonly breakpoint: AdapterBreakpoint;
+}
+
+export interface BridgeOptions {
+  /** Called with each change for the agent. Send it as `breakpointChanged`. */
+  readonly onChanged: (params: BreakpointChangedParams) => void;
+  /** Whether the agent may set breakpoints in a file. Default: in any. */
+  readonly isAllowed?: (path: string) => boolean;
+  /** Whether a file exists. Default: always true. */
+  readonly exists?: (path: string) => boolean;
+  /** Breakpoints of the user. They are always sent together with the agent's. */
+  readonly userBreakpoints?: (path: string) => readonly object[];
+  /** Exception filters. Absent if the client does not offer them. */
+  readonly exceptionFilters?: readonly ExceptionFilter[];
+  /** Whether function breakpoints are offered. Default: true. */
+  readonly functionBreakpoints?: boolean;
+}
+
+/** A JSON-RPC error: answer the agent's request with its `code` and `message`. */
+export class BridgeError extends Error {
+  override readonly name = "BridgeError";
+  /** -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file. */
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The state of a breakpoint in one session. */
+interface SessionState {
+  readonly adapterId?: number;
+  readonly verified: boolean;
+  readonly line?: number;
+  readonly message?: string;
+}
+
+interface Kept<Requested> {
+  readonly id: number;
+  requested: Requested;
+  readonly states: Map<DebugSession, SessionState>;
+  /** The last state that was sent to the agent. */
+  lastSent: string;
+}
+
+/**
+ * Keeps an agent's breakpoints and sets them in all debug sessions.
+ *
+ * Ids are assigned by the bridge and stay the same while a breakpoint exists. What a session does
+ * not support is reported, not dropped: without support for log points, a log point would stop the
+ * program.
+ */
+export class BreakpointBridge {
+  readonly #options: BridgeOptions;
+  readonly #files = new Map<string, Kept<AgentBreakpoint>[]>();
+  #functions: Kept<AgentFunctionBreakpoint>[] = [];
+  #exceptions: SetExceptionBreakpointsParams | undefined;
+  readonly #sessions = new Set<DebugSession>();
+  /** Requests to a session are sent one after the other, so that the last one wins. */
+  readonly #queues = new Map<DebugSession, Promise<unknown>>();
+  #lastId = 0;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  /** @throws BridgeError */
+  async setBreakpoints({
+    source,
+    breakpoints,
+  }: SetBreakpointsParams): Promise<SetBreakpointsResult> {
+    const { path } = source;
+    this.#checkPath(path);
+    for (const { line, column = 1 } of breakpoints)
+      if (!isPosition(line) || !isPosition(column))
+        throw new BridgeError(-32602, `Lines and columns count from 1, received ${line}:${column}`);
+    const before = this.#files.get(path) ?? [];
+    const kept = this.#keep(
+      before,
+      breakpoints,
+      (a, b) => a.line === b.line && a.column === b.column,
+    );
+    this.#files.set(path, kept);
+    await Promise.all([...this.#sessions].map((session) => this.#sendFile(session, path)));
+    if (kept.length === 0 && this.#files.get(path) === kept) this.#files.delete(path);
+    return { breakpoints: kept.map((each) => this.#recordState(each)) };
+  }
+
+  /** @throws BridgeError */
+  async setFunctionBreakpoints({
+    breakpoints,
+  }: SetFunctionBreakpointsParams): Promise<SetFunctionBreakpointsResult> {
+    if (this.#options.functionBreakpoints === false)
+      throw new BridgeError(-32601, "Function breakpoints are not offered");
+    const kept = this.#keep(this.#functions, breakpoints, (a, b) => a.name === b.name);
+    this.#functions = kept;
+    await Promise.all([...this.#sessions].map((session) => this.#sendFunctions(session)));
+    return { breakpoints: kept.map((each) => this.#recordState(each)) };
+  }
+
+  /** @throws BridgeError */
+  async setExceptionBreakpoints(
+    params: SetExceptionBreakpointsParams,
+  ): Promise<SetExceptionBreakpointsResult> {
+    const { exceptionFilters } = this.#options;
+    if (exceptionFilters === undefined)
+      throw new BridgeError(-32601, "Exception breakpoints are not offered");
+    const known = new Map(exceptionFilters.map((each) => [each.filter, each]));
+    const choices = params.filterOptions ?? [];
+    for (const id of [...params.filters, ...choices.map(({ filterId }) => filterId)])
+      if (!known.has(id)) throw new BridgeError(-32602, `There is no exception filter "${id}"`);
+    for (const { filterId, condition } of choices) {
+      const takes = known.get(filterId)!.supportsCondition === true;
+      const able = [...this.#sessions].every(
+        ({ capabilities }) => capabilities.supportsExceptionFilterOptions === true,
+      );
+      if (condition !== undefined && !(takes && able))
+        throw new BridgeError(-32602, `The exception filter "${filterId}" takes no condition`);
+    }
+    this.#exceptions = params;
+    await Promise.all([...this.#sessions].map((session) => this.#sendExceptions(session)));
+    return {};
+  }
+
+  /**
+   * Call this when a session is ready for breakpoints (after `initialized`). It receives all of
+   * them, and the agent receives the results.
+   */
+  async attach(session: DebugSession): Promise<void> {
+    this.#sessions.add(session);
+    await Promise.all([
+      ...[...this.#files.keys()].map((path) => this.#sendFile(session, path)),
+      ...(this.#functions.length === 0 ? [] : [this.#sendFunctions(session)]),
+      ...(this.#exceptions === undefined ? [] : [this.#sendExceptions(session)]),
+    ]);
+    this.#sendChanges();
+  }
+
+  /** Call this when a session has ended. */
+  detach(session: DebugSession): void {
+    this.#sessions.delete(session);
+    this.#queues.delete(session);
+    for (const each of this.#all()) each.states.delete(session);
+    this.#sendChanges();
+  }
+
+  /**
+   * Call this for each `breakpoint` event of a session. The event waits for pending requests,
+   * because it may arrive directly after the response that assigns the ids.
+   */
+  handleBreakpointEvent(session: DebugSession, event: BreakpointEvent): Promise<void> {
+    if (!this.#sessions.has(session)) return Promise.resolve();
+    return this.#enqueue(session, () => this.#handleEvent(session, event));
+  }
+
+  #handleEvent(session: DebugSession, { reason, breakpoint }: BreakpointEvent): void {
+    const found = this.#all().find(
+      ({ states }) =>
+        breakpoint.id !== undefined && states.get(session)?.adapterId === breakpoint.id,
+    );
+    if (found === undefined) {
+      if (reason !== "new") return;
+      const id = ++this.#lastId;
+      this.#options.onChanged({ reason, breakpoint: stateOf(id, [sessionState(breakpoint)]) });
+      return;
+    }
+    if (reason === "removed") found.states.delete(session);
+    else found.states.set(session, { ...found.states.get(session), ...sessionState(breakpoint) });
+    // The response that first reports it to the agent will include this.
+    if (found.lastSent === "") return;
+    this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
+  }
+
+  #checkPath(path: string): void {
+    const { isAllowed, exists } = this.#options;
+    if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path))
+      throw new BridgeError(-32602, `The path must be absolute, received "${path}"`);
+    if (isAllowed?.(path) === false)
+      throw new BridgeError(-32602, `Breakpoints in "${path}" are not allowed`);
+    if (exists?.(path) === false) throw new BridgeError(-32002, `There is no file "${path}"`);
+  }
+
+  /** The new list. Breakpoints that existed before keep their ids. */
+  #keep<Requested>(
+    before: readonly Kept<Requested>[],
+    wanted: readonly Requested[],
+    isSame: (a: Requested, b: Requested) => boolean,
+  ): Kept<Requested>[] {
+    const free = [...before];
+    return wanted.map((requested): Kept<Requested> => {
+      const index = free.findIndex((each) => isSame(each.requested, requested));
+      const [known] = index < 0 ? [] : free.splice(index, 1);
+      if (known === undefined)
+        return { id: ++this.#lastId, requested, states: new Map(), lastSent: "" };
+      known.requested = requested;
+      return known;
+    });
+  }
+
+  #all(): (Kept<AgentBreakpoint> | Kept<AgentFunctionBreakpoint>)[] {
+    return [...[...this.#files.values()].flat(), ...this.#functions];
+  }
+
+  #sendFile(session: DebugSession, path: string): Promise<void> {
+    return this.#enqueue(session, async () => {
+      const kept = this.#files.get(path) ?? [];
+      const able = this.#able(
+        session,
+        kept.filter(({ requested }) => requested.enabled !== false),
+      );
+      for (const each of kept) if (each.requested.enabled === false) each.states.delete(session);
+      const mine = this.#options.userBreakpoints?.(path) ?? [];
+      const sent = able.map(({ requested }) => sourceBreakpoint(requested));
+      const args = { source: { path }, breakpoints: [...sent, ...mine] };
+      await this.#request(session, "setBreakpoints", args, able);
+    });
+  }
+
+  #sendFunctions(session: DebugSession): Promise<void> {
+    return this.#enqueue(session, async () => {
+      const kept = this.#functions;
+      if (session.capabilities.supportsFunctionBreakpoints !== true) {
+        for (const { states } of kept)
+          states.set(session, {
+            verified: false,
+            message: "The debugger knows no function breakpoints",
+          });
+        return;
+      }
+      const able = this.#able(session, kept);
+      const breakpoints = able.map(({ requested: { name, condition } }) =>
+        condition === undefined ? { name } : { name, condition },
+      );
+      await this.#request(session, "setFunctionBreakpoints", { breakpoints }, able);
+    });
+  }
+
+  #sendExceptions(session: DebugSession): Promise<void> {
+    return this.#enqueue(session, async () => {
+      const { filters, filterOptions = [] } = this.#exceptions!;
+      const able = session.capabilities.supportsExceptionFilterOptions === true;
+      const plain = filterOptions.flatMap(({ filterId, condition }) =>
+        condition === undefined ? [filterId] : [],
+      );
+      const args = able
+        ? { filters, filterOptions }
+        : { filters: [...new Set([...filters, ...plain])] };
+      await session.request("setExceptionBreakpoints", args).catch(() => undefined);
+    });
+  }
+
+  /** Those that a session supports. For the others the reason is recorded. */
+  #able<Requested extends { readonly condition?: string; readonly logMessage?: string }>(
+    session: DebugSession,
+    wanted: readonly Kept<Requested>[],
+  ): readonly Kept<Requested>[] {
+    const { supportsConditionalBreakpoints, supportsLogPoints } = session.capabilities;
+    return wanted.filter(({ requested, states }) => {
+      const message =
+        requested.condition !== undefined && supportsConditionalBreakpoints !== true
+          ? "The debugger knows no conditions"
+          : requested.logMessage !== undefined && supportsLogPoints !== true
+            ? "The debugger knows no log messages"
+            : undefined;
+      if (message !== undefined) states.set(session, { verified: false, message });
+      return message === undefined;
+    });
+  }
+
+  async #request(
+    session: DebugSession,
+    command: string,
+    args: object,
+    requested: readonly { readonly states: Map<DebugSession, SessionState> }[],
+  ): Promise<void> {
+    try {
+      const body = (await session.request(command, args)) as {
+        readonly breakpoints?: readonly AdapterBreakpoint[];
+      };
+      requested.forEach(({ states }, index) => {
+        const answer = body.breakpoints?.[index];
+        states.set(
+          session,
+          answer === undefined
+            ? { verified: false, message: "The debugger did not answer for it" }
+            : sessionState(answer),
+        );
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      for (const { states } of requested) states.set(session, { verified: false, message });
+    }
+  }
+
+  #enqueue(session: DebugSession, work: () => Promise<void> | void): Promise<void> {
+    const done = (this.#queues.get(session) ?? Promise.resolve()).then(work);
+    this.#queues.set(session, done);
+    return done;
+  }
+
+  #recordState(kept: Kept<AgentBreakpoint> | Kept<AgentFunctionBreakpoint>): BreakpointState {
+    const { requested } = kept;
+    const state =
+      "line" in requested && requested.enabled === false
+        ? { id: kept.id, verified: false, message: "Kept, but not enabled" }
+        : stateOf(kept.id, [...kept.states.values()]);
+    const sent =
+      state.line === undefined && "line" in requested ? { ...state, line: requested.line } : state;
+    kept.lastSent = JSON.stringify(sent);
+    return sent;
+  }
+
+  /** Sends the agent all breakpoints whose state has changed. */
+  #sendChanges(): void {
+    for (const each of this.#all()) {
+      const before = each.lastSent;
+      const breakpoint = this.#recordState(each);
+      if (each.lastSent !== before) this.#options.onChanged({ reason: "changed", breakpoint });
+    }
+  }
+}
+
+/** Creates a bridge between an agent's breakpoints and debug sessions. */
+export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
+  return new BreakpointBridge(options);
+}
+
+/** Verified if any session has set it. */
+function stateOf(id: number, states: readonly SessionState[]): BreakpointState {
+  const best = states.find(({ verified }) => verified) ?? states[0];
+  if (best === undefined) return { id, verified: false, message: "There is no debug session" };
+  const { verified, line, message } = best;
+  return {
+    id,
+    verified,
+    ...(line === undefined ? {} : { line }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function sessionState({ id, verified, line, message }: AdapterBreakpoint): SessionState {
+  return {
+    verified,
+    ...(id === undefined ? {} : { adapterId: id }),
+    ...(line === undefined ? {} : { line }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function sourceBreakpoint({ line, column, condition, logMessage }: AgentBreakpoint): object {
+  return {
+    line,
+    ...(column === undefined ? {} : { column }),
+    ...(condition === undefined ? {} : { condition }),
+    ...(logMessage === undefined ? {} : { logMessage }),
+  };
+}
+
+function isPosition(value: number): boolean {
+  return Number.isInteger(value) && value >= 1;
+}

@@ -1,0 +1,160 @@
+import type { ConfiguredArguments } from "../../../generated/dap/configured-arguments.js";
+import type {
+  Connection,
+  ConnectOptions,
+  FlagsAdapter,
+  RequestHandler,
+} from "../../../generated/dap/connection.js";
+import type { Positions } from "./client-positions.js";
+import type { Resuming } from "./handles.js";
+import type { RequestNameFrom, Requests } from "../../../generated/dap/maps.js";
+import type { Progress, ProgressOptions } from "./progress.js";
+import type {
+  AdditionalAttributes,
+  RequestContext,
+  Transport,
+} from "../../../generated/dap/runtime/index.js";
+import type { LaunchRequestArguments } from "../../../generated/dap/types.js";
+
+/** The types of an adapter: its launch and attach arguments, and the state of a session. */
+export interface AdapterTypes {
+  readonly launch?: object;
+  readonly attach?: object;
+  readonly session?: unknown;
+}
+
+/**
+ * Arguments of `launch` or `attach`: the adapter's own, if given, or those that the package was
+ * generated with, and those of the protocol.
+ */
+export type ArgumentsOf<Own, Name extends "launch" | "attach"> =
+  Own extends Record<Name, infer Given extends object>
+    ? Given & LaunchRequestArguments
+    : ConfiguredArguments extends Record<Name, infer Configured extends object>
+      ? Configured & LaunchRequestArguments
+      : LaunchRequestArguments & AdditionalAttributes;
+
+/** The state of a session. */
+export type SessionOf<Own> = Own extends { readonly session: infer Session } ? Session : undefined;
+
+type Starting = "launch" | "attach";
+
+/** The second argument of an adapter's handlers. */
+export interface AdapterContext<
+  Name extends RequestNameFrom<"client">,
+  Session = undefined,
+> extends RequestContext<Requests[Name]["request"], AdapterConnection> {
+  /** The state of the session that the request belongs to. */
+  readonly session: Session;
+  /**
+   * Resolves when the client has sent its breakpoints: when `configurationDone` has arrived. Run the
+   * program after it.
+   */
+  readonly configured: Promise<void>;
+  /**
+   * Shows progress, if the client supports that. It belongs to the request, and ends with it at the
+   * latest.
+   */
+  progress(title: string, options?: ProgressOptions): Progress;
+}
+
+type AdapterHandler<
+  Name extends RequestNameFrom<"client">,
+  Session,
+  Arguments = Requests[Name]["arguments"],
+> = (
+  parameters: Arguments,
+  context: AdapterContext<Name, Session>,
+) => ReturnType<RequestHandler<Name>>;
+
+/** Handlers of the requests that a client sends. */
+export type AdapterHandlers<
+  Session = undefined,
+  Launch = ArgumentsOf<unknown, "launch">,
+  Attach = ArgumentsOf<unknown, "attach">,
+> = {
+  readonly launch?: AdapterHandler<"launch", Session, Launch>;
+  readonly attach?: AdapterHandler<"attach", Session, Attach>;
+} & {
+  readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
+};
+
+/** Requests that have an answer without a handler. */
+export type DefaultAnswer =
+  | "cancel"
+  | "configurationDone"
+  | "disconnect"
+  | "setBreakpoints"
+  | "setExceptionBreakpoints"
+  | "threads";
+
+/** The handlers that the capabilities require. */
+export type NeededAdapterHandlers<Flags> = {
+  readonly [
+    Name in Exclude<
+      RequestNameFrom<"client">,
+      DefaultAnswer
+    > as Requests[Name]["capability"] extends infer Flag extends keyof Flags
+      ? [Flags[Flag]] extends [false | undefined]
+        ? never
+        : Name
+      : never
+  ]: object;
+};
+
+/** Capabilities that announce requests. */
+type RequestFlags = Extract<
+  Requests[Exclude<RequestNameFrom<"client">, DefaultAnswer>]["capability"],
+  string
+>;
+
+/**
+ * Where the type of the capabilities does not say which ones are set, those that announce requests
+ * can only be withheld: the handlers announce them.
+ */
+type Announceable<Flags> = FlagsAdapter extends Flags
+  ? { readonly [Flag in RequestFlags]?: false }
+  : unknown;
+
+/** No session starts without one of these handlers. The first one is what the compiler names. */
+type LaunchOrAttach = { readonly attach: object } | { readonly launch: object };
+
+/** An adapter: capabilities, handlers, and the state of its sessions. */
+export interface AdapterDefinition<Flags extends FlagsAdapter, Session, Launch, Attach> {
+  /**
+   * What the adapter can do. A handler announces the capability that its request needs, so that only
+   * the others need to be listed. Set a capability to false to withhold it.
+   */
+  readonly capabilities?: Flags & Announceable<Flags>;
+  /** Creates the state of a session, once for each connection. Put it before the handlers. */
+  readonly session?: (connection: AdapterConnection) => Session;
+  /** Called once when the connection has ended, also if the client has not said goodbye. */
+  readonly dispose?: (session: Session) => unknown;
+  readonly handlers: AdapterHandlers<Session, Launch, Attach> &
+    NeededAdapterHandlers<FlagsAdapter extends Flags ? unknown : Flags> &
+    LaunchOrAttach;
+  /**
+   * How the adapter counts lines and columns, and writes paths. Messages are converted if the client
+   * does otherwise. `client`: they are not converted. Default: as the protocol does.
+   */
+  readonly positions?: Positions | "client";
+  /**
+   * When `initialized` is sent: after the response to `initialize`, or by the adapter itself.
+   * Default: `automatic`.
+   */
+  readonly initialized?: "automatic" | "manual";
+}
+
+/** The adapter's side of a session. */
+export interface AdapterConnection extends Connection<"adapter">, Resuming {
+  /** Resolves when the connection has ended and the session is disposed of. */
+  readonly disposed: Promise<void>;
+  /** Shows progress that belongs to no request. */
+  progress(title: string, options?: ProgressOptions): Progress;
+}
+
+/** Connects an adapter. */
+export type Adapter<Session = unknown> = (
+  transport: Transport,
+  options?: Omit<ConnectOptions<"adapter">, "handlers">,
+) => AdapterConnection & { readonly session: Session };

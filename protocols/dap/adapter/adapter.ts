@@ -1,0 +1,280 @@
+import type {
+  Adapter,
+  AdapterConnection,
+  AdapterDefinition,
+  AdapterTypes,
+  ArgumentsOf,
+  DefaultAnswer,
+  SessionOf,
+} from "./adapter-definition.js";
+import { ClientPositions, type Positions } from "./client-positions.js";
+import {
+  connect,
+  type Connection,
+  type ConnectOptions,
+  type FlagsAdapter,
+  type Handlers,
+} from "../../../generated/dap/connection.js";
+import { requests } from "../../../generated/dap/maps.js";
+import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
+import { protocol } from "../../../generated/dap/protocol.js";
+import type {
+  HostSignal,
+  Middleware,
+  RequestContext,
+  Transport,
+} from "../../../generated/dap/runtime/index.js";
+import type * as types from "../../../generated/dap/types.js";
+
+/**
+ * Defines an adapter. Returns a function that connects it, with a session of its own each time.
+ *
+ * Without a handler, `initialize` is answered with the capabilities and followed by `initialized`.
+ * `disconnect` ends the connection after the response, and breakpoints are not verified.
+ *
+ * @throws TypeError without a handler of `launch` or `attach`, or if a capability is announced
+ *   without its handlers.
+ */
+export function defineAdapter<
+  Own extends AdapterTypes = Record<never, never>,
+  const Flags extends FlagsAdapter = FlagsAdapter,
+  Session = SessionOf<Own>,
+  Launch = ArgumentsOf<Own, "launch">,
+  Attach = ArgumentsOf<Own, "attach">,
+>(
+  definition: AdapterDefinition<Flags, Session, Launch, Attach> &
+    (undefined extends Session ? unknown : { readonly session: object }),
+): Adapter<Session> {
+  const handlers = definition.handlers as unknown as AnyHandlers;
+  if (handlers["launch"] === undefined && handlers["attach"] === undefined)
+    throw new TypeError(
+      'Cannot define the adapter: it has no handler of "launch" or "attach", so that no session can start',
+    );
+  const capabilities = announcedBy(handlers, definition.capabilities);
+  return (transport, options = {}) => {
+    const scope = new Scope(definition as unknown as AnyDefinition, handlers, capabilities);
+    return scope.open(transport, options) as AdapterConnection & { readonly session: Session };
+  };
+}
+
+type AnyHandler = (parameters: object | undefined, context: object) => unknown;
+type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
+type AnyDefinition = AdapterDefinition<FlagsAdapter, unknown, never, never>;
+
+/** Answers to what every client sends. The connection itself answers `cancel`. */
+const defaultAnswers = {
+  setBreakpoints: ({ breakpoints, lines = [] }: types.SetBreakpointsArguments) => ({
+    breakpoints: (breakpoints ?? lines.map((line) => ({ line }))).map(({ line }, index) => ({
+      id: index + 1,
+      verified: false,
+      line,
+      message: "This adapter does not support breakpoints",
+    })),
+  }),
+  setExceptionBreakpoints: () => undefined,
+  configurationDone: () => undefined,
+  threads: () => ({ threads: [{ id: 1, name: "main" }] }),
+  disconnect: () => undefined,
+} satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
+
+/** What is of interest here of a request. */
+interface Announced {
+  readonly name: string;
+  readonly sender: string;
+  readonly capability?: string | undefined;
+}
+
+/** The capabilities that are given, and those that follow from the handlers. */
+function announcedBy(handlers: AnyHandlers, given: FlagsAdapter = {}): FlagsAdapter {
+  const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
+  const flags: Record<string, unknown> = {};
+  const lacking = new Set<string>();
+  for (const { name, sender, capability } of Object.values<Announced>(requests)) {
+    // A flag is true or false; other capabilities have contents, which only the author knows.
+    if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
+      continue;
+    if (name === "cancel" || answers[name] !== undefined) flags[capability] ??= true;
+    else if ((given as Record<string, unknown>)[capability] === true)
+      throw new TypeError(
+        `Cannot define the adapter: it announces ${capability}, but has no handler of "${name}"`,
+      );
+    else lacking.add(capability);
+  }
+  const complete = Object.entries(flags).filter(([flag]) => !lacking.has(flag));
+  return { ...Object.fromEntries(complete), ...given };
+}
+
+/** One connection of an adapter, and its session. */
+class Scope {
+  readonly configured: Promise<void>;
+  readonly #definition: AnyDefinition;
+  readonly #handlers: AnyHandlers;
+  readonly #capabilities: FlagsAdapter;
+  readonly #onResume: (() => void)[] = [];
+  #configure: () => void = () => undefined;
+  #connection: AdapterConnection | undefined;
+  #progress: ProgressReports | undefined;
+  #session: { readonly value: unknown } | undefined;
+
+  constructor(definition: AnyDefinition, handlers: AnyHandlers, capabilities: FlagsAdapter) {
+    this.#definition = definition;
+    this.#handlers = handlers;
+    this.#capabilities = capabilities;
+    this.configured = new Promise((resolve) => (this.#configure = resolve));
+  }
+
+  open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
+    const { positions, dispose } = this.#definition;
+    const { middleware = [] } = options;
+    const converting = positions === "client" ? [] : [convert(positions)];
+    const connection = connect("adapter", transport, {
+      ...options,
+      middleware: [...middleware, ...converting],
+      handlers: this.#wrapped(),
+    });
+    const own = this.#extend(connection);
+    try {
+      const session = this.sessionOf(own);
+      const disposed = connection.closed.then(() => dispose?.(session)).then(() => undefined);
+      // Who does not wait for it does not want to know.
+      disposed.catch(() => undefined);
+      return Object.assign(own, { session, disposed });
+    } catch (error) {
+      void connection.close();
+      throw error;
+    }
+  }
+
+  /** Created with the connection, or by the first request if that is earlier. */
+  sessionOf(connection: AdapterConnection): unknown {
+    this.#session ??= { value: this.#definition.session?.(connection) };
+    return this.#session.value;
+  }
+
+  progressOf(connection: Connection<"adapter">): ProgressReports {
+    this.#progress ??= new ProgressReports(connection);
+    return this.#progress;
+  }
+
+  #extend(connection: Connection<"adapter">): AdapterConnection {
+    this.#connection ??= Object.assign(connection, {
+      onResume: (run: () => void) => void this.#onResume.push(run),
+      progress: (title: string, options?: ProgressOptions) =>
+        this.progressOf(connection).start(title, options),
+    }) as AdapterConnection;
+    return this.#connection;
+  }
+
+  #wrapped(): Handlers<"adapter"> {
+    const { initialized = "automatic" } = this.#definition;
+    const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
+    const all: Record<string, AnyHandler> = {};
+    const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
+    for (const [name, handler] of Object.entries(answers))
+      if (handler !== undefined)
+        all[name] = (parameters, context) => {
+          if (resumes.has(name)) for (const run of this.#onResume) run();
+          return this.#call(handler, parameters, context as RequestContext);
+        };
+    const { initialize, configurationDone, disconnect } = all;
+    all["initialize"] = async (parameters, context) => {
+      const own = (await initialize?.(parameters, context)) as FlagsAdapter | undefined;
+      const capabilities = { ...this.#capabilities, ...own };
+      if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
+      const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
+      if (initialized === "automatic")
+        after(() => connection.notifyCustom(protocol.conversation.ready));
+      return capabilities;
+    };
+    all["configurationDone"] = (parameters, context) => {
+      this.#configure();
+      return configurationDone!(parameters, context);
+    };
+    all["disconnect"] = (parameters, context) => {
+      const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
+      after(() => void connection.close());
+      return disconnect!(parameters, context);
+    };
+    const { cancel } = all;
+    all["cancel"] = (parameters, context) => {
+      const { progressId } = (parameters ?? {}) as { readonly progressId?: unknown };
+      if (typeof progressId === "string") this.#progress?.cancel(progressId);
+      return cancel?.(parameters, context);
+    };
+    return all as Handlers<"adapter">;
+  }
+
+  /** Calls a handler. What it shows as progress ends with it. */
+  #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
+    const own = new HandlerContext(this, context, this.#extend(context.connection as never));
+    let result: unknown;
+    try {
+      // Clients leave out arguments that are empty.
+      result = handler(parameters ?? {}, own);
+    } catch (error) {
+      own.endProgress();
+      throw error;
+    }
+    if (!(result instanceof Promise)) {
+      own.endProgress();
+      return result;
+    }
+    return result.finally(() => own.endProgress());
+  }
+}
+
+/** The context of one request. Its parts can be taken out of it. */
+class HandlerContext {
+  readonly session: unknown;
+  readonly connection: AdapterConnection;
+  readonly configured: Promise<void>;
+  readonly request: object;
+  readonly #context: RequestContext;
+  readonly #scope: Scope;
+  #progress: Progress[] | undefined;
+
+  constructor(scope: Scope, context: RequestContext, connection: AdapterConnection) {
+    this.#scope = scope;
+    this.#context = context;
+    this.session = scope.sessionOf(connection);
+    this.connection = connection;
+    this.configured = scope.configured;
+    this.request = context.request;
+  }
+
+  get signal(): HostSignal {
+    return this.#context.signal;
+  }
+
+  get after(): RequestContext["after"] {
+    return this.#context.after;
+  }
+
+  get progress(): (title: string, options?: ProgressOptions) => Progress {
+    return (title, options) => {
+      const { seq } = this.request as { readonly seq: number };
+      const request = { seq, signal: this.signal };
+      const started = this.#scope.progressOf(this.connection).start(title, options, request);
+      (this.#progress ??= []).push(started);
+      return started;
+    };
+  }
+
+  endProgress(): void {
+    for (const progress of this.#progress ?? []) progress.end();
+  }
+}
+
+/** Converts messages if the client does not count as the adapter does. */
+function convert(adapter: Positions = {}): Middleware {
+  let positions = new ClientPositions({}, adapter);
+  return {
+    afterReceive(message) {
+      const { type, command, arguments: client } = message as Partial<types.InitializeRequest>;
+      if (type === "request" && command === "initialize")
+        positions = new ClientPositions(client ?? {}, adapter);
+      return positions.fromClient(message);
+    },
+    beforeSend: (message) => positions.toClient(message),
+  };
+}

@@ -1,0 +1,126 @@
+import { visitFields } from "../../../generated/dap/fields.js";
+import type { UrlClass } from "../../../generated/dap/runtime/index.js";
+import type { Source } from "../../../generated/dap/types.js";
+
+declare const URL: UrlClass;
+
+/** How lines and columns are counted, and paths written. The defaults are those of the protocol. */
+export interface Positions {
+  /** Default: true. */
+  readonly linesStartAt1?: boolean;
+  /** Default: true. */
+  readonly columnsStartAt1?: boolean;
+  /** `path` or `uri`. Default: `path`. */
+  readonly pathFormat?: string;
+}
+
+/**
+ * Converts lines, columns and paths between an adapter and its client.
+ *
+ * @example
+ *   const positions = new ClientPositions(connection.capabilities, { linesStartAt1: false });
+ *   positions.lineToClient(0); // 1
+ */
+export class ClientPositions {
+  readonly #lines: number;
+  readonly #columns: number;
+  readonly #toUri: boolean;
+  readonly #fromUri: boolean;
+
+  /**
+   * @param client What the client has said in `initialize`.
+   * @param adapter How the adapter counts.
+   */
+  constructor(client: Positions = {}, adapter: Positions = {}) {
+    this.#lines = first(client.linesStartAt1) - first(adapter.linesStartAt1);
+    this.#columns = first(client.columnsStartAt1) - first(adapter.columnsStartAt1);
+    this.#toUri = client.pathFormat === "uri" && adapter.pathFormat !== "uri";
+    this.#fromUri = client.pathFormat !== "uri" && adapter.pathFormat === "uri";
+  }
+
+  /** Whether both sides agree, so that nothing changes. */
+  get areEqual(): boolean {
+    return this.#lines === 0 && this.#columns === 0 && !this.#toUri && !this.#fromUri;
+  }
+
+  /** Never negative: a frame without a source has line 0. */
+  lineToClient(line: number): number {
+    return Math.max(0, line + this.#lines);
+  }
+
+  lineFromClient(line: number): number {
+    return Math.max(0, line - this.#lines);
+  }
+
+  columnToClient(column: number): number {
+    return Math.max(0, column + this.#columns);
+  }
+
+  columnFromClient(column: number): number {
+    return Math.max(0, column - this.#columns);
+  }
+
+  /** A URI that names no file stays as it is, and so does an identifier that is no path. */
+  pathToClient(path: string): string {
+    return this.#toUri ? uriOf(path) : this.#fromUri ? pathOf(path) : path;
+  }
+
+  pathFromClient(path: string): string {
+    return this.#toUri ? pathOf(path) : this.#fromUri ? uriOf(path) : path;
+  }
+
+  /** Converts a whole message to the client. Returns a copy of what changes. */
+  toClient<Message extends object>(message: Message): Message {
+    if (this.areEqual) return message;
+    return visitFields(message, {
+      line: (line) => this.lineToClient(line),
+      column: (column) => this.columnToClient(column),
+      source: (source) => withPath(source, (path) => this.pathToClient(path)),
+    });
+  }
+
+  /** Converts a whole message from the client. */
+  fromClient<Message extends object>(message: Message): Message {
+    if (this.areEqual) return message;
+    return visitFields(message, {
+      line: (line) => this.lineFromClient(line),
+      column: (column) => this.columnFromClient(column),
+      source: (source) => withPath(source, (path) => this.pathFromClient(path)),
+    });
+  }
+}
+
+function first(startsAt1: boolean | undefined): 0 | 1 {
+  return startsAt1 === false ? 0 : 1;
+}
+
+function withPath(source: Source, convert: (path: string) => string): Source {
+  return typeof source.path === "string" ? { ...source, path: convert(source.path) } : source;
+}
+
+/** The URI of an absolute path, Windows paths included. */
+function uriOf(path: string): string {
+  const isWindows = /^([a-z]:)?[\\/]{1,2}/i.test(path) && path.includes("\\");
+  const isDrive = /^[a-z]:[\\/]/i.test(path);
+  if (!isDrive && !isWindows && !path.startsWith("/")) return path;
+  const segments = (isWindows || isDrive ? path.replaceAll("\\", "/") : path).split("/");
+  const encoded = segments.map((each, index) =>
+    index === 0 && isDrive ? each : encodeURIComponent(each),
+  );
+  const joined = encoded.join("/");
+  if (isDrive) return `file:///${joined}`;
+  return joined.startsWith("//") ? `file:${joined}` : `file://${joined}`;
+}
+
+/** The path of a `file` URI. */
+function pathOf(uri: string): string {
+  if (!/^file:/i.test(uri)) return uri;
+  try {
+    const { host, pathname } = new URL(uri);
+    const path = decodeURIComponent(pathname);
+    if (host !== "") return `\\\\${host}${path.replaceAll("/", "\\")}`;
+    return /^\/[a-z]:/i.test(path) ? path.slice(1).replaceAll("/", "\\") : path;
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Connection } from "../../../generated/dap/connection.js";
+import type {
+  AbortControllerClass,
+  HostSignal,
+  Signal,
+} from "../../../generated/dap/runtime/index.js";
+
+declare const AbortController: AbortControllerClass;
+
+/** What a progress shows at first. */
+export interface ProgressOptions {
+  /** A more detailed text. */
+  readonly message?: string;
+  /** From 0 to 100. */
+  readonly percentage?: number;
+  /** Whether the client may offer to cancel it. Then watch the signal. */
+  readonly cancellable?: boolean;
+}
+
+/** A running operation that the client shows. */
+export interface Progress {
+  /** Aborted when the user cancels the operation, and with the request that it belongs to. */
+  readonly signal: HostSignal;
+  /** @param percentage From 0 to 100. */
+  update(message?: string, percentage?: number): void;
+  /** Ends it. Further calls do nothing. */
+  end(message?: string): void;
+}
+
+/**
+ * Progress of the operations of one connection. Nothing is sent to a client that has not announced
+ * `supportsProgressReporting`.
+ */
+export class ProgressReports {
+  readonly #connection: Connection<"adapter">;
+  readonly #running = new Map<string, InstanceType<AbortControllerClass>>();
+  #last = 0;
+
+  constructor(connection: Connection<"adapter">) {
+    this.#connection = connection;
+  }
+
+  /** Starts a progress, of a request if its `seq` is given. */
+  start(
+    title: string,
+    options: ProgressOptions = {},
+    request?: { readonly seq: number; readonly signal: Signal },
+  ): Progress {
+    const { message, percentage, cancellable } = options;
+    const progressId = `progress-${++this.#last}`;
+    const controller = new AbortController();
+    request?.signal.addEventListener("abort", () => controller.abort());
+    if (request?.signal.aborted === true) controller.abort();
+    this.#running.set(progressId, controller);
+    const send = (event: string, body: object): void => {
+      if (!this.#isShown()) return;
+      // Progress is of use at once, also while a response is being prepared.
+      void this.#connection.notifyCustom(event, { progressId, ...body });
+    };
+    send("progressStart", {
+      title,
+      ...(request === undefined ? {} : { requestId: request.seq }),
+      ...given({ cancellable, message, percentage: inRange(percentage) }),
+    });
+    return {
+      signal: controller.signal,
+      update: (text, percent) => {
+        if (!this.#running.has(progressId)) return;
+        send("progressUpdate", given({ message: text, percentage: inRange(percent) }));
+      },
+      end: (text) => {
+        if (this.#running.delete(progressId)) send("progressEnd", given({ message: text }));
+      },
+    };
+  }
+
+  /** Aborts the signal of a progress that the client has cancelled. */
+  cancel(progressId: string): void {
+    this.#running.get(progressId)?.abort();
+  }
+
+  #isShown(): boolean {
+    const flags = this.#connection.capabilities as Record<string, unknown> | undefined;
+    return flags?.["supportsProgressReporting"] === true;
+  }
+}
+
+/** Leaves out what is undefined. */
+function given(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function inRange(percentage: number | undefined): number | undefined {
+  return percentage === undefined ? undefined : Math.min(100, Math.max(0, percentage));
+}

@@ -1,0 +1,2 @@
+export * from "./path-mapper.js";
+export * from "./session-recorder.js";

@@ -1,0 +1,160 @@
+import { visitFields } from "../../../generated/dap/fields.js";
+import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js";
+import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
+import type { Middleware } from "../../../generated/dap/runtime/index.js";
+
+/** Settings of `PathMapper`. */
+export interface PathMapperOptions {
+  /**
+   * JSON Pointers to paths in the arguments of `launch` and `attach`, which are different for each
+   * adapter: `/program`. If a list or an object stands there, its texts are mapped.
+   */
+  readonly launchPaths?: readonly string[];
+}
+
+interface Pair {
+  readonly from: Folder;
+  readonly to: Folder;
+}
+
+/**
+ * Maps paths between a client and an adapter that see the same files in different folders.
+ *
+ * It maps sources wherever they stand, modules, the name of a process, the folder and the arguments
+ * of `runInTerminal`, and what `launchPaths` names. Paths and `file` URIs, of Windows and of others,
+ * are told apart by their form. On Windows, case does not matter. Everything else stays as it is:
+ * paths in no folder of the list, sources without a path, and texts that only contain a path.
+ *
+ * @example
+ *   const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
+ *   bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
+ */
+export class PathMapper {
+  readonly #toAdapter: readonly Pair[];
+  readonly #toClient: readonly Pair[];
+  readonly #launchPaths: readonly (readonly string[])[];
+
+  /**
+   * @param folders Folders of the client, each with that of the adapter. The innermost one counts.
+   * @throws TypeError if a folder is not absolute, two have the same counterpart, or a pointer is
+   *   none.
+   */
+  constructor(
+    folders: { readonly [client: string]: string },
+    { launchPaths = [] }: PathMapperOptions = {},
+  ) {
+    const pairs = Object.entries(folders).map(([client, adapter]) => ({
+      from: readFolder(client),
+      to: readFolder(adapter),
+    }));
+    this.#toAdapter = innermostFirst(pairs);
+    this.#toClient = innermostFirst(pairs.map(({ from, to }) => ({ from: to, to: from })));
+    this.#launchPaths = launchPaths.map(readPointer);
+  }
+
+  pathToAdapter(path: string): string {
+    return mapped(path, this.#toAdapter);
+  }
+
+  pathToClient(path: string): string {
+    return mapped(path, this.#toClient);
+  }
+
+  /** Maps a message of the client. Returns a copy of what changes, or the message itself. */
+  toAdapter<Message extends object>(message: Message): Message {
+    return this.#map(message, (path) => this.pathToAdapter(path));
+  }
+
+  /** Maps a message of the adapter. */
+  toClient<Message extends object>(message: Message): Message {
+    return this.#map(message, (path) => this.pathToClient(path));
+  }
+
+  /** For `bridge`. */
+  get bridgeMiddleware(): BridgeMiddleware {
+    return {
+      fromClient: (message) => this.toAdapter(message),
+      fromAdapter: (message) => this.toClient(message),
+    };
+  }
+
+  /** For the connection of a client. */
+  get clientMiddleware(): Middleware {
+    return {
+      beforeSend: (message) => this.toAdapter(message),
+      afterReceive: (message) => this.toClient(message),
+    };
+  }
+
+  #map<Message extends object>(message: Message, map: (path: string) => string): Message {
+    const mapText = (value: unknown): unknown => (typeof value === "string" ? map(value) : value);
+    return visitFields(message, {
+      path: (path) => mapText(path) as string,
+      configuration: (given) =>
+        this.#launchPaths.reduce(
+          (value: unknown, pointer) => changeAt(value, pointer, (each) => mapItems(each, mapText)),
+          given,
+        ) as typeof given,
+    });
+  }
+}
+
+function mapped(path: string, pairs: readonly Pair[]): string {
+  const place = readPlace(path);
+  if (place === undefined) return path;
+  for (const { from, to } of pairs) {
+    const rest = segmentsIn(from, place);
+    if (rest !== undefined) return writePath(to, rest, place.isUri);
+  }
+  return path;
+}
+
+/** @throws TypeError if two pairs begin with the same folder. */
+function innermostFirst(pairs: readonly Pair[]): readonly Pair[] {
+  for (const [index, { from }] of pairs.entries()) {
+    const isSame = ({ from: { root, segments } }: Pair): boolean =>
+      segments.length === from.segments.length &&
+      segmentsIn(from, { root, segments, isUri: false }) !== undefined;
+    if (pairs.findIndex(isSame) !== index)
+      throw new TypeError(`Cannot map the folder ${JSON.stringify(from.text)} twice`);
+  }
+  return [...pairs].sort((a, b) => b.from.segments.length - a.from.segments.length);
+}
+
+/** @throws TypeError */
+function readPointer(pointer: string): readonly string[] {
+  if (!pointer.startsWith("/"))
+    throw new TypeError(`Cannot use ${JSON.stringify(pointer)}: expected a JSON Pointer`);
+  const parts = pointer.slice(1).split("/");
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Replaces a part of a value. Returns a copy, or the value itself if nothing changes. */
+function changeAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  change: (part: unknown) => unknown,
+): unknown {
+  if (name === undefined) return change(value);
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return value;
+  const before = (value as Record<string, unknown>)[name];
+  const after = changeAt(before, rest, change);
+  if (after === before) return value;
+  if (Array.isArray(value))
+    return value.map((each, index) => (String(index) === name ? after : each));
+  return copyOf(Object.entries(value).map(([key, each]) => [key, key === name ? after : each]));
+}
+
+/** The texts in a list or an object, or a text. */
+function mapItems(value: unknown, map: (value: unknown) => unknown): unknown {
+  if (typeof value !== "object" || value === null) return map(value);
+  const entries = Object.entries(value).map(([key, each]) => [key, map(each)] as const);
+  if (entries.every(([key, each]) => each === (value as Record<string, unknown>)[key]))
+    return value;
+  return Array.isArray(value) ? value.map(map) : copyOf(entries);
+}
+
+/** An object with own properties, even for "__proto__". */
+function copyOf(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}

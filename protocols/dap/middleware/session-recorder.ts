@@ -1,0 +1,45 @@
+import { protocol } from "../../../generated/dap/protocol.js";
+import type { Middleware, PerformanceClock } from "../../../generated/dap/runtime/index.js";
+
+declare const performance: PerformanceClock;
+
+/** The first line of a recording: which protocol it is of, and when it began. */
+export function recordingHead(began: Date = new Date()): string {
+  const { name, version, roles } = protocol;
+  const head = { recording: "wirewright", form: 1, protocol: name, version, roles };
+  return JSON.stringify({ ...head, began: began.toISOString() });
+}
+
+/**
+ * A middleware that records a session as lines of JSON, which `wirewright lint` reads. Put it first,
+ * so that it sees the messages as they are on the wire. The first line of the file is
+ * `recordingHead()`.
+ *
+ * @param role The side that the middleware is on.
+ * @param write Called with each line, without its line end.
+ * @param session Number of the session, if a recording has several.
+ */
+export function recordMessages(
+  role: "client" | "adapter",
+  write: (line: string) => void,
+  session?: number,
+): Middleware {
+  const peer = role === "client" ? "adapter" : "client";
+  const began = performance.now();
+  const offsets = { client: 0, adapter: 0 };
+  const record = (from: "client" | "adapter", message: object, { length }: Uint8Array): void => {
+    const offset = offsets[from];
+    offsets[from] += length;
+    const time = Math.round((performance.now() - began) * 1_000) / 1_000;
+    const place = { time, from, offset, length };
+    const named = session === undefined ? {} : { session };
+    write(JSON.stringify({ ...named, kind: "message", ...place, message }));
+  };
+  return {
+    afterReceive(message, bytes) {
+      record(peer, message, bytes);
+      return message;
+    },
+    afterSend: (message, bytes) => record(role, message, bytes),
+  };
+}

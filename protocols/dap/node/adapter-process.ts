@@ -1,0 +1,217 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { parseArgs } from "node:util";
+import type { Adapter, AdapterConnection } from "../adapter/adapter-definition.js";
+import { nodeTransport } from "../../../generated/dap/runtime/node.js";
+import { recordingHead, recordMessages } from "../middleware/session-recorder.js";
+
+type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
+
+export interface AdapterOptions extends ConnectionOptions {
+  /** File for a recording of the sessions, which `wirewright lint` reads. It is overwritten. */
+  readonly log?: string | undefined;
+}
+
+export interface ServeOptions<Session = unknown> extends AdapterOptions {
+  /** Default: 0, any free port. */
+  readonly port?: number;
+  /** Default: 127.0.0.1. Other machines can then not connect. */
+  readonly host?: string;
+  /** Called with each connection. */
+  readonly onConnection?: (connection: ReturnType<Adapter<Session>>) => void;
+}
+
+/** An adapter that waits for clients. */
+export interface AdapterServer {
+  readonly host: string;
+  readonly port: number;
+  /** Accepts no further clients, and closes the connections. Resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an adapter over TCP. Each connection has a session of its own.
+ *
+ * @throws The system's error, as a rejection, if the port cannot be used or the log not be written.
+ */
+export async function serve<Session>(
+  adapter: Adapter<Session>,
+  { port = 0, host = "127.0.0.1", log, onConnection, ...options }: ServeOptions<Session> = {},
+): Promise<AdapterServer> {
+  const file = log === undefined ? undefined : new LogFile(log);
+  const connections = new Set<AdapterConnection>();
+  const server = createServer((socket) => {
+    const connection = adapter(nodeTransport(socket, socket), recorded(options, file));
+    connections.add(connection);
+    void ended(connection).then(() => connections.delete(connection));
+    onConnection?.(connection);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  }).catch((error: unknown) => {
+    file?.close();
+    throw error;
+  });
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      const open = [...connections];
+      await Promise.all(open.map((each) => each.close().then(() => ended(each))));
+      file?.close();
+    },
+  };
+}
+
+/** How `runAdapter` reaches its client. */
+export interface RunOptions extends AdapterOptions {
+  /**
+   * Arguments of the command line. Default: those of the process. A program with options of its own
+   * passes the others on.
+   */
+  readonly args?: readonly string[];
+}
+
+/**
+ * Runs an adapter as the program of this process: over standard input and output, or, with
+ * `--server PORT` among the arguments, over TCP. With `--log FILE`, the sessions are recorded.
+ *
+ * The process exits after the session, and with status 2 if it has unknown options. Over standard output, `console.log` and its like write to
+ * standard error instead, because their text would damage the stream of messages. Problems are
+ * written to standard error unless `onProblem` is given.
+ */
+export async function runAdapter<Session>(
+  adapter: Adapter<Session>,
+  { args = process.argv.slice(2), log, ...rest }: RunOptions = {},
+): Promise<void> {
+  const options: ConnectionOptions = {
+    onProblem: ({ code, text }) => console.error(`${code}: ${text}`),
+    ...rest,
+  };
+  try {
+    const given = readArguments(args);
+    if (given.help) {
+      console.log(usage);
+      return;
+    }
+    log ??= given.log;
+    if (given.port !== undefined) {
+      const server = await serve(adapter, { ...options, log, port: given.port });
+      console.error(`waiting for debug protocol on port ${server.port}`);
+      closeOnSignal(() => server.close());
+      return;
+    }
+    const file = log === undefined ? undefined : new LogFile(log);
+    divertConsole();
+    const transport = nodeTransport(process.stdin, process.stdout);
+    const connection = adapter(transport, recorded(options, file));
+    closeOnSignal(() => connection.close().then(() => ended(connection)));
+    await ended(connection);
+    file?.close();
+    process.exit();
+  } catch (error) {
+    console.error(`Cannot run the adapter: ${error instanceof Error ? error.message : error}`);
+    process.exit(2);
+  }
+}
+
+const usage = `Options of the debug adapter:
+  --server PORT  wait for clients on a TCP port, 0 for any free one (default: standard input and output)
+  --log FILE     record the sessions
+  --help         show this text`;
+
+interface Arguments {
+  readonly port: number | undefined;
+  readonly log: string | undefined;
+  readonly help: boolean;
+}
+
+/** @throws TypeError for unknown options and missing values, RangeError for a port that is none. */
+function readArguments(args: readonly string[]): Arguments {
+  const { server, log, help = false } = parsed(args);
+  return { port: server === undefined ? undefined : readPort(server), log, help };
+}
+
+function parsed(args: readonly string[]): ReturnType<typeof parseOptions>["values"] {
+  try {
+    return parseOptions(args).values;
+  } catch (error) {
+    // Node adds a hint about arguments that begin with a hyphen.
+    const [text] = String((error as Error).message).split(/\. |\n/, 1);
+    throw new TypeError(`${text}. The options are --server PORT and --log FILE`);
+  }
+}
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: { server: { type: "string" }, log: { type: "string" }, help: { type: "boolean" } },
+    allowPositionals: true,
+  });
+}
+
+/** @throws RangeError */
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new RangeError(`--server takes a port from 0 to 65535, not "${text}"`);
+}
+
+/** Resolves when the connection has ended, and its session has been disposed of or failed to be. */
+function ended(connection: AdapterConnection): Promise<void> {
+  return connection.disposed.catch((error: unknown) => console.error(error));
+}
+
+function closeOnSignal(close: () => Promise<unknown>): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void close().then(() => process.exit()));
+}
+
+function divertConsole(): void {
+  for (const name of ["log", "info", "debug"] as const)
+    console[name] = (...values: unknown[]) => console.error(...values);
+}
+
+function recorded(options: ConnectionOptions, file: LogFile | undefined): ConnectionOptions {
+  if (file === undefined) return options;
+  const { middleware = [] } = options;
+  const recorder = recordMessages("adapter", (line) => file.write(line), file.nextSession());
+  return { ...options, middleware: [recorder, ...middleware] };
+}
+
+/** A recording. It is written at once, so that nothing is missing after a crash. */
+class LogFile {
+  readonly #file: number;
+  #sessions = 0;
+  #isOpen = true;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+    this.write(recordingHead());
+  }
+
+  nextSession(): number {
+    return ++this.#sessions;
+  }
+
+  write(line: string): void {
+    if (!this.#isOpen) return;
+    try {
+      writeSync(this.#file, `${line}\n`);
+    } catch (error) {
+      // A full disk must not end the session.
+      console.error(`Cannot write the log: ${error instanceof Error ? error.message : error}`);
+      this.close();
+    }
+  }
+
+  close(): void {
+    if (this.#isOpen) closeSync(this.#file);
+    this.#isOpen = false;
+  }
+}

@@ -1,0 +1,2 @@
+export * from "./adapter-process.js";
+export * from "./terminal-processes.js";

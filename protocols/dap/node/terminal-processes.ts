@@ -1,0 +1,47 @@
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import type { RunInTerminalRequestArguments } from "../../../generated/dap/types.js";
+
+/** Options of `terminalProcesses`. */
+export interface TerminalOptions {
+  /** Where the processes read and write. Default: `inherit`, the streams of this process. */
+  readonly stdio?: StdioOptions;
+  /** Called with each process. */
+  readonly onProcess?: (process: ChildProcess) => void;
+}
+
+/** What has a connection that ends. */
+interface Ending {
+  readonly connection: { readonly closed: Promise<unknown> };
+}
+
+/**
+ * Runs the commands of `runInTerminal` as processes: the option `runInTerminal` of a session. They
+ * are killed when the session ends.
+ */
+export function terminalProcesses({ stdio = "inherit", onProcess }: TerminalOptions = {}): (
+  parameters: RunInTerminalRequestArguments,
+  session: Ending,
+) => Promise<{ processId: number }> {
+  return async ({ args, cwd, env = {}, ...rest }, { connection }) => {
+    const { argsCanBeInterpretedByShell: shell = false } = rest as {
+      readonly argsCanBeInterpretedByShell?: boolean;
+    };
+    const merged: NodeJS.ProcessEnv = { ...process.env, ...(env as object) };
+    for (const [name, value] of Object.entries(merged) as [string, unknown][])
+      if (value === null) delete merged[name];
+    const [command = "", ...others] = args;
+    // Some adapters send an empty folder.
+    const child = spawn(command, others, {
+      ...{ shell, stdio, env: merged },
+      ...(cwd === "" || cwd === undefined ? {} : { cwd }),
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+    child.on("error", () => undefined);
+    void connection.closed.then(() => child.kill());
+    onProcess?.(child);
+    return { processId: child.pid! };
+  };
+}

@@ -1,0 +1,42 @@
+import type { SessionOptions } from "./session-options.js";
+import type { FunctionBreakpoint, Source, SourceBreakpoint } from "../../../generated/dap/types.js";
+
+/** What is to be set in each session of a tree. */
+export interface BreakpointPlan {
+  readonly sources: Map<string, PlannedSource>;
+  functions: readonly FunctionBreakpoint[];
+  /** Undefined: the defaults of the adapter. */
+  filters: readonly string[] | undefined;
+}
+
+interface PlannedSource {
+  readonly source: Source;
+  readonly breakpoints: readonly SourceBreakpoint[];
+}
+
+export function planBreakpoints({
+  breakpoints = {},
+  functionBreakpoints = [],
+  exceptionFilters,
+}: SessionOptions): BreakpointPlan {
+  const sources = Object.entries(breakpoints).map(([path, given]): [string, PlannedSource] => [
+    path,
+    { source: { path }, breakpoints: given.map(sourceBreakpoint) },
+  ]);
+  const functions = functionBreakpoints.map(functionBreakpoint);
+  return { sources: new Map(sources), functions, filters: exceptionFilters };
+}
+
+export function sourceBreakpoint(given: number | SourceBreakpoint): SourceBreakpoint {
+  return typeof given === "number" ? { line: given } : given;
+}
+
+export function functionBreakpoint(given: string | FunctionBreakpoint): FunctionBreakpoint {
+  return typeof given === "string" ? { name: given } : given;
+}
+
+/** What the breakpoints of a source are kept under. */
+export function keyOf(source: string | Source): string {
+  if (typeof source === "string") return source;
+  return source.path ?? `${source.name ?? ""}#${source.sourceReference ?? 0}`;
+}

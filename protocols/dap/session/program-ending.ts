@@ -1,0 +1,43 @@
+import type { Connection } from "../../../generated/dap/connection.js";
+import type { ProgramState } from "./program-state.js";
+import type { DisconnectOptions, EndOptions } from "./session-options.js";
+
+/** Asks a program to end if the adapter supports that, and waits for it. Never rejects. */
+export async function terminate(
+  connection: Connection<"client">,
+  state: ProgramState,
+  { terminateMs = 5_000 }: EndOptions,
+): Promise<void> {
+  if (flagsOf(connection)["supportsTerminateRequest"] !== true) return;
+  const limits = { timeoutMs: terminateMs };
+  const asked = connection.requestCustom("terminate", {}, limits);
+  const ended = state.wait("the program to end", () => state.end, limits);
+  await Promise.all([asked, ended]).catch(() => undefined);
+}
+
+/** Disconnects and closes the connection. Never rejects. */
+export async function disconnect(
+  connection: Connection<"client">,
+  request: "launch" | "attach",
+  options: DisconnectOptions,
+): Promise<void> {
+  const { disconnectMs = 2_000, closeMs = 5_000, suspendDebuggee } = options;
+  const { terminateDebuggee = request === "launch" } = options;
+  const flags = flagsOf(connection);
+  const parameters = {
+    ...(flags["supportTerminateDebuggee"] === true ? { terminateDebuggee } : {}),
+    ...(suspendDebuggee !== undefined && flags["supportSuspendDebuggee"] === true
+      ? { suspendDebuggee }
+      : {}),
+  };
+  if (!connection.isClosed)
+    // Some adapters close without an answer, and some never answer.
+    await connection
+      .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
+      .catch(() => undefined);
+  await connection.close({ timeoutMs: closeMs });
+}
+
+function flagsOf({ capabilities = {} }: Connection<"client">): Readonly<Record<string, unknown>> {
+  return capabilities as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,202 @@
+import type { Middleware } from "../../../generated/dap/connection.js";
+import { visitFields, type FieldVisitors } from "../../../generated/dap/fields.js";
+import type { AnyMessage } from "./played-adapter.js";
+import { protocol } from "../../../generated/dap/protocol.js";
+import { readExchanges } from "./recorded-exchanges.js";
+import { recordingHead } from "../middleware/session-recorder.js";
+
+/** What a golden recording makes the same in every run. */
+export interface GoldenOptions {
+  /** Texts to replace, wherever they are, such as the path of a temporary folder: `{ [folder]: "/work" }`. */
+  readonly paths?: { readonly [path: string]: string };
+  /** Further replacements, in order. Expressions need the flag `g`. */
+  readonly replace?: readonly (readonly [pattern: string | RegExp, replacement: string])[];
+  /** Messages to leave out, such as events that come at any time. */
+  readonly skip?: (message: AnyMessage) => boolean;
+}
+
+/** Records a session so that two runs give the same text. */
+export interface GoldenRecorder {
+  /** Goes into the settings of the connection: `{ middleware: [recorder.middleware] }`. */
+  readonly middleware: Middleware<"client">;
+  /** The recording so far: lines of JSON, which `replay` and `wirewright lint` read. */
+  readonly text: string;
+}
+
+/**
+ * Records a session for a file that tests compare with. It has no times. Messages, threads, frames,
+ * variables and everything else with an id are numbered in the order in which they appear, and so
+ * are addresses and processes. Paths are replaced.
+ *
+ * Output that was sent in several events is joined. What the adapter says stands behind what
+ * it follows, as in `replay`: `skip` events that come at any time.
+ */
+export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
+  const { skip = () => false } = options;
+  const messages: GoldenMessage[] = [];
+  const record = (from: "client" | "adapter", message: object): void => {
+    // Whoever gets it next may change it.
+    const copy = JSON.parse(JSON.stringify(message)) as AnyMessage;
+    if (!skip(copy)) messages.push({ from, message: copy });
+  };
+  return {
+    middleware: {
+      afterReceive(message) {
+        record("adapter", message);
+        return message;
+      },
+      beforeSend(message) {
+        record("client", message);
+        return message;
+      },
+    },
+    get text() {
+      const stable = new StableMessages(options);
+      const lines = joinOutputs(inOrder(messages)).map(({ from, message }) =>
+        JSON.stringify({ kind: "message", from, message: stable.of(from, message) }),
+      );
+      return `${[recordingHead(new Date(0)), ...lines].join("\n")}\n`;
+    },
+  };
+}
+
+interface GoldenMessage {
+  readonly from: "client" | "adapter";
+  readonly message: AnyMessage;
+}
+
+/** What the adapter says stands behind what it follows, whenever it arrived. */
+function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
+  if (!messages.some(({ from }) => from === "client")) return [...messages];
+  const { first, exchanges } = readExchanges(messages);
+  const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
+  for (const [index, { says }] of exchanges.entries())
+    // An adapter that is ready at once may say so before or after the next request arrives.
+    if (index > 0 && says[0] !== undefined && isReady(says[0]))
+      exchanges[index - 1]!.says.push(says.shift()!);
+  const said = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });
+  return [
+    ...first.map(said),
+    ...exchanges.flatMap(({ stimulus, says }): GoldenMessage[] => [
+      { from: "client", message: stimulus },
+      ...says.map(said),
+    ]),
+  ];
+}
+
+/** Output may be sent in one event or in several. */
+function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
+  const joined: GoldenMessage[] = [];
+  for (const each of messages) {
+    const last = joined.at(-1)?.message;
+    const output = last && joinedOutput(last, each.message);
+    if (output === undefined) joined.push(each);
+    else {
+      const body = { ...(last!["body"] as object), output };
+      joined.splice(-1, 1, { from: "adapter", message: { ...last, body } });
+    }
+  }
+  return joined;
+}
+
+/** The text of two output events, one behind the other; undefined if they are something else. */
+function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
+  if (one["event"] !== "output" || other["event"] !== "output") return undefined;
+  const [{ output, ...rest }, { output: added, ...more }] = [one["body"], other["body"]] as [
+    AnyMessage,
+    AnyMessage,
+  ];
+  if (typeof output !== "string" || typeof added !== "string") return undefined;
+  return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
+}
+
+/** Gives values other names, in the order in which they appear. */
+class StableNames {
+  readonly #names = new Map<string, number>();
+
+  number(value: unknown): number {
+    const key = String(value);
+    const number = this.#names.get(key) ?? this.#names.size + 1;
+    this.#names.set(key, number);
+    return number;
+  }
+}
+
+const numbered = [
+  ...(["sourceReference", "thread", "frame", "variables", "location", "breakpoint"] as const),
+  ...(["target", "module"] as const),
+];
+const named = ["data", "memory", "progress"] as const;
+
+class StableMessages {
+  readonly #replacements: readonly (readonly [string | RegExp, string])[];
+  readonly #visitors: FieldVisitors;
+  readonly #addresses = new StableNames();
+  readonly #processes = new StableNames();
+  /** Messages of each side so far, and the new numbers of its requests. */
+  readonly #sides = {
+    client: { count: 0, requests: new Map<unknown, number>() },
+    adapter: { count: 0, requests: new Map<unknown, number>() },
+  };
+
+  constructor({ paths = {}, replace = [] }: GoldenOptions) {
+    // The longest first: it may begin with another one.
+    const pairs = Object.entries(paths).sort(([one], [other]) => other.length - one.length);
+    this.#replacements = [
+      ...pairs.flatMap(([path, name]) => spellingsOf(path).map((each) => [each, name] as const)),
+      ...replace,
+    ];
+    const visitors: Record<string, (value: never) => unknown> = {};
+    for (const kind of numbered) {
+      const names = new StableNames();
+      visitors[kind] = (value: number | string) =>
+        typeof value === "number" ? names.number(value) : `${kind}-${names.number(value)}`;
+    }
+    for (const kind of named) {
+      const names = new StableNames();
+      visitors[kind] = (value: string) => `${kind}-${names.number(value)}`;
+    }
+    visitors["request"] = (value: number) => this.#sides.client.requests.get(value) ?? value;
+    this.#visitors = visitors as FieldVisitors;
+  }
+
+  of(from: "client" | "adapter", message: object): AnyMessage {
+    const { seq, type, request_seq } = message as AnyMessage;
+    const { [from]: own, [from === "client" ? "adapter" : "client"]: peer } = this.#sides;
+    const number = ++own.count;
+    if (type === "request") own.requests.set(seq, number);
+    const answered =
+      request_seq === undefined ? {} : { request_seq: peer.requests.get(request_seq) };
+    const visited = this.textsOf(visitFields(message, this.#visitors)) as AnyMessage;
+    return { ...visited, seq: number, ...answered };
+  }
+
+  /** A value with its texts, addresses and processes replaced. */
+  textsOf(value: unknown, name = ""): unknown {
+    if (typeof value === "string") return this.#textOf(value);
+    if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
+      return this.#processes.number(value);
+    if (Array.isArray(value)) return value.map((each) => this.textsOf(each));
+    if (typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([key, each]) => [
+      this.#textOf(key),
+      this.textsOf(each, key),
+    ]);
+    return Object.fromEntries(entries) as object;
+  }
+
+  #textOf(text: string): string {
+    let result = text;
+    for (const [pattern, replacement] of this.#replacements)
+      result = result.replaceAll(pattern, () => replacement);
+    return result.replaceAll(
+      /\b0x[0-9a-fA-F]{6,16}\b/g,
+      (address) => `0x${this.#addresses.number(BigInt(address)).toString(16).padStart(8, "0")}`,
+    );
+  }
+}
+
+/** A path as it may stand in messages: as it is, and as a part of a URI. */
+function spellingsOf(path: string): readonly string[] {
+  return [...new Set([path, path.replaceAll("\\", "/"), encodeURI(path.replaceAll("\\", "/"))])];
+}

@@ -1,0 +1,10 @@
+export * from "./golden-recorder.js";
+export * from "./open-inside.js";
+export type { AnyMessage } from "./played-adapter.js";
+export type { RecordedMessage, Recording } from "./recorded-exchanges.js";
+export * from "./replay.js";
+export * from "./script-adapter.js";
+export * from "./session-assertion.js";
+export type { ExpectedStop, TestBreakpoint, TestClient, TestClientOptions } from "./test-client.js";
+export * from "./testing.js";
+export * from "./transport-faults.js";

@@ -1,0 +1,158 @@
+import { requests } from "../../../generated/dap/maps.js";
+import type { AnyMessage } from "./played-adapter.js";
+import { protocol } from "../../../generated/dap/protocol.js";
+
+/** A message of a recording, and the side that sent it. */
+export interface RecordedMessage {
+  /** `client` or `adapter`; may be missing where the message itself tells. */
+  readonly from?: string;
+  readonly message?: object;
+  /** Number of the session, in a recording of several. */
+  readonly session?: number;
+}
+
+/** The text of a recording, or its messages in order. */
+export type Recording = string | Iterable<RecordedMessage>;
+
+/** Something that the client sends, and what the adapter says to it. */
+export interface RecordedExchange {
+  /** A request, or the answer to a request of the adapter. */
+  readonly stimulus: AnyMessage;
+  /** Whether the program goes on with it, so that what is asked before and after is different. */
+  readonly isStep: boolean;
+  /** Number of steps before it. */
+  readonly epoch: number;
+  /** Messages of the adapter: the answer, events, requests of its own, and answers held up by it. */
+  readonly says: AnyMessage[];
+}
+
+/** A recording, for an adapter that is played from it. */
+export interface RecordedExchanges {
+  /** What the adapter says before anything is sent. */
+  readonly first: readonly AnyMessage[];
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+const { ready, resumes, follows } = protocol.conversation;
+const starts: ReadonlySet<unknown> = new Set(["launch", "attach"]);
+const ends = ["terminate", "disconnect"];
+const steps: ReadonlySet<unknown> = new Set([
+  ...["initialize", ...starts, "configurationDone"],
+  ...[...resumes, ...ends],
+]);
+
+/** What an event of the adapter follows, where that is not the last request before it. */
+const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
+  ...Object.entries(follows).map(
+    ([name, before]) =>
+      [name, new Set<unknown>(name === "stopped" ? before : [...before, ...ends])] as const,
+  ),
+  [ready, new Set<unknown>(["initialize", ...starts])],
+]);
+
+/**
+ * Orders the messages of a recording by what caused them.
+ *
+ * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
+ */
+export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
+  const exchanges: RecordedExchange[] = [];
+  /** Exchanges of the client's requests, by their numbers. */
+  const asked = new Map<unknown, number>();
+  const answered = new Set<number>();
+  /** Messages of the adapter, each with the exchange that it belongs to. */
+  const said: { readonly message: AnyMessage; index: number }[] = [];
+  let epoch = 0;
+  let ended: number | undefined;
+  for (const [from, message] of sessionOf(recording, session)) {
+    const { type, command, seq, request_seq } = message;
+    if (from === "client") {
+      const isStep = type === "response" || steps.has(command);
+      if (type === "request") asked.set(seq, exchanges.length);
+      exchanges.push({ stimulus: message, isStep, epoch, says: [] });
+      if (isStep) epoch++;
+    } else if (type === "response") {
+      const index = asked.get(request_seq);
+      if (index === undefined || answered.has(index)) continue;
+      answered.add(index);
+      said.push({ message, index: holderOf(exchanges, index) });
+    } else {
+      const isEnd = message["event"] === "exited" || message["event"] === "terminated";
+      // The second of the two follows the same, even if the client says goodbye in between.
+      const index: number = (isEnd ? ended : undefined) ?? causeOf(exchanges, message);
+      ended = isEnd ? index : message["event"] === "stopped" ? undefined : ended;
+      said.push({ message, index });
+    }
+  }
+  if (exchanges.length === 0) throw new Error("The recording contains no message of a client");
+  // An event stays behind those that came before it.
+  let latest = Infinity;
+  for (const each of [...said].reverse()) {
+    if (each.message["type"] === "response") continue;
+    each.index = latest = Math.min(latest, each.index);
+  }
+  for (const { message, index } of said) exchanges[index]?.says.push(message);
+  const first = said.filter(({ index }) => index < 0).map(({ message }) => message);
+  return { first, exchanges };
+}
+
+/** The exchange after which a request was answered: usually its own. */
+function holderOf(exchanges: readonly RecordedExchange[], index: number): number {
+  const { seq, command } = exchanges[index]!.stimulus;
+  for (let each = exchanges.length - 1; each > index; each--) {
+    const { stimulus } = exchanges[each]!;
+    const { requestId } = (stimulus["arguments"] ?? {}) as { readonly requestId?: unknown };
+    if (stimulus["command"] === "cancel" && requestId === seq) return each;
+    // The program starts when the breakpoints are set, or when the terminal is there.
+    const holds = stimulus["command"] === "configurationDone" || stimulus["type"] === "response";
+    if (holds && starts.has(command)) return each;
+  }
+  return index;
+}
+
+/** The exchange that an event, or a request of the adapter, follows. */
+function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage): number {
+  const before = causes.get(event);
+  for (let each = exchanges.length - 1; each >= 0; each--)
+    if (before?.has(exchanges[each]!.stimulus["command"]) === true) return each;
+  return exchanges.length - 1;
+}
+
+/** The messages of one session, with their senders. */
+function sessionOf(
+  recording: Recording,
+  session: number | undefined,
+): (readonly ["client" | "adapter", AnyMessage])[] {
+  const all = typeof recording === "string" ? readLines(recording) : [...recording];
+  const entries = all.filter(({ message }) => typeof message === "object" && message !== null);
+  const wanted = session ?? entries[0]?.session;
+  return entries
+    .filter((each) => each.session === wanted)
+    .map(({ from, message }) => [senderOf(from, message as AnyMessage), message as AnyMessage]);
+}
+
+function senderOf(from: string | undefined, { type, command }: AnyMessage): "client" | "adapter" {
+  if (from === "client" || from === "adapter") return from;
+  const { sender = "client" } =
+    (requests as { readonly [name: string]: { readonly sender?: string } })[String(command)] ?? {};
+  return (type === "request") === (sender === "client") && type !== "event" ? "client" : "adapter";
+}
+
+/** Reads the lines that `wirewright tap` and `recordMessages` write. */
+function readLines(text: string): RecordedMessage[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (!/\S/.test(line)) return [];
+    const entry = parse(line);
+    if (typeof entry !== "object" || entry === null)
+      throw new SyntaxError(`Cannot read line ${index + 1} of the recording: it is not JSON`);
+    return "message" in entry ? [entry as RecordedMessage] : [];
+  });
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,211 @@
+import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
+import {
+  readExchanges,
+  type RecordedExchange,
+  type RecordedExchanges,
+  type Recording,
+} from "./recorded-exchanges.js";
+import type { Transport } from "../../../generated/dap/runtime/index.js";
+
+export interface ReplayOptions {
+  /** Number of the session to play, in a recording of several. Default: the first one. */
+  readonly session?: number;
+}
+
+/**
+ * Plays the adapter of a recording, whatever the order in which the client asks.
+ *
+ * A request is answered as the recorded one with the same arguments, or else as the one that is
+ * most like it; of several, as the one between the same steps of the program. Events come after the
+ * request that they followed. Numbers are those of the new session. A request that the recording
+ * does not have fails, and so does a step beyond its end.
+ *
+ * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
+ */
+export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
+  const player = new Player(readExchanges(recording, options.session));
+  const { adapter } = player;
+  return {
+    read: (onBytes, onEnd) => adapter.read(onBytes, onEnd),
+    write: (bytes) => adapter.write(bytes),
+    close: () => adapter.close(),
+    destroy: () => adapter.destroy(),
+  };
+}
+
+/** An exchange, and how much of it has been played. */
+interface Playing extends RecordedExchange {
+  /** The arguments of the request. */
+  readonly leaves: Leaves;
+  /** Number of the request in the new session, when it has been made. */
+  number: number | undefined;
+  /** Whether its events have been sent. */
+  isPlayed: boolean;
+  /** Whether its answer has been sent. */
+  isAnswered: boolean;
+  /** Its answer, and the exchange that is played before that is given. */
+  answer: { readonly message: AnyMessage; readonly holder: Playing } | undefined;
+}
+
+class Player {
+  readonly adapter: PlayedAdapter;
+  readonly #exchanges: readonly Playing[];
+  /** Exchanges of requests, by the numbers that they have in the recording. */
+  readonly #recorded = new Map<unknown, Playing>();
+  /** Index of the last exchange in which the adapter says something. */
+  readonly #last: number;
+  /** Where the answers of the client to requests of the adapter are, by the requests' numbers. */
+  readonly #awaited = new Map<unknown, Playing | undefined>();
+  #epoch = 0;
+  /** Index of the exchange played last. */
+  #at = -1;
+
+  constructor({ first, exchanges }: RecordedExchanges) {
+    this.#exchanges = exchanges.map((each) => ({
+      ...each,
+      leaves: leavesOf(each.stimulus["arguments"] ?? {}),
+      number: undefined,
+      isPlayed: false,
+      isAnswered: false,
+      answer: undefined,
+    }));
+    for (const each of this.#exchanges)
+      if (each.stimulus["type"] === "request") this.#recorded.set(each.stimulus["seq"], each);
+    for (const holder of this.#exchanges)
+      for (const message of holder.says) {
+        const asked = this.#askedBy(message);
+        if (asked !== undefined) asked.answer = { message, holder };
+      }
+    this.#last = exchanges.map(({ says }) => says.length > 0).lastIndexOf(true);
+    this.adapter = new PlayedAdapter(
+      (message) => this.#receive(message),
+      () => {
+        for (const message of first) this.#say(message);
+      },
+    );
+  }
+
+  #receive(message: AnyMessage): void {
+    if (message["type"] === "response") {
+      const awaited = this.#awaited.get(message["request_seq"]);
+      this.#awaited.delete(message["request_seq"]);
+      if (awaited !== undefined) this.#play(awaited);
+      return;
+    }
+    if (message["type"] !== "request") return;
+    const { seq, command } = message;
+    const exchange = this.#find(message);
+    if (exchange !== undefined) {
+      exchange.number = seq as number;
+      exchange.isAnswered = false;
+      this.#play(exchange);
+    } else if (command === "disconnect")
+      this.adapter.send({ type: "response", request_seq: seq, success: true, command });
+    else {
+      const isKnown = this.#exchanges.some(({ stimulus }) => stimulus["command"] === command);
+      const text = `The recording has no ${isKnown ? "further " : ""}"${String(command)}"`;
+      const response = { type: "response", request_seq: seq, success: false, command };
+      this.adapter.send({ ...response, message: text });
+    }
+    if (command === "disconnect") this.adapter.end();
+  }
+
+  /** The recorded exchange that is most like a request. */
+  #find({ command, arguments: given }: AnyMessage): Playing | undefined {
+    const wanted = leavesOf(given ?? {});
+    let best: Playing | undefined;
+    let bestRank: readonly number[] = [];
+    for (const [index, each] of this.#exchanges.entries()) {
+      const { stimulus, isStep, epoch, number } = each;
+      if (stimulus["type"] !== "request" || stimulus["command"] !== command) continue;
+      // The program does not take a step twice.
+      if (isStep && number !== undefined) continue;
+      const rank = [
+        likeness(each.leaves, wanted),
+        epoch === this.#epoch ? 1 : 0,
+        number === undefined ? 1 : 0,
+        -Math.abs(index - this.#at),
+      ];
+      if (best !== undefined && !isGreater(rank, bestRank)) continue;
+      best = each;
+      bestRank = rank;
+    }
+    return best;
+  }
+
+  #play(exchange: Playing): void {
+    const index = this.#exchanges.indexOf(exchange);
+    const before = this.#exchanges.slice(0, index);
+    // What was not asked must not take the events away that came meanwhile.
+    if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
+      for (const each of before) this.#sayAll(each);
+    this.#at = index;
+    if (exchange.isStep) this.#epoch = Math.max(this.#epoch, exchange.epoch + 1);
+    if (!exchange.isPlayed) this.#sayAll(exchange);
+    this.#answer(exchange);
+    this.#endIfCut(exchange, index);
+  }
+
+  /** The exchange of the request that a message answers. */
+  #askedBy({ type, request_seq }: AnyMessage): Playing | undefined {
+    return type === "response" ? this.#recorded.get(request_seq) : undefined;
+  }
+
+  /** Says what belongs to an exchange, once. */
+  #sayAll(exchange: Playing): void {
+    if (exchange.isPlayed) return;
+    exchange.isPlayed = true;
+    for (const message of exchange.says)
+      if (message["type"] !== "response") this.#say(message);
+      else this.#answer(this.#askedBy(message));
+  }
+
+  /** Answers a request that has been made, unless something else is still to happen before. */
+  #answer(asked: Playing | undefined): void {
+    if (asked?.number === undefined || asked.isAnswered) return;
+    if (asked.answer?.holder.isPlayed !== true) return;
+    asked.isAnswered = true;
+    const { message } = asked.answer;
+    this.adapter.send({ ...message, seq: undefined, request_seq: asked.number });
+  }
+
+  /** Sends an event or a request of the adapter. */
+  #say(message: AnyMessage): void {
+    const { seq, type } = message;
+    const number = this.adapter.send({ ...message, seq: undefined });
+    if (type !== "request") return;
+    const isAnswer = ({ stimulus }: Playing): boolean =>
+      stimulus["type"] === "response" && stimulus["request_seq"] === seq;
+    this.#awaited.set(number, this.#exchanges.find(isAnswer));
+  }
+
+  /** The adapter of the recording may have died of a request. */
+  #endIfCut({ stimulus, answer }: Playing, index: number): void {
+    if (stimulus["type"] !== "request" || answer !== undefined || index < this.#last) return;
+    const text = `The recording ends before the answer to "${String(stimulus["command"])}"`;
+    this.adapter.end(new Error(text));
+  }
+}
+
+function isGreater(rank: readonly number[], than: readonly number[]): boolean {
+  const index = rank.findIndex((each, at) => each !== than[at]);
+  return index >= 0 && rank[index]! > than[index]!;
+}
+
+/** The values inside a value, by their paths. */
+type Leaves = ReadonlyMap<string, string>;
+
+/** Infinity if two values are equal, and otherwise how many values inside them are. */
+function likeness(one: Leaves, other: Leaves): number {
+  let equal = 0;
+  for (const [path, value] of one) if (other.get(path) === value) equal++;
+  return equal === one.size && equal === other.size ? Infinity : equal;
+}
+
+function leavesOf(value: unknown, path = "", into = new Map<string, string>()): Leaves {
+  if (typeof value !== "object" || value === null) into.set(path, JSON.stringify(value) ?? "");
+  else
+    for (const [name, each] of Object.entries(value))
+      if (each !== undefined) leavesOf(each, `${path}/${name}`, into);
+  return into;
+}

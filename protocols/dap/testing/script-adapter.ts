@@ -1,0 +1,99 @@
+import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
+import type { Transport } from "../../../generated/dap/runtime/index.js";
+
+/** What a scripted adapter says to a request. */
+export type ScriptedAnswer =
+  /** The body of its answer. */
+  | object
+  /**
+   * Returns the body of the answer, or undefined if it says everything itself, now or later. A
+   * promise of them will do.
+   */
+  | ((request: AnyMessage, adapter: ScriptedAdapter) => unknown);
+
+/** Answers by request. */
+export interface AdapterScript {
+  readonly [command: string]: ScriptedAnswer;
+}
+
+/** An adapter that does what a test tells it to, mistakes among it. It is the client's transport. */
+export interface ScriptedAdapter extends Transport {
+  /** The messages of the client so far. */
+  readonly received: readonly AnyMessage[];
+  /** Answers a request with success. */
+  answer(request: AnyMessage, body?: object): void;
+  /** Answers a request with a failure. */
+  refuse(request: AnyMessage, message: string, body?: object): void;
+  event(name: string, body?: object): void;
+  /** Sends any message, unchecked. Without a `seq`, it is numbered. Returns its number. */
+  send(message: object): number;
+  /** Ends the connection, as if the adapter had exited or, with an error, crashed. */
+  end(error?: Error): void;
+}
+
+/**
+ * Plays an adapter. A request that is not in the script succeeds: `initialize` is followed by
+ * `initialized`, breakpoints are verified where they are set, there is one thread, and `disconnect`
+ * ends the connection.
+ */
+export function scriptAdapter(script: AdapterScript = {}): ScriptedAdapter {
+  const received: AnyMessage[] = [];
+  const played = new PlayedAdapter(async (message) => {
+    received.push(message);
+    if (message["type"] !== "request") return;
+    const command = String(message["command"]);
+    const own = Object.hasOwn(script, command) ? script[command] : undefined;
+    if (own === undefined) answerByDefault(command, message, adapter);
+    else if (typeof own !== "function") adapter.answer(message, own);
+    else {
+      const result: unknown = await (own as (...all: unknown[]) => unknown)(message, adapter);
+      if (typeof result === "object" && result !== null) adapter.answer(message, result);
+    }
+  });
+  const respond = (request: AnyMessage, success: boolean, rest: object): void => {
+    const { seq, command } = request;
+    played.send({ type: "response", request_seq: seq, success, command, ...rest });
+  };
+  const adapter: ScriptedAdapter = {
+    received,
+    answer: (request, body) => respond(request, true, body === undefined ? {} : { body }),
+    refuse: (request, message, body) =>
+      respond(request, false, { message, ...(body === undefined ? {} : { body }) }),
+    event(name, body) {
+      played.send({ type: "event", event: name, ...(body === undefined ? {} : { body }) });
+    },
+    send: (message) => played.send(message),
+    end: (error) => played.end(error),
+    read: (onBytes, onEnd) => played.read(onBytes, onEnd),
+    write: (bytes) => played.write(bytes),
+    close: () => played.close(),
+    destroy: () => played.destroy(),
+  };
+  return adapter;
+}
+
+function answerByDefault(command: string, request: AnyMessage, adapter: ScriptedAdapter): void {
+  switch (command) {
+    case "initialize":
+      adapter.answer(request, { supportsConfigurationDoneRequest: true });
+      adapter.event("initialized");
+      return;
+    case "setBreakpoints": {
+      const { breakpoints = [] } = (request["arguments"] ?? {}) as {
+        readonly breakpoints?: readonly { readonly line: number }[];
+      };
+      const set = breakpoints.map(({ line }, index) => ({ id: index + 1, verified: true, line }));
+      adapter.answer(request, { breakpoints: set });
+      return;
+    }
+    case "threads":
+      adapter.answer(request, { threads: [{ id: 1, name: "main" }] });
+      return;
+    case "disconnect":
+      adapter.answer(request);
+      adapter.end();
+      return;
+    default:
+      adapter.answer(request);
+  }
+}

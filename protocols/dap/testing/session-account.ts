@@ -1,0 +1,92 @@
+import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
+import type { TextDecoderClass } from "../../../generated/dap/runtime/index.js";
+
+declare const TextDecoder: TextDecoderClass;
+
+/** An event of a session or of one of its children. */
+export interface SeenEvent {
+  /** How many events came before it. */
+  readonly number: number;
+  readonly event: KnownEvent | CustomEvent;
+}
+
+/** Events that are kept, and those that an account has. */
+const maxKept = 10_000;
+const maxTold = 12;
+const maxCharacters = 160;
+const maxLines = 10;
+
+/** What has happened in a session, for the messages of errors. */
+export class SessionAccount {
+  #events: SeenEvent[] = [];
+  #count = 0;
+  #output = "";
+  #errorOutput = "";
+
+  add(event: KnownEvent | CustomEvent): void {
+    this.#events.push({ number: this.#count++, event });
+    if (this.#events.length > maxKept) this.#events.shift();
+    const { output, category } = (event.body ?? {}) as {
+      readonly output?: unknown;
+      readonly category?: unknown;
+    };
+    if (event.event === "output" && typeof output === "string" && category !== "telemetry")
+      this.#output = lastLines(this.#output + output);
+  }
+
+  /** The kept events from a number on. */
+  from(number: number): readonly SeenEvent[] {
+    return this.#events.slice(Math.max(0, number - (this.#count - this.#events.length)));
+  }
+
+  /** Reads the error output of an adapter, if it is a process with one. */
+  watch(target: unknown): void {
+    const { stderr } = ((target as { readonly process?: unknown }).process ?? {}) as {
+      readonly stderr?: { on?(name: "data", listener: (chunk: Uint8Array | string) => void): void };
+    };
+    const decoder = new TextDecoder();
+    stderr?.on?.("data", (chunk) => {
+      const text = typeof chunk === "string" ? chunk : decoder.decode(chunk);
+      this.#errorOutput = lastLines(this.#errorOutput + text);
+    });
+  }
+
+  /** What has happened, for people. */
+  get text(): string {
+    const last = this.#events.slice(-maxTold);
+    const left = this.#count - last.length;
+    const events = [
+      ...(left > 0 ? [`(${left} before)`] : []),
+      ...last.map(({ event: { event, body } }) =>
+        shortened(body === undefined ? event : `${event} ${JSON.stringify(body)}`),
+      ),
+    ];
+    return [
+      section("Events", events.length === 0 ? ["none"] : events),
+      section("Output", linesOf(this.#output)),
+      section("The adapter's error output", linesOf(this.#errorOutput)),
+    ]
+      .filter((each) => each !== "")
+      .join("\n");
+  }
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [`${title}:`, ...lines.map((each) => `  ${each}`)].join("\n");
+}
+
+function lastLines(text: string): string {
+  return text
+    .split("\n")
+    .slice(-maxLines - 1)
+    .join("\n")
+    .slice(-maxLines * maxCharacters);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : text.trimEnd().split(/\r?\n/).slice(-maxLines).map(shortened);
+}
+
+function shortened(text: string): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
+}

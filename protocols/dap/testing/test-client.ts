@@ -1,0 +1,351 @@
+import type { DebugSession } from "../session/debug-session.js";
+import type { Events, EventNameFrom } from "../../../generated/dap/maps.js";
+import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
+import type { OutputOptions } from "../session/program-output.js";
+import { stateOf, type ProgramEnd, type ProgramStop } from "../session/program-state.js";
+import { startTimer } from "../../../generated/dap/runtime/index.js";
+import { attach, launch } from "../session/session.js";
+import { SessionAccount } from "./session-account.js";
+import { SessionAssertionError } from "./session-assertion.js";
+import type {
+  AdapterAccess,
+  AdapterTarget,
+  SessionOptions,
+  StartArguments,
+  WaitOptions,
+} from "../session/session-options.js";
+import type { Breakpoint, SourceBreakpoint } from "../../../generated/dap/types.js";
+
+/** Options of a test client: those of a session, for each session that it starts. */
+export interface TestClientOptions extends SessionOptions {
+  /**
+   * The signal of the test. When it is aborted, everything that waits fails and says what has been
+   * met instead. Nothing else limits the time.
+   */
+  readonly signal?: NonNullable<SessionOptions["signal"]>;
+  /**
+   * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
+   * the errors of a test that they have given up.
+   */
+  readonly report?: (text: string) => void;
+}
+
+/** Where a program is expected to be. What is not given, or undefined, may be anything. */
+export interface ExpectedStop {
+  /** A path, or an expression that it matches. */
+  readonly path?: string | RegExp | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Such as `breakpoint`, `step` or `exception`. */
+  readonly reason?: string | undefined;
+  /** Name of the top frame. */
+  readonly name?: string | RegExp | undefined;
+}
+
+/** A breakpoint to hit. */
+export interface TestBreakpoint extends SourceBreakpoint {
+  readonly path: string;
+  /** Whether the adapter verifies it, by the time at which it is hit. Default: true. */
+  readonly verified?: boolean;
+}
+
+/** Longer than any test. */
+const longMs = 2 ** 31 - 1;
+
+type EventTest = (body: unknown) => boolean;
+
+/** A client for tests of an adapter. With `await using`, it is stopped at the end of a block. */
+export type TestClient = TestClientMembers &
+  Pick<DebugSession, Extract<keyof DebugSession, symbol>>;
+
+/** What a test client can do. */
+export class TestClientMembers {
+  readonly #target: AdapterTarget;
+  readonly #options: TestClientOptions;
+  readonly #account = new SessionAccount();
+  /** For each name, the number of the event that the next wait for it begins with. */
+  readonly #next = new Map<string, number>();
+  #session: DebugSession | undefined;
+
+  constructor(target: AdapterTarget, options: TestClientOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** The session. @throws Error before `launch` or `attach` has succeeded. */
+  get session(): DebugSession {
+    if (this.#session !== undefined) return this.#session;
+    throw new Error("There is no session yet: call launch, attach or hitBreakpoint first");
+  }
+
+  /** The last events, output, and error output of the adapter, for people. */
+  get account(): string {
+    return this.#account.text;
+  }
+
+  /** Starts a session with the adapter. @throws SessionAssertionError, as a rejection. */
+  launch(
+    parameters: StartArguments<"launch">,
+    options: SessionOptions = {},
+  ): Promise<DebugSession> {
+    return this.#start("launch", parameters, options);
+  }
+
+  /** Starts a session with a program that runs. @throws SessionAssertionError, as a rejection. */
+  attach(
+    parameters: StartArguments<"attach">,
+    options: SessionOptions = {},
+  ): Promise<DebugSession> {
+    return this.#start("attach", parameters, options);
+  }
+
+  /**
+   * Launches a program with a breakpoint, and waits until it stops there.
+   *
+   * @param expected Where it stops, if that is not where the breakpoint was asked for. `path:
+   *   undefined` is for adapters whose frames have no source.
+   * @throws SessionAssertionError, as a rejection, if it stops elsewhere, or the breakpoint is not
+   *   verified.
+   */
+  async hitBreakpoint(
+    parameters: StartArguments<"launch">,
+    { path, verified = true, ...breakpoint }: TestBreakpoint,
+    expected: ExpectedStop = {},
+    options: SessionOptions = {},
+  ): Promise<ProgramStop> {
+    const breakpoints = { ...options.breakpoints, [path]: [breakpoint] };
+    const { line } = breakpoint;
+    const session = await this.launch(parameters, { ...options, breakpoints });
+    const place = { path, line, reason: "breakpoint", ...expected };
+    const stop = await this.assertStoppedAt(place, options);
+    const set: Breakpoint | undefined = session.breakpoints.of(path)[0];
+    if ((set?.verified ?? false) === verified) return stop;
+    const why = set?.message === undefined ? "" : `: ${set.message}`;
+    const not = verified ? " not" : "";
+    throw this.#failure(`The breakpoint at ${path}:${line} is${not} verified${why}`, {
+      ...{ actual: set, expected: { verified, line } },
+    });
+  }
+
+  /**
+   * Waits until the program stops, or takes the present stop, and compares where that is.
+   *
+   * @throws SessionAssertionError, as a rejection, if it stops elsewhere or ends.
+   */
+  async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
+    const limits = this.#limits(options);
+    const what = describe(expected);
+    const state = await this.#explained(undefined, () => this.session.waitForStop(limits));
+    if (state.kind === "ended")
+      throw this.#failure(`Expected a stop${what}, but the program ended${endOf(state)}`, {
+        ...{ actual: state.reason, expected },
+      });
+    const { session, reason, threadId = 1 } = state;
+    const { stackFrames } = await this.#explained("Cannot read the stack", () =>
+      session.request("stackTrace", { threadId, startFrame: 0, levels: 1 }, limits),
+    );
+    const [frame] = stackFrames;
+    const actual: ExpectedStop = {
+      ...(frame?.source?.path === undefined ? {} : { path: frame.source.path }),
+      ...(frame === undefined ? {} : { line: frame.line, column: frame.column, name: frame.name }),
+      reason,
+    };
+    const wrong = (Object.keys(expected) as (keyof ExpectedStop)[]).filter(
+      (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
+    );
+    if (wrong.length === 0) return state;
+    // Runners show how the two differ, so that only what was asked for belongs there.
+    const asked = Object.entries(actual).filter(([key]) => key in expected);
+    throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
+      ...{ actual: Object.fromEntries(asked), expected },
+    });
+  }
+
+  /**
+   * Waits until the program has ended.
+   *
+   * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code is another.
+   */
+  async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
+    const state = await this.#explained(undefined, () =>
+      this.session.waitForStop(this.#limits(options)),
+    );
+    if (state.kind === "stopped")
+      throw this.#failure(`Expected the program to end, but it stopped (${state.reason})`, {
+        ...{ actual: state.reason, expected: "ended" },
+      });
+    // Some adapters say the exit code behind `terminated`.
+    if (exitCode !== undefined && this.session.exitCode === undefined)
+      await this.waitForEvent("exited", options);
+    const { exitCode: actual } = this.session;
+    if (exitCode === undefined || actual === exitCode) return { ...state, exitCode: actual };
+    throw this.#failure(`Expected the exit code ${exitCode}, but it is ${actual}`, {
+      ...{ actual, expected: exitCode },
+    });
+  }
+
+  /**
+   * Waits until a text has been printed since the last call. It may be spread over events.
+   *
+   * @throws SessionAssertionError, as a rejection, if the session ends before.
+   */
+  assertOutput(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
+    const limits = this.#limits(options);
+    const { category } = options;
+    const named = category === undefined ? {} : { category };
+    return this.#explained(
+      undefined,
+      () => this.session.waitForOutput(pattern, { ...limits, ...named }),
+      { expected: pattern },
+    );
+  }
+
+  /**
+   * Waits for an event, those that have arrived since the last call for this name among them. Events
+   * of child sessions count.
+   *
+   * @param where Passes over each event that it returns false for.
+   * @throws SessionAssertionError, as a rejection, if the session ends before.
+   */
+  async waitForEvent<Name extends EventNameFrom<"adapter">>(
+    name: Name,
+    options: WaitOptions & { readonly where?: (body: Events[Name]["body"]) => boolean } = {},
+  ): Promise<Events[Name]["body"]> {
+    const event = await this.#waitForEvent(name, options.where as EventTest | undefined, options);
+    return event.body as Events[Name]["body"];
+  }
+
+  /** Waits for an event that the protocol does not define. */
+  async waitForCustomEvent<Body = unknown>(
+    name: string,
+    options: WaitOptions & { readonly where?: (body: Body) => boolean } = {},
+  ): Promise<Body> {
+    const event = await this.#waitForEvent(name, options.where as EventTest | undefined, options);
+    return event.body as Body;
+  }
+
+  /** Ends the session and the adapter. Never rejects, and may be called again. */
+  async stop(): Promise<void> {
+    const target = this.#target;
+    if (this.#session !== undefined) await this.#session.terminate();
+    else if (typeof target !== "function")
+      await ("connection" in target ? target.connection : target).close();
+  }
+
+  async #start(
+    request: "launch" | "attach",
+    parameters: object,
+    options: SessionOptions,
+  ): Promise<DebugSession> {
+    const { onEvent, report: _, ...rest } = { ...this.#options, ...options };
+    const target = this.#target;
+    const watched = (access: AdapterAccess): AdapterAccess => {
+      this.#account.watch(access);
+      return access;
+    };
+    const open =
+      typeof target === "function" ? async () => watched(await target()) : watched(target);
+    const start = (request === "launch" ? launch : attach) as (
+      ...all: [target: AdapterTarget, parameters: object, options: SessionOptions]
+    ) => Promise<DebugSession>;
+    return (this.#session = await this.#explained(`Cannot ${request}`, () =>
+      start(open, parameters, {
+        ...rest,
+        ...this.#limits(options),
+        onEvent: (event, session) => {
+          this.#account.add(event);
+          if (this.#session !== undefined) stateOf(this.#session).check();
+          onEvent?.(event, session);
+        },
+      }),
+    ));
+  }
+
+  async #waitForEvent(
+    name: string,
+    where: EventTest = () => true,
+    options: WaitOptions,
+  ): Promise<KnownEvent | CustomEvent> {
+    const { session } = this;
+    const state = stateOf(session);
+    let next = this.#next.get(name) ?? 0;
+    const test = (): KnownEvent | CustomEvent | undefined => {
+      for (const { number, event } of this.#account.from(next)) {
+        next = number + 1;
+        if (event.event === name && where(event.body)) return event;
+      }
+      if (!session.connection.isClosed) return undefined;
+      throw new Error(`The session ended before the event "${name}"`);
+    };
+    const event = await this.#explained(undefined, () =>
+      state.wait(`the event "${name}"`, test, this.#limits(options)),
+    );
+    this.#next.set(name, next);
+    return event;
+  }
+
+  #limits({ signal = this.#options.signal, timeoutMs = 0 }: WaitOptions): WaitOptions {
+    return { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  }
+
+  /**
+   * Runs a step. Its failure says what has been met instead.
+   *
+   * @param what What failed, unless the error says that.
+   */
+  async #explained<Result>(
+    what: string | undefined,
+    run: () => Promise<Result>,
+    values: { readonly expected?: unknown } = {},
+  ): Promise<Result> {
+    // A signal with a timeout of its own does not keep a program running that does nothing else.
+    const release = startTimer(
+      this.#options.signal === undefined ? Infinity : longMs,
+      () => undefined,
+    );
+    try {
+      return await run();
+    } catch (cause) {
+      if (cause instanceof SessionAssertionError) throw cause;
+      const text = cause instanceof Error ? cause.message : String(cause);
+      const whole = what === undefined ? text : `${what}: ${text}`;
+      const failure = this.#failure(whole, { ...values, cause });
+      if (this.#options.signal?.aborted === true) this.#options.report?.(failure.message);
+      throw failure;
+    } finally {
+      release();
+    }
+  }
+
+  #failure(
+    text: string,
+    values: ConstructorParameters<typeof SessionAssertionError>[2],
+  ): SessionAssertionError {
+    return new SessionAssertionError(text, this.#account.text, values);
+  }
+}
+
+/** ` at a.c:3 (breakpoint)`, as far as it is known. */
+function describe({ path, line, column, reason, name }: ExpectedStop): string {
+  const place = [path, line, line === undefined ? undefined : column]
+    .filter((each) => each !== undefined)
+    .join(":");
+  const inside = name === undefined ? "" : ` in ${String(name)}`;
+  return `${place === "" ? "" : ` at ${place}`}${inside}${reason === undefined ? "" : ` (${reason})`}`;
+}
+
+function endOf({ reason, exitCode, error }: ProgramEnd): string {
+  const code = exitCode === undefined ? "" : `, exit code ${exitCode}`;
+  return ` (${reason}${code}${error === undefined ? "" : `, ${error.message}`})`;
+}
+
+function isAsExpected(key: keyof ExpectedStop, actual: unknown, expected: unknown): boolean {
+  if (expected instanceof RegExp) return expected.test(String(actual));
+  return key === "path" ? plainPath(actual) === plainPath(expected) : actual === expected;
+}
+
+/** Windows writes the same path in several ways. */
+function plainPath(path: unknown): string {
+  const text = String(path).replaceAll("\\", "/");
+  return /^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text;
+}

@@ -1,0 +1,221 @@
+import { decodeFrames, peek } from "../../../generated/dap/codec.js";
+import {
+  startTimer,
+  type TextDecoderClass,
+  type TextEncoderClass,
+  type Transport,
+} from "../../../generated/dap/runtime/index.js";
+
+declare const TextEncoder: TextEncoderClass;
+declare const TextDecoder: TextDecoderClass;
+
+/** Which messages a fault is for: those that meet all that is given. */
+export interface FaultPlace {
+  /** The side that sends it. Default: `adapter`. */
+  readonly from?: "client" | "adapter";
+  readonly kind?: "request" | "response" | "event";
+  /** Name of the event, of the request, or of the request that is answered. */
+  readonly name?: string;
+  /** Which of these messages, from 1. Default: each. */
+  readonly number?: number;
+}
+
+/**
+ * What happens to a message.
+ *
+ * - `drop`: it is lost.
+ * - `delay`: it, and what is behind it, arrives later by `ms` milliseconds. With `overtake`, what is
+ *   behind it arrives on time.
+ * - `duplicate`: it arrives twice.
+ * - `corrupt`: its body is no JSON, its length is wrong, or bytes that are no message precede it.
+ * - `change`: the message becomes what the function returns.
+ * - `die`: the connection ends instead, after as many bytes of the message as `bytes` says.
+ */
+export type Fault = FaultPlace &
+  (
+    | { readonly do: "drop" | "duplicate" }
+    | { readonly do: "delay"; readonly ms: number; readonly overtake?: boolean }
+    | { readonly do: "corrupt"; readonly what?: "body" | "length" | "noise" }
+    | { readonly do: "change"; readonly to: (message: object) => object }
+    | { readonly do: "die"; readonly bytes?: number; readonly error?: Error }
+  );
+
+/**
+ * Lets a connection go wrong at chosen messages. Whatever else the transport carries between the
+ * messages is left out.
+ */
+export function withFaults(given: Transport, faults: readonly Fault[]): Transport {
+  const transport = given.messages === undefined ? given : inBytes(given, given.messages);
+  const injector = (from: "client" | "adapter", line: Line): Injector =>
+    new Injector(
+      faults.filter((each) => (each.from ?? "adapter") === from),
+      line,
+    );
+  let die: (error?: Error) => void = () => undefined;
+  const outgoing = injector("client", {
+    pass: (bytes) => transport.write(bytes),
+    die: (error) => die(error),
+  });
+  return {
+    read(onBytes, onEnd) {
+      let isOver = false;
+      const end = (error?: unknown, detail?: string): void => {
+        if (isOver) return;
+        isOver = true;
+        onEnd(error, detail);
+      };
+      die = (error = new Error("The adapter died")) => {
+        end(error);
+        void (transport.destroy ?? transport.close).call(transport);
+      };
+      const incoming = injector("adapter", {
+        pass: (bytes) => (isOver ? undefined : onBytes(bytes)),
+        die: (error) => die(error),
+      });
+      transport.read(
+        (bytes) => incoming.take(bytes),
+        (error, detail) => void incoming.over().then(() => end(error, detail)),
+      );
+    },
+    write: (bytes) => outgoing.take(bytes),
+    close: () => transport.close(),
+    destroy: () => (transport.destroy ?? transport.close).call(transport),
+  };
+}
+
+/** A transport of messages as one of bytes. */
+function inBytes(transport: Transport, messages: NonNullable<Transport["messages"]>): Transport {
+  return {
+    read: (onBytes, onEnd) => messages.read((text) => onBytes(frameOf(text)), onEnd),
+    write: (bytes) => messages.write(bodyOf(bytes)),
+    close: () => transport.close(),
+    destroy: () => (transport.destroy ?? transport.close).call(transport),
+  };
+}
+
+/** Where messages of one direction go. */
+interface Line {
+  readonly pass: (bytes: Uint8Array) => void | Promise<void>;
+  readonly die: (error?: Error) => void;
+}
+
+/** The messages of one direction. */
+class Injector {
+  readonly #faults: readonly { readonly fault: Fault; seen: number }[];
+  readonly #line: Line;
+  readonly #decoder: ReturnType<typeof decodeFrames>;
+  /** What has passed, one after the other. */
+  #order: Promise<void> = Promise.resolve();
+  #isDead = false;
+
+  constructor(faults: readonly Fault[], line: Line) {
+    this.#faults = faults.map((fault) => ({ fault, seen: 0 }));
+    this.#line = line;
+    this.#decoder = decodeFrames({
+      onFrame: ({ body, raw }) => this.#takeFrame(body, raw),
+      // Only messages pass.
+      onError: () => undefined,
+    });
+  }
+
+  /** Settles when the bytes have passed. */
+  take(bytes: Uint8Array): Promise<void> {
+    this.#decoder.push(bytes);
+    return this.#order;
+  }
+
+  over(): Promise<void> {
+    return this.#order.catch(() => undefined);
+  }
+
+  #takeFrame(body: Uint8Array, raw: Uint8Array): void {
+    if (this.#isDead) return;
+    const { kind, name } = peek(body) ?? {};
+    let first: Fault | undefined;
+    for (const each of this.#faults) {
+      const { fault } = each;
+      if (fault.kind !== undefined && fault.kind !== kind) continue;
+      if (fault.name !== undefined && fault.name !== name) continue;
+      each.seen++;
+      if (fault.number === undefined || fault.number === each.seen) first ??= fault;
+    }
+    if (first === undefined) this.#pass(raw);
+    else this.#spoil(first, raw);
+  }
+
+  #spoil(fault: Fault, raw: Uint8Array): void {
+    switch (fault.do) {
+      case "drop":
+        return;
+      case "duplicate":
+        this.#pass(raw);
+        this.#pass(raw);
+        return;
+      case "delay":
+        if (fault.overtake === true) startTimer(fault.ms, () => this.#pass(raw));
+        else {
+          this.#then(() => new Promise((resolve) => startTimer(fault.ms, resolve)));
+          this.#pass(raw);
+        }
+        return;
+      case "corrupt":
+        this.#pass(corrupted(raw, fault.what));
+        return;
+      case "change":
+        this.#pass(frameOf(JSON.stringify(fault.to(JSON.parse(bodyOf(raw)) as object))));
+        return;
+      case "die": {
+        const { bytes = 0, error } = fault;
+        if (bytes > 0) this.#pass(raw.subarray(0, bytes));
+        this.#isDead = true;
+        this.#then(() => this.#line.die(error));
+      }
+    }
+  }
+
+  #pass(bytes: Uint8Array): void {
+    this.#then(() => this.#line.pass(bytes));
+  }
+
+  #then(next: () => void | Promise<void>): void {
+    this.#order = this.#order.then(next);
+    this.#order.catch(() => undefined);
+  }
+}
+
+/** Where the body of a frame begins. */
+function startOf(raw: Uint8Array): number {
+  for (let at = 3; at < raw.length; at++)
+    if (raw[at] === 10 && raw[at - 1] === 13 && raw[at - 2] === 10) return at + 1;
+  return raw.length;
+}
+
+function bodyOf(raw: Uint8Array): string {
+  return new TextDecoder().decode(raw.subarray(startOf(raw)));
+}
+
+function frameOf(body: string): Uint8Array {
+  const bytes = new TextEncoder().encode(body);
+  return joined(new TextEncoder().encode(`Content-Length: ${bytes.length}\r\n\r\n`), bytes);
+}
+
+function corrupted(raw: Uint8Array, what: "body" | "length" | "noise" = "body"): Uint8Array {
+  if (what === "noise")
+    return joined(new TextEncoder().encode("Segmentation fault (core dumped)\n"), raw);
+  const start = startOf(raw);
+  if (what === "body") {
+    const copy = raw.slice();
+    copy.fill(0x23, start, start + 1);
+    return copy;
+  }
+  const body = raw.subarray(start);
+  const wrong = `Content-Length: ${Math.max(0, body.length - 1)}\r\n\r\n`;
+  return joined(new TextEncoder().encode(wrong), body);
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

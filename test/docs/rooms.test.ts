@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const root = fromRoot("");
+const parts = ["runtime", "generator", "protocols", "tools"];
+
+const sources = parts.flatMap((part) =>
+  readdirSync(join(root, part), { recursive: true, encoding: "utf8" })
+    .map((path) => `${part}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => /\.tsx?$/.test(path) && !/node_modules|\/typia\//.test(path)),
+);
+
+/** Paths from the root, by module: what it imports or re-exports, types included. */
+const imports = new Map(
+  sources.map((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const targets = [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(
+      ([, specifier]) => {
+        const target = relative(root, join(root, dirname(path), specifier!)).replaceAll("\\", "/");
+        const source = target.replace(/\.js$/, ".ts");
+        return existsSync(join(root, source)) ? source : `${source}x`;
+      },
+    );
+    // Others stand in code that is printed.
+    return [path, targets.filter((target) => existsSync(join(root, target)))];
+  }),
+);
+
+/** A row of the table: a room, its contents, and the rooms and parts that it may use. */
+const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
+
+const page = fromRoot("docs/architecture.md");
+const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
+
+/** Rooms that stand before the others: what people import, and the command. */
+const doors = ["runtime", "generator"];
+
+/** How a row names the room of a module: as a room of the same part, or as another part. */
+function nameOf(target: string, from: string): string {
+  const [part = ""] = target.split("/", 1);
+  return part === from.split("/", 1)[0] ? dirname(target) : part;
+}
+
+const arrows = [...imports].flatMap(([path, targets]) =>
+  targets
+    .map((target) => ({ path, target, room: dirname(path), use: nameOf(target, path) }))
+    .filter(({ room, use }) => room !== use && !doors.includes(room)),
+);
+
+if (isUpdate) {
+  const usesOf = (room: string): readonly string[] => [
+    ...new Set(arrows.filter((arrow) => arrow.room === room).map(({ use }) => use)),
+  ];
+  const text = readFileSync(page, "utf8").replaceAll(row, (_, start: string, room: string) => {
+    const [part = ""] = room.split("/", 1);
+    const names = usesOf(room).map((use) => `\`${use.replace(`${part}/`, "")}\``);
+    return `${start} ${names.sort().join(", ")} |`;
+  });
+  const { format } = await import("prettier");
+  writeFileSync(page, await format(text, { parser: "markdown", printWidth: 100 }));
+}
+
+const allowed = new Map(
+  [...readFileSync(page, "utf8").matchAll(row)].map(([, , room, uses]) => {
+    const [part] = room!.split("/", 1);
+    const names = [...uses!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    return [room!, names.map((name) => (isPart(name) ? name : `${part!}/${name}`))];
+  }),
+);
+
+function isPart(name: string): boolean {
+  return [...parts, "generated"].includes(name);
+}
+
+test("the rooms of docs/architecture.md are those of the tree", () => {
+  const rooms = new Set(sources.map((path) => dirname(path)));
+  assert.deepEqual([...allowed.keys(), ...doors].sort(), [...rooms].sort());
+});
+
+test("no room uses one that its row does not name", () => {
+  const others = arrows.filter(({ room, use }) => allowed.get(room)?.includes(use) !== true);
+  assert.deepEqual(
+    others.map(({ path, target }) => `${path} → ${target}`),
+    [],
+  );
+});
+
+test("every arrow that a row allows is there", () => {
+  const used = new Set(arrows.map(({ room, use }) => `${room} → ${use}`));
+  const unused = [...allowed].flatMap(([room, uses]) =>
+    uses.map((use) => `${room} → ${use}`).filter((arrow) => !used.has(arrow)),
+  );
+  assert.deepEqual(unused, []);
+});
+
+test("the runtime imports nothing of the rest", () => {
+  const outside = [...imports]
+    .filter(([path]) => path.startsWith("runtime/"))
+    .flatMap(([path, targets]) =>
+      targets.filter((target) => !target.startsWith("runtime/")).map((target) => [path, target]),
+    );
+  assert.deepEqual(outside, []);
+});
+
+test("no module imports itself through others", () => {
+  const apart = new Map(
+    [...imports].filter(([path]) => !path.startsWith("protocols/dap/session/")),
+  );
+  assert.deepEqual(circles(apart), []);
+  const planted = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["c", ["b"]],
+    ["d", []],
+  ]);
+  assert.deepEqual(circles(planted), [["b", "c", "b"]]);
+});
+
+/** Ways from a module back to itself: one for each module that closes one. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const done = new Set<string>();
+  const visit = (node: string, way: readonly string[]): void => {
+    const start = way.indexOf(node);
+    if (start >= 0) found.push([...way.slice(start), node]);
+    if (start >= 0 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...way, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return found;
+}

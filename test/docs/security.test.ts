@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { allTests, chooseTests } from "../support/choose-tests.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+test("each promise of SECURITY.md names a test that exists", () => {
+  const rows = readFileSync(fromRoot("SECURITY.md"), "utf8")
+    .split("\n")
+    .map((line) => line.split(" | "))
+    .filter(([first, second]) => first!.startsWith("| ") && second?.includes("`") === true)
+    .filter(([, second]) => second!.includes('"') || /^(the same test|`[\w/-]+`: )/.test(second!));
+  assert.ok(rows.length > 15, `${rows.length} promises`);
+  for (const [promise, where] of rows) {
+    const named = [...where!.matchAll(/`([a-z][a-z/-]*)`: |"(.*?)"(?=[;,| ]|$)/g)];
+    let source: string | undefined;
+    for (const [, file, title] of named) {
+      if (file !== undefined) {
+        const { names, problem } = chooseTests([file], allTests());
+        assert.deepEqual([problem, names.length], [undefined, 1], file);
+        source = readFileSync(fromRoot(`test/${names[0]!}.test.ts`), "utf8");
+      } else assert.ok(source?.includes(title!) === true, `${promise}: no test "${title}"`);
+    }
+    assert.ok(source !== undefined || where!.startsWith("the same test"), promise);
+  }
+});

@@ -1,0 +1,216 @@
+/** The programs that README and the guides show, run as a reader would run them. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, test } from "node:test";
+import { DebugClient } from "@vscode/debugadapter-testsupport";
+import { connectTcp, spawnAdapter } from "../../generated/dap/node.js";
+import { testClient, type ExpectedStop } from "../../generated/dap/testing.js";
+import { startServer } from "../support/adapter-server.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { documentationPages } from "../support/markdown-page.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const example = (name: string): string => fromRoot(`build/examples/${name}.js`);
+
+test("blocks of code that name a file show it as it is", () => {
+  const shown = documentationPages().flatMap(({ path, blocks }) =>
+    blocks.flatMap(({ file, text }) =>
+      file?.startsWith("examples/") === true ? [[path, file, text] as const] : [],
+    ),
+  );
+  for (const [path, file, text] of shown) {
+    const source = readFileSync(fromRoot(file), "utf8");
+    const imported = source.replace(
+      /"(?:\.\.\/)+generated\/([a-z-]+)\/([a-z]+)\.js"/g,
+      (_, protocol: string, entry: string) =>
+        `"@wirewright/${protocol}${entry === "index" ? "" : `/${entry}`}"`,
+    );
+    assert.equal(text, imported, `${path}: ${file}`);
+  }
+  assert.deepEqual(shown.map(([path, file]) => `${path} ${file}`).sort(), [
+    "README.md examples/first-client.ts",
+    "README.md examples/text-adapter.ts",
+    "docs/guides/adapter.md examples/stepping-adapter.ts",
+    "docs/guides/client.md examples/stepping-client.ts",
+    "docs/guides/from-debugadapter.md examples/moving/adapter-after.ts",
+    "docs/guides/from-debugadapter.md examples/moving/adapter-before.ts",
+    "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-after.ts",
+    "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-before.ts",
+    "docs/guides/proxy.md examples/proxy.ts",
+    "docs/guides/testing.md examples/adapter-test.ts",
+  ]);
+});
+
+const python = ["python3", "/usr/bin/python3"].find(
+  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
+);
+
+/** Adapters that the clients of the documentation find under the name that these have. */
+const adapters: Readonly<Record<string, readonly string[] | undefined>> = {
+  "the official library's adapter": [
+    process.execPath,
+    fromRoot("build/test/fixtures/official-adapter.js"),
+  ],
+  debugpy: python === undefined ? undefined : [python, "-m", "debugpy.adapter"],
+  "an adapter that says initialized in the same chunk": [
+    process.execPath,
+    fromRoot("build/test/fixtures/mock-adapter.js"),
+    "together",
+  ],
+  "an adapter that answers launch late": [
+    process.execPath,
+    fromRoot("build/test/fixtures/mock-adapter.js"),
+    "late",
+  ],
+};
+
+/** Runs a client of the documentation with an adapter as its `lldb-dap`. */
+function runClient(name: string, folder: string, adapter: readonly string[]): string {
+  const command = adapter.map((each) => `'${each}'`).join(" ");
+  writeFiles(folder, {
+    "lldb-dap": `#!/bin/sh\nexec ${command}\n`,
+    // For Python, a program that loads another file.
+    "a.out": "import os, runpy\nrunpy.run_path(os.path.abspath('a.c'))\n",
+    "a.c": "x = 1\ny = 2\nprint(x + y)\n",
+  });
+  chmodSync(join(folder, "lldb-dap"), 0o755);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [example(name)], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+    env: { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` },
+  });
+  assert.equal(status, 0, stdout + stderr);
+  return stdout;
+}
+
+describe(
+  "the clients of the documentation",
+  { skip: process.platform === "win32" && "lldb-dap is a script of sh here" },
+  () => {
+    for (const [what, command] of Object.entries(adapters)) {
+      const skip = command === undefined && "debugpy is not installed";
+      test(`run with ${what}, two rounds`, { skip }, async () => {
+        for (let round = 0; round < 2; round++)
+          await withFolder((folder) => {
+            const first = runClient("first-client", folder, command!);
+            assert.match(first, /^breakpoint \{\n {2}threadId: 1,\n {2}frames: \[/);
+          });
+      });
+    }
+
+    test("step through a program", async () => {
+      await withFolder((folder) => {
+        const output = runClient(
+          "stepping-client",
+          folder,
+          adapters["an adapter that answers launch late"]!,
+        );
+        assert.equal(output, "breakpoint main 3\nstep main 4\nstep main 5\nexited 0 done\n\n");
+      });
+    });
+  },
+);
+
+const text = "one\ntwo\nthree\n";
+
+/** Debugs a text with an adapter, over standard streams or a port, with our client and the official one. */
+async function debugText(program: string, adapter: string, port?: number): Promise<void> {
+  const open = () =>
+    port === undefined ? spawnAdapter(process.execPath, [adapter]) : connectTcp(port);
+  const client = testClient(open, { signal: AbortSignal.timeout(30_000) });
+  await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+  await client.assertOutput("one");
+  await client.session.continue();
+  await client.assertOutput("three");
+  await client.assertEnded();
+  await client.stop();
+  const official = new DebugClient(process.execPath, adapter, "text");
+  await official.start(port);
+  await official.hitBreakpoint({ program }, { path: program, line: 2 });
+  await Promise.all([
+    official.waitForEvent("terminated"),
+    official.continueRequest({ threadId: 1 }),
+  ]);
+  await official.stop();
+}
+
+describe("the adapters of the documentation", { timeout: 120_000 }, () => {
+  for (const name of ["text-adapter", "moving/adapter-after", "moving/adapter-before"])
+    test(`${name} is debugged by our client and the official one, over stdio and TCP`, async () => {
+      await withFolder(async (folder) => {
+        writeFiles(folder, { "text.txt": text });
+        const program = join(folder, "text.txt");
+        for (let round = 0; round < 2; round++) await debugText(program, example(name));
+        // The official library has no way to choose a free port.
+        if (name === "moving/adapter-before") return;
+        const server = await startServer(example(name));
+        for (let round = 0; round < 2; round++) await debugText(program, "", server.port);
+        await server.stop();
+      });
+    });
+
+  test("the adapter of the guide steps and evaluates", async () => {
+    const client = testClient(await spawnAdapter(process.execPath, [example("stepping-adapter")]));
+    await client.launch({ program: "a" });
+    const at = (line: number, reason: string): ExpectedStop => ({ line, reason, name: "main" });
+    await client.assertStoppedAt(at(1, "entry"));
+    await client.session.next();
+    await client.assertStoppedAt(at(2, "step"));
+    const { result } = await client.session.request("evaluate", { expression: "x" });
+    assert.equal(result, "x?");
+    await client.stop();
+  });
+});
+
+test("the proxy of the guide stands between a client and an adapter with other paths", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "text.txt": text });
+    const adapter = [process.execPath, example("text-adapter")];
+    const proxy = [example("proxy"), "/elsewhere", folder, ...adapter];
+    const client = testClient(
+      await spawnAdapter(process.execPath, proxy, { stdio: ["pipe", "pipe", "pipe"] }),
+    );
+    const program = "/elsewhere/text.txt";
+    await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+    await client.session.continue();
+    await client.assertOutput("three");
+    await client.assertEnded();
+    await client.stop();
+  });
+});
+
+test("the test of the guide passes", () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, ["--test", example("adapter-test")], {
+    encoding: "utf8",
+    timeout: 60_000,
+    env,
+  });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^# pass 2$/m);
+});
+
+test("the clients of a service say the same, with vscode-jsonrpc and without", async () => {
+  await withFolder((folder) => {
+    const service = `#!/bin/sh\nexec '${process.execPath}' '${fromRoot("build/test/fixtures/query-service.js")}'\n`;
+    writeFiles(folder, { sqltoolsservice: service });
+    chmodSync(join(folder, "sqltoolsservice"), 0o755);
+    const run = (name: string, kind: string): unknown => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [example(name)], {
+        encoding: "utf8",
+        timeout: 30_000,
+        env: { ...process.env, KIND: kind, PATH: `${folder}${delimiter}${process.env["PATH"]}` },
+      });
+      return { status, stdout, stderr };
+    };
+    for (const [kind, stdout] of [
+      ["answers", "1 row\n1\n"],
+      ["refuses", "1 row\n-32001 no such table\n"],
+    ] as const)
+      for (const name of ["before", "after"])
+        assert.deepEqual(run(`moving/json-rpc-${name}`, kind), { status: 0, stdout, stderr: "" });
+  });
+});

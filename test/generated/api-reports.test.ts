@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { ApiReport } from "../support/api-report.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const packages = readdirSync(fromRoot("generated"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** Names of the entries of a package, such as `index` and `node`. */
+function entriesOf(name: string): readonly string[] {
+  const { exports } = JSON.parse(
+    readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),
+  ) as { exports: Readonly<Record<string, unknown>> };
+  return Object.keys(exports)
+    .filter((entry) => entry !== "./package.json")
+    .map((entry) => (entry === "." ? "index" : entry.slice("./".length)));
+}
+
+for (const name of packages) {
+  const folder = fromRoot(`test/golden/api/${name}`);
+
+  test(`${name} declares what its reports say: set UPDATE_GOLDEN to write them`, () => {
+    const entries = entriesOf(name);
+    const fileOf = (entry: string): string => fromRoot(`build/generated/${name}/${entry}.d.ts`);
+    const report = new ApiReport(entries.map(fileOf));
+    const texts = entries.map((entry): [string, string] => [
+      `${entry}.txt`,
+      report.ofEntry(entry, fileOf(entry)),
+    ]);
+    if (process.env["UPDATE_GOLDEN"] !== undefined) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      for (const [file, text] of texts) writeFileSync(`${folder}/${file}`, text);
+    }
+    assert.ok(existsSync(folder), `${folder} is missing`);
+    assert.deepEqual(readdirSync(folder).sort(), texts.map(([file]) => file).sort());
+    for (const [file, text] of texts)
+      assert.deepEqual(text.split("\n"), readFileSync(`${folder}/${file}`, "utf8").split("\n"));
+  });
+}
+
+test("a report lists signatures, types only as such, and what exports use", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "index.d.ts":
+        'import { Shape } from "./shapes.js";\n' +
+        'export { type Hidden, Shape as Form } from "./shapes.js";\n' +
+        "/** Documented. */\nexport declare function area(of: Shape, ...more: Extra[]): number;\n" +
+        "interface Extra { readonly size: number }\n",
+      "shapes.d.ts":
+        "export declare class Shape { #private; private kept; readonly sides: number; }\n" +
+        "export declare class Hidden { private constructor(); }\n",
+      "node.d.ts": 'export { area } from "./index.js";\nexport declare const one: 1;\n',
+    });
+    const report = new ApiReport([`${folder}/index.d.ts`, `${folder}/node.d.ts`]);
+    assert.deepEqual(report.ofEntry("index", `${folder}/index.d.ts`).split("\n\n"), [
+      "// index",
+      "export type { Hidden };\nexport declare class Hidden {\n    private constructor();\n}",
+      "export { Shape as Form };\nexport declare class Shape {\n    readonly sides: number;\n}",
+      "export { area };\nexport declare function area(of: Shape, ...more: Extra[]): number;",
+      "// Not exported",
+      "interface Extra {\n    readonly size: number;\n}\n",
+    ]);
+    assert.deepEqual(report.ofEntry("node", `${folder}/node.d.ts`).split("\n\n"), [
+      "// node",
+      'export { area } from "index";',
+      "export { one };\nexport declare const one: 1;\n",
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+/** `wirewright model`: protocols as data, and the JSON Schema of it. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { bundledProtocols, readProtocol } from "../../../generator/index.js";
+import {
+  cannotPrintModelSchema,
+  modelSchemaPath,
+  printModelSchema,
+} from "../../../tools/maintenance/print-model-schema.js";
+import { publishedSchemas } from "../../../tools/shared/bundled-protocols.js";
+import { root, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+
+const schema = JSON.parse(readFileSync(modelSchemaPath, "utf8")) as object;
+const validate = new Ajv({ strict: false }).compile(schema);
+
+for (const name of bundledProtocols()) {
+  const schemas = publishedSchemas[name] ?? [];
+  const skip = schemas.map(skipWithout).find((each) => each !== false) ?? false;
+  test(`the model of ${name} is what its JSON Schema says`, { skip }, async () => {
+    const given = schemas.flatMap((path) => ["--schema", shared(path)!]);
+    const { status, stdout, stderr } = runCommand(root, ["model", name, ...given]);
+    assert.deepEqual([status, stderr], [0, ""]);
+    const document = JSON.parse(stdout) as { modelVersion: number; protocol: object };
+    assert.ok(validate(document), JSON.stringify(validate.errors));
+    const { code: _, ...protocol } = await readProtocol(
+      name,
+      schemas.length === 0 ? {} : { schema: schemas.map((path) => shared(path)!) },
+    );
+    assert.deepEqual(document, { modelVersion: 1, protocol });
+  });
+}
+
+test("the JSON Schema refuses what is no model", () => {
+  const { stdout } = runCommand(root, ["model", "sqltools"]);
+  const document = JSON.parse(stdout) as {
+    modelVersion: number;
+    protocol: { kind: string; definitions: { type: object }[] };
+  };
+  assert.equal(validate({ ...document, modelVersion: 2 }), false);
+  assert.equal(validate({ ...document, protocol: { ...document.protocol, more: 1 } }), false);
+  document.protocol.definitions[0]!.type = { kind: "date" };
+  assert.equal(validate(document), false);
+});
+
+test("wirewright model schema prints the JSON Schema", () => {
+  const { status, stdout } = runCommand(root, ["model", "schema"]);
+  assert.equal(status, 0);
+  assert.deepEqual(JSON.parse(stdout), schema);
+});
+
+test("calls that cannot be understood are refused", () => {
+  const said = (...args: string[]): string => runCommand(root, ["model", ...args]).stderr;
+  assert.match(said(), /^Cannot tell whose model to print: give one protocol \[ERR_ARGUMENT\]\n/);
+  assert.match(said("dap", "acp"), /^Cannot tell whose model to print/);
+  assert.match(said("dap", "--format", "xml"), /^Cannot use --format "xml" \[ERR_ARGUMENT\]\n/);
+  assert.match(said("dab"), /\[ERR_UNKNOWN_PROTOCOL\]\n {2}Did you mean "dap"\?\n$/);
+});
+
+test(
+  "the JSON Schema is what the types of the model say: npm run generate:model",
+  { skip: cannotPrintModelSchema },
+  async () => {
+    assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());
+  },
+);

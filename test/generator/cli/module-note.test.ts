@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { moduleNote } from "../../../generator/cli/module-note.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { runCommand } from "../../support/run-command.js";
+
+const note =
+  'the package contains ES modules, and package.json of the project has no "type": "module": without it, TypeScript before 5.8 does not compile imports of the package';
+
+for (const [what, manifest, settings, expected] of [
+  ["nodenext without a type", "{}", '{ "compilerOptions": { "module": "NodeNext" } }', note],
+  [
+    "node16 of CommonJS",
+    '{ "type": "commonjs" }',
+    '// c\n{ "compilerOptions": { "module":"node16", } }',
+    note,
+  ],
+  [
+    "nodenext of ES modules",
+    '{ "type": "module" }',
+    '{ "compilerOptions": { "module": "nodenext" } }',
+    undefined,
+  ],
+  ["another module system", "{}", '{ "compilerOptions": { "module": "esnext" } }', undefined],
+  ["no settings", "{}", undefined, undefined],
+  [
+    "a package.json that cannot be read",
+    "[",
+    '{ "compilerOptions": { "module": "nodenext" } }',
+    note,
+  ],
+  ["a package.json that is null", "null", '{ "compilerOptions": { "module": "nodenext" } }', note],
+] as const) {
+  test(`the note for a project with ${what}`, async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, {
+        "package.json": manifest,
+        ...(settings === undefined ? {} : { "tsconfig.json": settings }),
+      });
+      assert.equal(moduleNote(join(folder, "src/dap")), expected);
+    });
+  });
+}
+
+test("wirewright generate prints the note where it writes", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "package.json": "{}",
+      "tsconfig.json": '{ "compilerOptions": { "module": "nodenext" } }',
+    });
+    const generate = (): string => runCommand(folder, ["generate", "dap", "--out", "dap"]).stderr;
+    assert.equal(generate(), `dap: ${note}\n`);
+    assert.equal(generate(), "");
+  });
+});

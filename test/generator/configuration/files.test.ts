@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { check, format } from "prettier";
+import { editJson } from "../../../generator/configuration/edit-json.js";
+import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
+import type { Json } from "../../../generator/index.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+
+const interfaces = readFileSync(fromRoot("test/fixtures/configurations/notes.d.ts"), "utf8");
+const schema = readFileSync(fromRoot("test/fixtures/configurations/notes.schema.json"), "utf8");
+
+/** A package.json in a style of its own, with attributes of an earlier version. */
+const manifest = `{
+	"name": "notes", "keywords": ["a", "b"],
+	"contributes": {
+		"debuggers": [
+			{ "type": "other", "configurationAttributes": { "launch": { "properties": {} } } },
+			{ "type": "notes", "label": "Notes",
+			  "configurationAttributes": {
+				"launch": { "required": ["program"], "properties": {
+					"program": { "description": "%program%",   "type": ["string"], "order": 1 },
+					"gone": { "type": "string" },
+					"port": {"type":"number", "default": 1, "suggestSortText": "b"}
+				} }
+			  }
+			}
+		]
+	}
+}
+`;
+
+const written = `{
+	"name": "notes", "keywords": ["a", "b"],
+	"contributes": {
+		"debuggers": [
+			{ "type": "other", "configurationAttributes": { "launch": { "properties": {} } } },
+			{ "type": "notes", "label": "Notes",
+			  "configurationAttributes": {
+				"launch": { "required": ["program"], "properties": {
+					"program": { "description": "%program%",   "type": ["string"], "order": 1 },
+					"port": {"type":"integer", "default": 4711, "suggestSortText": "b", "description": "Port to listen on.", "minimum": 1},
+					"cwd": {
+						"type": "string",`;
+
+const page = `# Notes
+
+<!-- configuration: notes launch -->
+
+old
+
+<!-- /configuration -->
+
+Text.
+
+<!-- configuration: notes attach -->
+<!-- /configuration -->
+`;
+
+const tables = `# Notes
+
+<!-- configuration: notes launch -->
+
+| attribute | type                               | default                | what it is                        |
+| --------- | ---------------------------------- | ---------------------- | --------------------------------- |
+| \`program\` | string                             |                        | Required. Path of the program.    |
+| \`cwd\`     | string                             | \`"\${workspaceFolder}"\` | Folder in which the program runs. |
+| \`env\`     | object                             |                        | Variables of the environment.     |
+| \`log\`     | boolean                            |                        | Deprecated: Use \`trace\`.          |
+| \`port\`    | integer                            | \`4711\`                 | Port to listen on.                |
+| \`trace\`   | \`"off"\`, \`"messages"\`, \`"verbose"\` | \`"off"\`                | How much to tell.                 |
+| \`args\`    | string[]                           |                        |                                   |
+| \`profile\` | \`"default"\`, \`"fast"\` or string    | \`"default"\`            |                                   |
+
+<!-- /configuration -->
+
+Text.
+
+<!-- configuration: notes attach -->
+
+| attribute   | type             | default                | what it is                        |
+| ----------- | ---------------- | ---------------------- | --------------------------------- |
+| \`processId\` | number or string |                        | Required.                         |
+| \`cwd\`       | string           | \`"\${workspaceFolder}"\` | Folder in which the program runs. |
+| \`env\`       | object           |                        | Variables of the environment.     |
+| \`log\`       | boolean          |                        | Deprecated: Use \`trace\`.          |
+
+<!-- /configuration -->
+`;
+
+const all = [
+  "--manifest",
+  "package.json",
+  "--zed",
+  "zed",
+  "--nvim",
+  "schemas/launch.json",
+  "--table",
+  "page.md",
+];
+
+function withProject(use: (folder: string) => void | Promise<void>): Promise<void> {
+  return withFolder(async (folder) => {
+    writeFiles(folder, {
+      "launch.ts": interfaces,
+      "launch.schema.json": schema,
+      "package.json": manifest,
+      "package.nls.json": '{\n  // for translators\n  "program": "An old text."\n}\n',
+      "page.md": page,
+    });
+    await use(folder);
+  });
+}
+
+for (const source of ["launch.ts", "launch.schema.json"])
+  test(`${source} writes the package.json, its texts, the schemas and the tables`, () =>
+    withProject(async (folder) => {
+      const run = (...args: string[]): readonly unknown[] => {
+        const { status, stdout, stderr } = runCommand(folder, [
+          "generate",
+          "--configuration",
+          source,
+          ...all,
+          ...args,
+        ]);
+        return [status, stdout.trimEnd().split("\n"), stderr];
+      };
+      const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+      assert.deepEqual(run("--check"), [
+        1,
+        [
+          "package.json: changed",
+          "package.nls.json: changed",
+          "zed/notes.json: missing",
+          "schemas/launch.json: missing",
+          "page.md: changed",
+        ],
+        "5 files are not up to date: run wirewright generate with the same arguments, without --check\n",
+      ]);
+      assert.equal(read("package.json"), manifest);
+      const paths = [
+        "package.json",
+        "package.nls.json",
+        "zed/notes.json",
+        "schemas/launch.json",
+        "page.md",
+      ];
+      assert.deepEqual(run(), [0, paths.map((path) => `${path}: written`), ""]);
+      assert.deepEqual(run(), [0, [`${source}: up to date`], ""]);
+      assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
+
+      // What the package.json says now is what the source says, and what says the same was left alone.
+      const sets = async (path: string): Promise<unknown> =>
+        (await readConfigurations(join(folder, path))).sets
+          .filter(({ type }) => type === "notes")
+          .map(({ request, schema: { definitions: _, ...rest } }) => [
+            ...[request, rest.required, new Set(Object.entries(rest.properties!))],
+          ]);
+      assert.deepEqual(await sets("package.json"), await sets(source));
+      assert.equal(read("package.json").slice(0, written.length), written);
+      assert.equal(
+        read("package.nls.json"),
+        '{\n  // for translators\n  "program": "Path of the program."\n}\n',
+      );
+      assert.equal(read("page.md"), tables);
+      assert.equal(await check(tables, { parser: "markdown" }), true);
+
+      // Formatting is no change.
+      for (const path of ["package.json", "zed/notes.json", "schemas/launch.json"])
+        writeFileSync(join(folder, path), await format(read(path), { parser: "json" }));
+      assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
+    }));
+
+test("the schemas for Zed and for a launch.json accept and refuse what they should", () =>
+  withProject((folder) => {
+    runCommand(folder, ["generate", "--configuration", "launch.ts", ...all]);
+    const compiled = (path: string): ((value: unknown) => boolean) => {
+      const ajv = new Ajv({ strict: false });
+      const validate = ajv.compile(JSON.parse(readFileSync(join(folder, path), "utf8")) as object);
+      return (value) => validate(value) === true;
+    };
+    const zed = compiled("zed/notes.json");
+    const task = { adapter: "notes", label: "n", request: "launch", program: "p" };
+    assert.equal(zed(task), true);
+    assert.equal(zed({ ...task, port: 0 }), false);
+    assert.equal(zed({ ...task, request: "attach" }), false);
+    assert.equal(zed({ adapter: "notes", label: "n", request: "attach", processId: 1 }), true);
+    const file = compiled("schemas/launch.json");
+    const of = (...configurations: object[]): object => ({ version: "0.2.0", configurations });
+    const launch = { type: "notes", request: "launch", name: "n", program: "p" };
+    assert.equal(
+      file(of(launch, { type: "python", request: "launch", name: "m", module: "x" })),
+      true,
+    );
+    assert.equal(file(of({ ...launch, osx: { port: 1 }, preLaunchTask: "build" })), true);
+    assert.equal(file(of({ ...launch, progam: "p" })), false);
+    assert.equal(file(of({ ...launch, osx: { port: 0 } })), false);
+    assert.equal(file(of({ ...launch, request: "attach" })), false);
+  }));
+
+test("the project file lists packages and files, and --check covers both", () =>
+  withProject((folder) => {
+    writeFiles(folder, {
+      "wirewright.config.json": JSON.stringify({
+        packages: [{ protocol: "dap", out: "src/dap", configuration: "launch.ts" }],
+        configurations: [{ source: "launch.ts", manifest: "package.json", table: "page.md" }],
+      }),
+    });
+    const first = runCommand(folder, ["generate"]);
+    assert.deepEqual([first.status, first.stderr], [0, ""]);
+    assert.match(
+      first.stdout,
+      /^src\/dap: \d+ files written\npackage\.json: written\npackage\.nls\.json: written\npage\.md: written\n$/,
+    );
+    const same = runCommand(folder, ["generate", "--check"]);
+    assert.deepEqual(
+      [same.status, same.stdout],
+      [0, "1 package, the files of launch.ts up to date\n"],
+    );
+    writeFileSync(join(folder, "launch.ts"), interfaces.replace("port?: number", "ports?: number"));
+    const stale = runCommand(folder, ["generate", "--check"]);
+    assert.equal(stale.status, 1);
+    assert.deepEqual(stale.stdout.split("\n").slice(0, -1), [
+      "package.json: changed",
+      "page.md: changed",
+      "src/dap/configuration-tables.ts: changed",
+      "src/dap/configuration.ts: changed",
+    ]);
+  }));
+
+test("what cannot be written is refused, and nothing is written", () =>
+  withProject((folder) => {
+    const refusal = (args: readonly string[], files: Record<string, string> = {}): string => {
+      writeFiles(folder, files);
+      const { status, stderr } = runCommand(folder, ["generate", ...args]);
+      assert.equal(status, 2);
+      return stderr;
+    };
+    const from = ["--configuration", "launch.ts"];
+    assert.equal(
+      refusal(from),
+      "Cannot tell what to write of the configurations [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
+    );
+    assert.match(
+      refusal(["--zed", "zed"]),
+      /^Cannot use --zed without --configuration \[ERR_ARGUMENT\]\n/,
+    );
+    assert.match(
+      refusal(["dap", ...from, "--zed", "zed"]),
+      /^Cannot use --zed with a protocol \[ERR_ARGUMENT\]\n/,
+    );
+    assert.match(
+      refusal([...from, "--out", "x", "--zed", "z"]),
+      /^Cannot use --out without a protocol \[ERR_ARGUMENT\]\n/,
+    );
+    assert.equal(
+      refusal([...from, "--table", "page.md"], {
+        "page.md": "x\n\n<!-- configuration: notes lunch -->\n<!-- /configuration -->\n",
+      }),
+      'page.md:3:1: Cannot find attributes of "notes" for "lunch" [ERR_OUTPUT]\n  Did you mean "notes launch"?\n',
+    );
+    assert.match(
+      refusal([...from, "--table", "page.md"], { "page.md": "x" }),
+      /^page\.md: Cannot find where the table goes/,
+    );
+    assert.match(
+      refusal([...from, "--nvim", "n.json", "--manifest", "package.json"], {
+        "package.json": '{"contributes":{"debuggers":[]}}',
+      }),
+      /^package\.json:1:\d+ \/contributes\/debuggers: Cannot find the debugger "notes" \[ERR_OUTPUT\]\n/,
+    );
+    const recursive = `interface Node { next?: Node }
+export interface A { type: "a"; request: "launch"; node?: Node }
+`;
+    assert.match(
+      refusal(["--configuration", "tree.ts", "--nvim", "n.json"], { "tree.ts": recursive }),
+      /^tree\.ts:2:1 .*Cannot write a schema that refers to itself \[ERR_REF_CYCLE\]\n$/,
+    );
+    assert.throws(() => readFileSync(join(folder, "n.json")), /ENOENT/);
+  }));
+
+test("--watch writes again when the source changes", { timeout: 60_000 }, () =>
+  withProject(async (folder) => {
+    const child = spawn(
+      process.execPath,
+      [
+        fromRoot("build/generator/cli.js"),
+        "generate",
+        "--configuration",
+        "launch.schema.json",
+        "--nvim",
+        "out/nvim.json",
+        "--watch",
+      ],
+      { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
+    );
+    try {
+      let said = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+      const until = async (text: string): Promise<void> => {
+        while (!said.includes(text)) await pause(20);
+        said = "";
+      };
+      await until("Watching");
+      writeFileSync(join(folder, "launch.schema.json"), schema.replace('"port"', '"harbour"'));
+      await until("out/nvim.json: written");
+      assert.match(readFileSync(join(folder, "out/nvim.json"), "utf8"), /"harbour"/);
+    } finally {
+      child.kill();
+      await once(child, "exit");
+    }
+  }),
+);
+
+test("editJson() leaves all else as it is, and writes what is new like its neighbours", () => {
+  const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
+    ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
+    ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],
+    ['{ "a": 1 }', "/c", undefined, '{ "a": 1 }'],
+    ['{ "a": 1 }', "/b", { c: [1, 2] }, '{ "a": 1, "b": { "c": [1, 2] } }'],
+    ['{ "a": [1, 2] }', "/a", [3, {}], '{ "a": [3, {}] }'],
+    ['{ "a": 1 }', "/a", "x", '{ "a": "x" }'],
+    ["{}", "/a", 1, '{\n  "a": 1\n}'],
+    ["{}", "/a/b/c", 1, '{\n  "a": {\n    "b": {\n      "c": 1\n    }\n  }\n}'],
+    [
+      '{\r\n\t"a": {\r\n\t\t"b": 1, // why\r\n\t},\r\n}',
+      "/a/c",
+      [1],
+      '{\r\n\t"a": {\r\n\t\t"b": 1,\r\n\t\t"c": [\r\n\t\t\t1\r\n\t\t] // why\r\n\t},\r\n}',
+    ],
+    ['{\n    "a/b": { "~": 1 }\n}', "/a~1b/~0", 2, '{\n    "a/b": { "~": 2 }\n}'],
+    [
+      '{\n    "a": [{ "b": 1 }, { "b": 2 }]\n}',
+      "/a/1/b",
+      3,
+      '{\n    "a": [{ "b": 1 }, { "b": 3 }]\n}',
+    ],
+  ];
+  for (const [text, pointer, value, expected] of cases)
+    assert.equal(editJson(text, pointer, value), expected, `${text} ${pointer}`);
+});

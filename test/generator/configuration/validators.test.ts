@@ -1,0 +1,447 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { wholeSchema } from "../../../generator/configuration/common-attributes.js";
+import { modelConfigurations } from "../../../generator/configuration/model-configurations.js";
+import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
+import { readValueSchema } from "../../../generator/configuration/read-value-schema.js";
+import { issuesOf as issuesOfSchema } from "../../../generator/configuration/schema-types.js";
+import { attributeRules, configurationTable } from "../../../generator/model/configurations.js";
+import type { AnnotatedRules } from "../../../generator/model/annotated-schema.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import type { Json } from "../../../generator/index.js";
+import type { ConfigurationTable } from "../../../runtime/configuration/configuration-rules.js";
+import type { ValidationIssue } from "../../../runtime/index.js";
+import type { Rule } from "../../../runtime/validation/rule.js";
+import {
+  createArgumentsValidator,
+  createConfigurationValidator,
+  createDefaults,
+} from "../../../runtime/configuration/configuration-validator.js";
+import { fillDefaults } from "../../../runtime/configuration/fill-defaults.js";
+import { describeIssue } from "../../../runtime/validation/describe-issue.js";
+import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { ConfigurationSampler } from "../../support/sample-configurations.js";
+
+const own = fromRoot("test/fixtures/configurations/keywords.package.json");
+const real = ["bash-debug", "go", "mock-debug", "node-debug2", "php-debug"];
+
+type Attributes = {
+  properties?: Record<string, unknown>;
+  required?: string[];
+  definitions?: object;
+};
+type Manifest = {
+  contributes: {
+    debuggers: { type: string; configurationAttributes: Record<string, Attributes> }[];
+  };
+};
+
+/** The schema of a configuration as VS Code composes it, from the raw file. */
+function composed(type: string, request: string, raw: Attributes): object {
+  const { properties: common } = JSON.parse(
+    readFileSync(fromRoot("schema/configurations/common.json"), "utf8"),
+  ) as { properties: object };
+  const all: Record<string, unknown> = {
+    ...readable(raw).properties,
+    ...common,
+    type: { enum: [type] },
+    request: { enum: [request] },
+  };
+  for (const platform of ["osx", "linux", "windows"]) delete all[platform];
+  const { type: _type, request: _request, name: _name, ...rest } = all;
+  const part = { type: "object", additionalProperties: false, properties: rest };
+  return {
+    ...readable(raw),
+    type: "object",
+    required: ["name", "type", "request", ...(raw.required ?? [])],
+    additionalProperties: false,
+    properties: { ...all, osx: part, linux: part, windows: part },
+  };
+}
+
+/** Drops what is no schema where one has to be: ajv refuses it, and editors pass over it. */
+function readable<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(readable) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, part]) => key !== "items" || typeof part === "object")
+      .map(([key, part]) => [key, readable(part)]),
+  ) as Value;
+}
+
+function newAjv(options: object = {}): Ajv {
+  return new Ajv({ strict: false, validateFormats: false, logger: false, ...options });
+}
+
+/** Compares verdicts on values of a schema, and on values that differ from these in one place. */
+function assertAgreement(
+  what: string,
+  rules: AnnotatedRules,
+  isValid: (value: unknown) => boolean,
+  count: number,
+  issuesOf: (value: unknown, maxIssues: number) => readonly ValidationIssue[],
+): void {
+  const sampler = new ConfigurationSampler(rules, what.length);
+  let valid = 0;
+  for (let index = 0; index < count; index++) {
+    let value = sampler.valid();
+    for (let changes = index % 3; changes > 0; changes--) value = sampler.mutated(value);
+    const expected = isValid(value);
+    const issues = issuesOf(value, 10);
+    if (expected) valid++;
+    if ((issues.length === 0) !== expected)
+      assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
+    // One issue is enough to tell.
+    assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
+  }
+  // Both verdicts have to occur for the comparison to mean anything.
+  assert.ok(valid > count / 20 && valid < count * 0.95, `${what}: ${valid} of ${count} are valid`);
+}
+
+async function assertSetsAgree(path: string, count: number): Promise<number> {
+  const { contributes } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+  const source = await readConfigurations(path);
+  for (const set of source.sets) {
+    const { type, request } = set;
+    const raw = contributes.debuggers.find((each) => each.type === type)!.configurationAttributes[
+      request
+    ]!;
+    const whole = newAjv().compile(composed(type, request, raw));
+    const validate = createConfigurationValidator(
+      configurationTable(modelConfigurations({ ...source, sets: [set] }), request),
+    );
+    assertAgreement(
+      `${type} ${request}`,
+      wholeSchema(set),
+      (value) => whole(value) === true,
+      count,
+      (value, maxIssues) => {
+        const result = validate(value, { maxIssues });
+        return result.ok ? [] : result.issues;
+      },
+    );
+  }
+  return source.sets.length;
+}
+
+test("validators agree with ajv on configurations for every keyword", async () => {
+  assert.equal(await assertSetsAgree(own, 1_500), 2);
+});
+
+for (const name of real) {
+  const path = `configurations/${name}.package.json`;
+  test(
+    `validators agree with ajv on configurations of ${name}`,
+    { skip: skipWithout(path) },
+    async () => {
+      assert.ok((await assertSetsAgree(shared(path)!, 1_500)) > 0);
+    },
+  );
+}
+
+/** The keywords of draft 2020-12 and of draft 4, which configurations rarely have. */
+const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [
+  [
+    "draft 2020-12",
+    {
+      type: "object",
+      properties: {
+        pair: {
+          type: "array",
+          prefixItems: [{ type: "string" }, { type: "number" }],
+          items: false,
+        },
+        few: { type: "array", contains: { type: "integer" }, minContains: 2, maxContains: 3 },
+        none: { type: "array", contains: { type: "string" }, minContains: 0, maxContains: 1 },
+      },
+      dependentRequired: { pair: ["few"] },
+      dependentSchemas: { none: { required: ["pair"] } },
+    },
+    new Ajv2020({ strict: false }),
+  ],
+];
+
+for (const [draft, schema, ajv] of others)
+  test(`the check of values agrees with ajv on ${draft}`, () => {
+    const file = readJsonText(JSON.stringify(schema), "schema.json");
+    const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");
+    const compiled = ajv.compile(schema);
+    const rules = read as AnnotatedRules;
+    assertAgreement(
+      draft,
+      rules,
+      (value) => compiled(value) === true,
+      2_000,
+      (value, maxIssues) => issuesOfSchema(rules, value, maxIssues),
+    );
+  });
+
+test("bounds of draft 4 become those of later drafts", () => {
+  const schema = { minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false };
+  const file = readJsonText(JSON.stringify(schema), "schema.json");
+  const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");
+  assert.deepEqual(read, { exclusiveMinimum: 1, maximum: 5 });
+});
+
+/** The rules of our sample for "launch". */
+async function launchTable(): Promise<ConfigurationTable> {
+  return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
+}
+
+/** A value without what ajv and we treat differently: variables in defaults. */
+function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
+  return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
+    if (typeof value !== "object" || value === null || !("default" in value)) return value;
+    const { default: given, ...rest } = value;
+    return JSON.stringify(given).includes("${") ? rest : value;
+  }) as AnnotatedRules;
+}
+
+test("defaults are those that ajv applies, and the configuration stays as it is", async () => {
+  const source = await readConfigurations(own);
+  const set = source.sets.find(({ request }) => request === "launch")!;
+  const schema = withoutVariables(set.schema);
+  const { sets } = modelConfigurations({ ...source, sets: [{ ...set, schema }] });
+  const { rules } = attributeRules(sets[0]!);
+  const { rest, ...attributes } = rules;
+  const sampler = new ConfigurationSampler(schema, 7);
+  const ajv = newAjv({ useDefaults: true, allErrors: true });
+  const fill = ajv.compile(readableByAjv(sets[0]!.schema));
+  for (let index = 0; index < 500; index++) {
+    const value = sampler.valid() as object;
+    const before = structuredClone(value);
+    const filled = fillDefaults([attributes, rest ?? "any"], value, {});
+    assert.deepEqual(value, before);
+    fill(before);
+    assert.deepEqual(filled, before, JSON.stringify(value));
+  }
+});
+
+/** References of rules name definitions. */
+function readableByAjv(rules: AnnotatedRules): object {
+  return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
+    key === "$ref" ? `#/definitions/${value as string}` : value,
+  ) as object;
+}
+
+test("withLaunchDefaults() leaves out defaults with variables that have no text", async () => {
+  const table = await launchTable();
+  const withDefaults = createDefaults(table);
+  const given = Object.freeze({
+    program: "x",
+    nested: Object.freeze({ host: "h" }),
+    args: "--twice",
+  });
+  const expected = {
+    program: "x",
+    nested: { host: "h", port: 4711, secure: false },
+    args: "--twice",
+    mode: "safe",
+    level: 4,
+  };
+  assert.deepEqual(withDefaults(given), expected);
+  const variable = (name: string): string | undefined =>
+    name === "workspaceFolder" ? "/w" : undefined;
+  assert.deepEqual(withDefaults({}, { variable }), {
+    program: "/w/main.sample",
+    mode: "safe",
+    level: 4,
+    args: ["--once"],
+    nested: { host: "127.0.0.1", port: 4711, secure: false },
+    folder: "/w",
+  });
+  // Defaults are copied each time.
+  (withDefaults({}) as { args: string[] }).args.push("more");
+  assert.deepEqual((withDefaults({}) as { args: string[] }).args, ["--once"]);
+});
+
+test("defaults cannot set a prototype", () => {
+  const rule = JSON.parse(
+    '{"optional":{"__proto__":{"default":{"polluted":true},"rule":"any"}}}',
+  ) as Rule;
+  const filled = fillDefaults([rule], JSON.parse('{"__proto__":{"a":1}}'), {}) as {
+    polluted?: unknown;
+  };
+  assert.equal(filled.polluted, undefined);
+  assert.deepEqual(Object.keys(filled), ["__proto__"]);
+});
+
+test("issues say where, what is expected, and what is there", async () => {
+  const table = await launchTable();
+  const validate = createConfigurationValidator(table);
+  const issuesOf = (value: object): unknown[] => {
+    const result = validate(value);
+    return result.ok ? [] : result.issues.map(({ path, code, expected }) => [path, code, expected]);
+  };
+  const head = { type: "sampler", request: "launch", name: "n", program: "p" };
+  assert.deepEqual(issuesOf(head), []);
+  assert.deepEqual(issuesOf({ type: "sampler", request: "attach" }), [
+    ["/name", "missing", "a string"],
+    ["/request", "wrong-value", '"launch"'],
+    ["/program", "missing", "a string of at least 1 character"],
+  ]);
+  assert.deepEqual(
+    issuesOf({
+      ...head,
+      program: "",
+      level: 11,
+      ratio: 0,
+      label: "Not OK",
+      args: ["a", "a"],
+      pair: [1],
+      marks: [],
+      env: { a: "x" },
+      paths: { x: 1 },
+      nested: { secure: true },
+      choice: { id: 5 },
+      single: 15,
+      unlike: "root",
+      either: { kind: "file" },
+      tree: { name: "a", children: [{ name: 1 }] },
+      nothing: 1,
+      older: "yes",
+      osx: { level: "4" },
+      colour: "red",
+    }),
+    [
+      ["/program", "wrong-size", "a string of at least 1 character"],
+      ["/level", "out-of-range", "an integer from 0 to 9"],
+      ["/level", "out-of-range", "a multiple of 2"],
+      ["/ratio", "out-of-range", "more than 0"],
+      ["/label", "wrong-value", "a text that matches ^[a-z]+(-[a-z]+)*$"],
+      ["/args/1", "wrong-value", "no second item like item 0"],
+      ["/pair/0", "wrong-type", "a string"],
+      ["/marks", "wrong-size", 'a list with at least 1 of: "here"'],
+      ["/env/a", "unknown-field", "a name that is a text that matches ^[A-Z_]+$"],
+      ["/paths/x", "unknown-field", "no such field"],
+      ["/nested/host", "missing", "a string"],
+      ["/nested/port", "missing", "any value"],
+      ["/choice/id", "wrong-type", "a string"],
+      ["/single", "wrong-value", "a value of exactly one of 2 types, not of 2"],
+      ["/unlike", "wrong-value", 'a value that is not one of "root", "admin"'],
+      ["/either/path", "missing", "any value"],
+      ["/tree/children/0/name", "wrong-type", "a string"],
+      ["/nothing", "unknown-field", "nothing"],
+      ["/older", "wrong-type", "true or false"],
+      ["/osx/level", "wrong-type", "an integer from 0 to 9"],
+      ["/colour", "unknown-field", "no such field"],
+    ],
+  );
+  assert.deepEqual(issuesOf([]), [["", "wrong-type", "an object"]]);
+});
+
+test("alternatives: the one that was meant explains, or all of them", () => {
+  const schema: AnnotatedRules = {
+    anyOf: [
+      {
+        type: ["object"],
+        required: ["kind"],
+        properties: { kind: { enum: ["file"] }, path: { type: ["string"] } },
+      },
+      {
+        type: ["object"],
+        required: ["kind"],
+        properties: { kind: { enum: ["port"] }, port: { type: ["integer"] } },
+      },
+      { enum: ["none", "auto"] },
+      { type: ["integer"], minimum: 0 },
+    ],
+  };
+  const issueOf = (value: unknown): unknown => {
+    const [first] = issuesOfSchema(schema, value, 5);
+    return [first!.path, first!.code, first!.expected];
+  };
+  assert.deepEqual(issueOf({ kind: "port", port: "1" }), ["/port", "wrong-type", "an integer"]);
+  assert.deepEqual(issueOf({ kind: "file", path: 1 }), ["/path", "wrong-type", "a string"]);
+  assert.deepEqual(issueOf("nine"), ["", "not-in-enum", 'one of "none", "auto"']);
+  assert.deepEqual(issueOf(true), [
+    "",
+    "wrong-type",
+    'an object or one of "none", "auto" or an integer from 0',
+  ]);
+});
+
+test("validators take what an adapter receives from other editors, and tolerate what is unknown", async () => {
+  const table = await launchTable();
+  const validate = createArgumentsValidator(table);
+  assert.equal(validate({ program: "p" }).ok, true);
+  assert.equal(validate({ program: "p", name: "n", __sessionId: "1", noDebug: true }).ok, true);
+  const other = validate({ program: "p", colour: 1, osx: {} }, { profile: "wire" });
+  assert.deepEqual(other.ok && other.deviations.map(({ path, rule }) => [path, rule]), [
+    ["/colour", "unknown-field"],
+    ["/osx", "unknown-field"],
+  ]);
+  assert.equal(validate({ program: "p", colour: 1 }).ok, false);
+  assert.equal(validate({}).ok, false);
+});
+
+test("the type of debugger chooses the attributes, and must be known", () => {
+  const table = {
+    request: "launch",
+    common: { name: "string" },
+    types: { one: { required: { a: "string" } }, two: { optional: { b: "integer" } } },
+  } as const;
+  const validate = createConfigurationValidator(table);
+  const issuesOf = (value: unknown): readonly unknown[] => {
+    const result = validate(value);
+    return result.ok ? [] : result.issues;
+  };
+  assert.deepEqual(issuesOf({ type: "two", request: "launch", name: "n", b: 1 }), []);
+  assert.deepEqual(issuesOf({ request: "launch", name: "n" }), [
+    {
+      path: "/type",
+      code: "missing",
+      expected: 'one of "one", "two"',
+      received: undefined,
+      allowed: ["one", "two"],
+    },
+  ]);
+  assert.deepEqual(issuesOf({ type: "tow" }), [
+    {
+      path: "/type",
+      code: "not-in-enum",
+      expected: 'one of "one", "two"',
+      received: "tow",
+      allowed: ["one", "two"],
+    },
+  ]);
+  assert.deepEqual(createDefaults(table)({ type: "tow", a: 1 }), { type: "tow", a: 1 });
+});
+
+test("validators never throw: deep values, getters, proxies", () => {
+  const node: AnnotatedRules = {
+    $ref: "Node",
+    definitions: { Node: { type: ["object"], properties: { next: { $ref: "Node" } } } },
+  };
+  let deep: object = {};
+  for (let level = 0; level < 20_000; level++) deep = { next: deep };
+  assert.deepEqual(
+    issuesOfSchema(node, deep, 5).map(({ code }) => code),
+    ["too-deep"],
+  );
+  const trap = Object.defineProperty({}, "next", { enumerable: true, get: () => assert.fail() });
+  assert.deepEqual(
+    issuesOfSchema(node, trap, 5).map(({ code }) => code),
+    ["unreadable"],
+  );
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const validate = createConfigurationValidator({
+    request: "launch",
+    common: {},
+    types: { a: {}, b: {} },
+  });
+  assert.equal(validate(proxy).ok, false);
+});
+
+test("an unknown attribute is no value of an enum: its value suggests nothing", () => {
+  const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
+  const issues = issuesOfSchema(rules, { progam: "program" }, 5);
+  assert.deepEqual(issues.map(describeIssue), [
+    '`/progam`: expected no such field, received "program"',
+  ]);
+});

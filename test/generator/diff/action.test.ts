@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parse } from "yaml";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { schemaWith } from "../../../tools/shared/elementary-changes.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; required?: boolean }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly {
+      readonly id: string;
+      readonly shell: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly run: string;
+      readonly "working-directory": string;
+    }[];
+  };
+}
+
+const action = parse(readFileSync(fromRoot(".github/actions/diff/action.yml"), "utf8")) as Action;
+const skip =
+  spawnSync("bash", ["--version"]).status === 0 ? false : "needs bash, as the steps of the action";
+
+interface Run {
+  readonly status: number | null;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly log: string;
+}
+
+/** Runs the steps of the action as GitHub does. */
+function run(folder: string, given: Readonly<Record<string, string>>): Run {
+  const inputs = Object.entries(action.inputs).map(([name, input]): [string, string] => [
+    name,
+    given[name] ?? input.default ?? assert.fail(`${name} is required`),
+  ]);
+  const filled = (text: string): string => {
+    const value = inputs.reduce(
+      (rest, [name, input]) => rest.replaceAll(`\${{ inputs.${name} }}`, () => input),
+      text,
+    );
+    return value;
+  };
+  const [summary, output] = ["summary.md", "output.txt"].map((name) => join(folder, name));
+  writeFiles(folder, { "summary.md": "", "output.txt": "" });
+  const steps = action.runs.steps.map((step) => {
+    const env = Object.entries(step.env).map(([name, value]) => [name, filled(value)]);
+    writeFiles(folder, { "step.sh": step.run });
+    return spawnSync(
+      step.shell,
+      ["--noprofile", "--norc", "-eo", "pipefail", join(folder, "step.sh")],
+      {
+        cwd: join(folder, filled(step["working-directory"])),
+        encoding: "utf8",
+        env: {
+          ...process.env,
+          ...(Object.fromEntries(env) as Record<string, string>),
+          GITHUB_STEP_SUMMARY: summary,
+          GITHUB_OUTPUT: output,
+          RUNNER_TEMP: folder,
+        },
+      },
+    );
+  });
+  const lines = readFileSync(output!, "utf8").trimEnd().split("\n");
+  return {
+    status: steps.find(({ status }) => status !== 0)?.status ?? 0,
+    summary: readFileSync(summary!, "utf8"),
+    outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))) as Record<
+      string,
+      string
+    >,
+    log: steps.map(({ stdout, stderr }) => stdout + stderr).join(""),
+  };
+}
+
+const payload = (properties: object): string =>
+  JSON.stringify(
+    schemaWith(
+      { schema: { type: "object", properties, required: Object.keys(properties) } },
+      "adapter",
+    ),
+    null,
+    2,
+  );
+const text = { type: "string" };
+const command = `${process.execPath} ${fromRoot("build/generator/cli.js")}`;
+const inputs = { old: "1.0.0.json", new: "1.0.1.json", command };
+const files = {
+  "1.0.0.json": payload({ a: text }),
+  "1.0.1.json": payload({ a: text, b: text }),
+  "wirewright.config.json": JSON.stringify({
+    diff: { protocol: fromRoot("test/fixtures/elementary") },
+  }),
+};
+
+test("the action takes inputs as variables, and has an output for each of its steps", () => {
+  assert.equal(action.runs.using, "composite");
+  for (const { run: script, env } of action.runs.steps) {
+    assert.doesNotMatch(script, /\$\{\{/);
+    const used = Object.values(env).map(
+      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)![1],
+    );
+    assert.deepEqual([...used, "working-directory"].sort(), Object.keys(action.inputs).sort());
+  }
+  for (const [name, { value }] of Object.entries(action.outputs))
+    assert.equal(value, `\${{ steps.compare.outputs.${name} }}`);
+});
+
+test("the example of the documentation has inputs that the action knows", () => {
+  const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
+  const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+    ([, yaml]) => parse(yaml!) as { uses: string; with: Record<string, string> }[],
+  );
+  assert.equal(examples.length, 1);
+  const own = examples[0]!.find(({ uses }) => uses.startsWith("wirewright/"))!;
+  assert.match(own.uses, /^wirewright\/wirewright\/\.github\/actions\/diff@/);
+  for (const name of Object.keys(own.with)) assert.ok(name in action.inputs, name);
+  for (const [name, { required }] of Object.entries(action.inputs))
+    assert.ok(required !== true || name in own.with, name);
+});
+
+test(
+  "the action writes the report to the summary, and fails on what breaks",
+  { skip },
+  async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, files);
+      const failed = run(folder, inputs);
+      assert.equal(failed.status, 1);
+      assert.match(failed.summary, /^## elementary 1\.0\.0 → 1\.0\.1\n\n\*\*1\*\* breaking\n/);
+      assert.match(failed.summary, /prop\.added-required/);
+      const { report, ...counts } = failed.outputs;
+      assert.deepEqual(counts, { status: "1", breaking: "1", risky: "0", needed: "major" });
+      assert.equal(
+        (JSON.parse(readFileSync(report!, "utf8")) as { report: string }).report,
+        "diff",
+      );
+      assert.match(failed.log, /^::error file=1\.0\.1\.json,line=\d+,col=\d+,title=prop\.added-/m);
+
+      const quiet = run(folder, { ...inputs, "fail-on": "never", annotations: "false" });
+      assert.deepEqual([quiet.status, quiet.log, quiet.outputs["status"]], [0, "", "0"]);
+      assert.match(quiet.summary, /prop\.added-required/);
+
+      const options = "--severity=prop.added-required=risky\n\n--fail-on-step";
+      const step = run(folder, { ...inputs, options });
+      assert.deepEqual([step.status, step.outputs["risky"]], [1, "1"]);
+      assert.match(
+        step.summary,
+        /\n {4}The version step is too small: 1\.0\.0 to 1\.0\.1 is "patch"/,
+      );
+
+      writeFiles(folder, { "in/1.0.0.json": files["1.0.0.json"] });
+      const elsewhere = {
+        ...inputs,
+        new: "1.0.0.json",
+        protocol: fromRoot("test/fixtures/elementary"),
+      };
+      const same = run(folder, { ...elsewhere, "working-directory": "in" });
+      assert.equal(same.status, 0);
+      assert.match(same.summary, /No change\./);
+    });
+  },
+);
+
+test(
+  "the action says what it cannot compare, and runs nothing of its inputs",
+  { skip },
+  async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, { ...files, "1.0.1.json": "{" });
+      const broken = run(folder, inputs);
+      assert.deepEqual([broken.status, broken.outputs], [2, { status: "2" }]);
+      assert.match(
+        broken.summary,
+        /^## wirewright diff failed\n\n {4}1\.0\.1\.json:1:2: Cannot parse JSON: .* \[ERR_JSON\]\n/,
+      );
+      assert.match(broken.log, /ERR_JSON/);
+      writeFiles(folder, files);
+      const hostile = '$(touch forged)`touch forged`"; touch forged; "';
+      for (const name of ["old", "new", "protocol", "fail-on", "options"])
+        assert.equal(run(folder, { ...inputs, [name]: hostile }).status, 2, name);
+      assert.equal(existsSync(join(folder, "forged")), false);
+    });
+  },
+);

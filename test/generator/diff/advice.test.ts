@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { adviseSides, waysOutOf } from "../../../generator/diff/advice/advise-sides.js";
+import { wayOutOf } from "../../../generator/diff/advice/ways-out.js";
+import { readOutcomes } from "../../../generator/diff/compare/outcomes.js";
+import { rules } from "../../../generator/diff/compare/rules.js";
+import { adviceText } from "../../../generator/diff/report/advice-text.js";
+import { outlineOf, partText } from "../../../generator/diff/report/outline.js";
+import { diffProtocols, readProtocol, type ProtocolDiff } from "../../../generator/index.js";
+import { readSchema } from "../../support/diff-sources.js";
+import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
+
+type Properties = Readonly<Record<string, string>>;
+
+/** A payload that an adapter receives; names with a question mark are optional. */
+function schemaOf(properties: Properties): Schema {
+  const entries = Object.entries(properties);
+  const payload = {
+    type: "object",
+    properties: Object.fromEntries(
+      entries.map(([name, type]) => [name.replace("?", ""), { type }]),
+    ),
+    required: entries.flatMap(([name]) => (name.endsWith("?") ? [] : [name])),
+  };
+  return schemaWith({ schema: payload }, "adapter");
+}
+
+async function diffOf(before: Properties, after: Properties): Promise<ProtocolDiff> {
+  const diff = diffProtocols(await readSchema(schemaOf(before)), await readSchema(schemaOf(after)));
+  return { ...diff, before: "1", after: "2" };
+}
+
+/** What is said to each side, each with its tasks. */
+function told(diff: ProtocolDiff): unknown {
+  return adviseSides(diff, diff.findings).map((advice) => {
+    const { text, tasks } = adviceText(advice, diff);
+    return [text, ...tasks];
+  });
+}
+
+test("each side is told what it meets, and what it has to do", async () => {
+  assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
+    [
+      "A client that moves from 1 to 2 and meets old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
+    ],
+    [
+      "An adapter that moves from 1 to 2 and meets old clients: nothing fails. Its code compiles as before. Nothing has to be done.",
+    ],
+    ["A client that stays on 1 and meets new adapters: nothing fails."],
+    [
+      "An adapter that stays on 1 and meets new clients: nothing fails; 1 thing that new clients send goes unnoticed by it.",
+    ],
+  ]);
+  assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
+    [
+      "A client that moves from 1 to 2 and meets old adapters: they fail over 1 change (Payload.a); 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
+      "keep to the old form with old adapters in Payload.a",
+      "adapt the code that handles Payload.b, Payload.a",
+    ],
+    [
+      "An adapter that moves from 1 to 2 and meets old clients: they fail over 2 changes (Payload.b, Payload.a). Its code stops compiling at 1 change (Payload.a).",
+      "go on reading what old clients send in Payload.b, Payload.a",
+      "adapt the code that handles Payload.a",
+    ],
+    [
+      "A client that stays on 1 and meets new adapters: they fail over 2 changes (Payload.b, Payload.a).",
+    ],
+    [
+      "An adapter that stays on 1 and meets new clients: they fail over 1 change (Payload.a); 1 thing that new clients send goes unnoticed by it.",
+    ],
+  ]);
+});
+
+test("each way out is told once, with the places", async () => {
+  const { findings } = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
+  assert.deepEqual(
+    waysOutOf(findings).map(({ text, findings: own }) => [text, own.map(({ at }) => at)]),
+    [["Make it optional, and say what its absence means.", ["Payload.b", "Payload.c"]]],
+  );
+});
+
+test("whatever can break, cost something or mean something else has a way out", () => {
+  const isHarmless = new Set(["ok", "strict", "lost"]);
+  const without = [...rules.values()].filter(
+    ({ id, oldToNew, newToOld }) =>
+      !(isHarmless.has(oldToNew) && isHarmless.has(newToOld)) && wayOutOf(id) === undefined,
+  );
+  assert.deepEqual(without, []);
+  assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
+});
+
+test("what is added stands in one line for each type, and the reason once", async () => {
+  const diff = diffProtocols(
+    await readProtocol("dap", { version: "1.40.0" }),
+    await readProtocol("dap", { version: "1.71.0" }),
+  );
+  const lossy = outlineOf(diff.findings).find(({ level }) => level === "lossy")!;
+  const entries = lossy.entries.filter((entry) => entry.kind === "types");
+  assert.deepEqual(
+    entries.map(({ first }) => first.reason),
+    ["An older reader does not look at it.", "An older reader does not look at it."],
+  );
+  const lines = entries[0]!.types.map(
+    ({ owner, sign, findings }) => `${owner}: ${sign} ${findings.map(partText).join(", ")}`,
+  );
+  assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
+  assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
+  // Nothing is lost on the way.
+  const listed = outlineOf(diff.findings).flatMap((level) =>
+    level.entries.flatMap((entry) =>
+      entry.kind === "group"
+        ? entry.group.findings
+        : entry.types.flatMap(({ findings }) => findings),
+    ),
+  );
+  assert.deepEqual(new Set(listed), new Set(diff.findings));
+  assert.equal(listed.length, diff.findings.length);
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FoundChanges } from "../../../generator/diff/compare/change.js";
+import { TypeComparison } from "../../../generator/diff/compare/compare-types.js";
+import { Effort } from "../../../generator/diff/compare/effort.js";
+import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
+import { StructureMatcher } from "../../../generator/diff/compare/same-structure.js";
+import { smallestValue } from "../../../generator/diff/compare/smallest-values.js";
+import { Variance } from "../../../generator/diff/compare/variance.js";
+import type { Protocol, ProtocolDiff, Type } from "../../../generator/index.js";
+import { readSchema } from "../../support/diff-sources.js";
+import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
+import {
+  list,
+  nothing,
+  number,
+  object,
+  ref,
+  sideWith,
+  text,
+  union,
+} from "../../support/model-types.js";
+
+type Definitions = Readonly<Record<string, Type>>;
+
+/** What a comparison says of two versions of the definition `Root`. */
+function changesOf(before: Definitions, after: Definitions): readonly string[] {
+  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const found = new FoundChanges();
+  const root = { owner: "Root", label: "", steps: [] };
+  comparison.compare(found, before["Root"]!, after["Root"]!, root);
+  return found.changes.map(({ rule, site }) => `${rule.id} at ${site.label}`);
+}
+
+const loop = (leaf: Type): Type =>
+  object({ "next?": object({ "next?": ref("Loop"), "v?": leaf }), "v?": leaf });
+
+test("types that lead back to themselves at another step in either version are compared to the end", () => {
+  const rest = (leaf: Type): Type => object({ "next?": ref("Loop"), "v?": leaf });
+  const before = { Root: object({ at: ref("Loop") }), Loop: loop(text) };
+  const after = { Root: object({ at: rest(text) }), Loop: loop(text) };
+  assert.deepEqual(changesOf(before, after), []);
+  const changed = { Root: object({ at: rest(number) }), Loop: loop(number) };
+  assert.deepEqual(changesOf(before, changed), [
+    "type.changed at .at.next.next.v",
+    "type.changed at .at.next.v",
+    "type.changed at .at.v",
+  ]);
+});
+
+test("types that are built alike at another step are the same", () => {
+  const sides = (leaf: Type) =>
+    [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(leaf) })] as const;
+  const shifted = object({ "next?": ref("Loop"), "v?": text });
+  assert.equal(new StructureMatcher(...sides(text)).isSame(ref("Loop"), shifted), true);
+  assert.equal(new StructureMatcher(...sides(number)).isSame(ref("Loop"), shifted), false);
+});
+
+test("a value that shows a difference behind a loop is found, wherever the loop begins", () => {
+  const [before, after] = [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(number) })];
+  const shifted = object({ "next?": ref("Loop") });
+  const variance = new Variance(before, after);
+  assert.deepEqual(variance.counterexample(ref("Loop"), shifted), { next: { v: "" } });
+  assert.deepEqual(variance.counterexample(shifted, ref("Loop")), { next: { v: "" } });
+  const same = new Variance(before, sideWith({ Loop: loop(text) }));
+  assert.equal(same.counterexample(ref("Loop"), shifted), undefined);
+});
+
+test("unions that contain themselves have the alternatives of all", () => {
+  const definitions = {
+    Value: union(ref("Other"), text),
+    Other: union(ref("Value"), nothing, list(ref("Value"))),
+  };
+  const variance = new Variance(sideWith(definitions), sideWith(definitions));
+  assert.equal(variance.counterexample(ref("Value"), ref("Other")), undefined);
+  assert.deepEqual(variance.counterexample(ref("Value"), text), []);
+  assert.deepEqual(variance.counterexample(number, ref("Value")), 0);
+  assert.deepEqual(smallestValue(sideWith(definitions), ref("Value")), []);
+});
+
+test("the smallest value of definitions that all lead to each other is the shortest way out", () => {
+  const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
+  const definitions = Object.fromEntries(
+    names.map((name, index): [string, Type] => [
+      name,
+      index === 59
+        ? object({ end: text })
+        : union(...names.map((other) => object({ [`${other}s`]: ref(other) }))),
+    ]),
+  );
+  assert.deepEqual(smallestValue(sideWith(definitions), ref("N0")), { N59s: { end: "" } });
+});
+
+/** Each level contains the next one twice. */
+const doubling = (levels: number, name: string, part: (next: Type) => Type): Definitions =>
+  Object.fromEntries(
+    Array.from({ length: levels }, (_, index) => [
+      `${name}${index}`,
+      index === levels - 1 ? object({ v: text }) : part(ref(`${name}${index + 1}`)),
+    ]),
+  );
+
+test("alternatives that differ far inside are told apart at once", () => {
+  const either = (next: Type): Type =>
+    union(object({ n: next, "a?": text }), object({ n: next, "b?": text }));
+  const before = doubling(40, "D", either);
+  const after = { ...before, D39: object({ v: number }) };
+  const variance = new Variance(sideWith(before), sideWith(after));
+  let value: unknown = { v: "" };
+  for (let level = 1; level < 40; level++) value = { n: value };
+  assert.deepEqual(variance.counterexample(ref("D0"), ref("D0")), value);
+  assert.deepEqual(changesOf({ ...before, Root: ref("D38") }, { ...after, Root: ref("D38") }), []);
+});
+
+test("an example that doubles with each level is refused before it is built", () => {
+  const twice = doubling(40, "D", (next) => object({ l: next, r: next }));
+  assert.throws(() => smallestValue(sideWith(twice), ref("D0")), {
+    code: "ERR_TOO_LARGE",
+    message: "Cannot show an example of 10445360463861 characters: the longest may have 1000000",
+  });
+});
+
+test("definitions that take each other's place are compared once, however many ways lead to them", () => {
+  const before = {
+    ...doubling(40, "A", (next) => object({ "l?": next, "r?": next })),
+    ...doubling(40, "B", (next) => object({ "l?": next, "r?": next })),
+  };
+  const after = { ...before, A39: object({ v: number }), B39: object({ v: number }) };
+  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const found = new FoundChanges();
+  const root = { owner: "Root", label: "", steps: [] };
+  comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
+  // The first pair is told in place, those below it are pairs of their own.
+  assert.deepEqual(
+    [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
+    [[], ["A1 B1", "A1 B1"]],
+  );
+});
+
+test("a comparison that takes too many steps is refused", () => {
+  const effort = new Effort(10);
+  const comparison = new TypeComparison(sideWith(), sideWith(), { effort });
+  const wide = (leaf: Type): Type =>
+    object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
+  const root = { owner: "Root", label: "", steps: [] };
+  assert.throws(() => comparison.compare(new FoundChanges(), wide(text), wide(number), root), {
+    code: "ERR_TOO_LARGE",
+    message:
+      "Cannot compare the two versions: their definitions contain each other in too many ways",
+  });
+});
+
+test("a property that now leads to another recursive definition is compared to the end", async () => {
+  const tree = (name: string, value: Schema): Schema => ({
+    [name]: {
+      type: "object",
+      properties: { v: value, next: { $ref: `#/definitions/${name}` } },
+      required: ["v"],
+    },
+  });
+  const version = async (name: string): Promise<Protocol> => {
+    const payload = { type: "object", properties: { tree: { $ref: `#/definitions/${name}` } } };
+    const schema = schemaWith({ schema: payload }, "adapter");
+    const definitions = {
+      ...(schema["definitions"] as object),
+      ...tree("Tree", { type: "string" }),
+      ...tree("Tree2", { type: "integer" }),
+    };
+    return readSchema({ ...schema, definitions });
+  };
+  const { findings } = diffProtocols(await version("Tree"), await version("Tree2"));
+  assert.deepEqual(
+    findings.map(({ id, at, level }) => `${level} ${id} ${at}`),
+    ["breaking type.changed Payload.tree.v", "breaking type.changed Tree2.v"],
+  );
+});
+
+/** Definitions in a row, each of which contains the next one. */
+function rowOf(length: number, leaf: Schema, isRequired: boolean): Schema {
+  const schema = schemaWith({ schema: { $ref: "#/definitions/R0" } }, "adapter");
+  const next = (index: number): Schema => ({
+    type: "object",
+    properties: { n: index === length ? leaf : { $ref: `#/definitions/R${index + 1}` } },
+    ...(isRequired ? { required: ["n"] } : {}),
+  });
+  const row = Array.from({ length: length + 1 }, (_, index) => [`R${index}`, next(index)]);
+  return {
+    ...schema,
+    definitions: { ...(schema["definitions"] as object), ...Object.fromEntries(row) },
+  };
+}
+
+async function diffOfRows(length: number, isRequired: boolean): Promise<ProtocolDiff> {
+  const [before, after] = await Promise.all(
+    ["string", "integer"].map((type) => readSchema(rowOf(length, { type }, isRequired))),
+  );
+  return diffProtocols(before!, after!);
+}
+
+test("a row of 500 definitions is followed to its end", async () => {
+  for (const isRequired of [false, true]) {
+    const { findings } = await diffOfRows(500, isRequired);
+    assert.deepEqual(
+      findings.map(({ id, at, messages }) => ({ id, at, messages })),
+      [{ id: "type.changed", at: "R500.n", messages: ["put request"] }],
+    );
+    let depth = 0;
+    for (
+      let part = findings[0]!.witnesses[0]?.message as { [name: string]: unknown } | undefined;
+      typeof part === "object";
+      depth++
+    )
+      part = (part["arguments"] ?? part["n"]) as typeof part;
+    assert.equal(depth, 502);
+  }
+});
+
+test("a row that is longer than the stack is refused with a sentence", async () => {
+  for (const isRequired of [false, true])
+    await assert.rejects(diffOfRows(20_000, isRequired), {
+      code: "ERR_TOO_DEEP",
+      message: "Cannot compare definitions that contain each other in so long a row",
+    });
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffProtocols, type Protocol } from "../../../generator/index.js";
+import { readSchema } from "../../support/diff-sources.js";
+import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
+
+const part = (more: Schema = {}): Schema => ({
+  Part: { type: "object", properties: { id: { type: "string" }, ...more }, required: ["id"] },
+});
+
+async function version(p: Schema, definitions: Schema = {}): Promise<Protocol> {
+  const payload = { type: "object", properties: { p }, required: ["p"] };
+  const schema = schemaWith({ schema: payload }, "adapter");
+  const all = { ...(schema["definitions"] as object), ...definitions };
+  return readSchema({ ...schema, definitions: all });
+}
+
+async function said(
+  [before, old]: readonly [Schema, Schema?],
+  [after, now]: readonly [Schema, Schema?],
+): Promise<readonly string[]> {
+  const { findings } = diffProtocols(await version(before, old), await version(after, now));
+  return findings.map(({ id, level, at, change }) => `${level} ${id} ${at} ${change}`.trim());
+}
+
+const constants = (key: string, ...values: readonly unknown[]): Schema => ({
+  [key]: values.map((value) => ({ const: value })),
+});
+
+/** Ways to write the same list of texts. */
+const lists: Readonly<Record<string, (...values: readonly string[]) => Schema>> = {
+  enum: (...values) => ({ type: "string", enum: values }),
+  "enum without a type": (...values) => ({ enum: values }),
+  "oneOf of constants": (...values) => constants("oneOf", ...values),
+  "anyOf of constants": (...values) => constants("anyOf", ...values),
+  "anyOf of lists": (first, ...rest) => ({ anyOf: [{ const: first }, { enum: rest }] }),
+  "lists in lists": (first, ...rest) => ({
+    anyOf: [{ anyOf: [{ enum: [first] }] }, constants("oneOf", ...rest)],
+  }),
+};
+
+test("a list that grows is the same however it is written", async () => {
+  for (const [name, list] of Object.entries(lists))
+    for (const other of Object.values(lists)) {
+      assert.deepEqual(await said([list("a", "b")], [other("b", "a")]), [], name);
+      assert.deepEqual(
+        await said([list("a", "b")], [other("a", "b", "c")]),
+        ['risky enum.value-added Payload.p = "c" + "c"'],
+        name,
+      );
+    }
+});
+
+test("a type in other words is no change", async () => {
+  const named: Schema = { Text: { type: "string" }, ...part() };
+  const rows: readonly (readonly [Schema, Schema])[] = [
+    [{ type: ["string", "null"] }, { anyOf: [{ type: "null" }, { type: "string" }] }],
+    [{ type: ["string", "integer"] }, { oneOf: [{ type: "integer" }, { type: "string" }] }],
+    [{ type: "string" }, { anyOf: [{ type: "string" }] }],
+    [{ type: "string" }, { $ref: "#/definitions/Text" }],
+    [{ type: "string" }, { allOf: [{ $ref: "#/definitions/Text" }] }],
+    [{ type: "string" }, { anyOf: [{ type: "string" }, { enum: ["a"] }] }],
+    [{ type: "string" }, { type: "string", minLength: 0 }],
+    [{ type: "boolean" }, { enum: [true, false] }],
+    [{ type: "number" }, { type: ["integer", "number"] }],
+    [{ $ref: "#/definitions/Part" }, named["Part"] as Schema],
+    [{ $ref: "#/definitions/Part" }, { allOf: [{ $ref: "#/definitions/Part" }] }],
+    [
+      { type: "array", items: { type: "string" } },
+      { type: "array", items: { anyOf: [{ type: "string" }] } },
+    ],
+  ];
+  for (const [before, after] of rows) {
+    assert.deepEqual(await said([before, named], [after, named]), [], JSON.stringify(after));
+    assert.deepEqual(await said([after, named], [before, named]), [], JSON.stringify(after));
+  }
+});
+
+test("values of another primitive type are another type", async () => {
+  assert.deepEqual(
+    await said([{ type: "string", enum: ["1", "2"] }], [{ type: "integer", enum: [1, 2] }]),
+    ['breaking type.changed Payload.p "1" | "2" → 1 | 2'],
+  );
+  assert.deepEqual(await said([{ const: "1" }], [{ const: 1 }]), [
+    'breaking type.changed Payload.p "1" → 1',
+  ]);
+});
+
+test("what alternatives share is compared as if it stood alone", async () => {
+  const either = (other: Schema): Schema => ({ anyOf: [{ type: "string" }, other] });
+  assert.deepEqual(
+    await said([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
+    ["safe constraint.tightened Payload.p integer → integer ≥ 0"],
+  );
+  assert.deepEqual(await said([either({ type: "number" })], [either({ type: "integer" })]), [
+    "risky type.number-to-int Payload.p number → integer",
+  ]);
+  const reference = either({ $ref: "#/definitions/Part" });
+  assert.deepEqual(
+    await said([reference, part()], [reference, part({ size: { type: "integer" } })]),
+    ["lossy prop.added-optional Part.size + size?: integer"],
+  );
+  assert.deepEqual(
+    await said([either({ type: "integer" })], [{ type: ["string", "integer", "boolean"] }]),
+    ["breaking type.widened Payload.p string | integer → string | integer | boolean"],
+  );
+});
+
+test("alternatives that one object takes up break nothing that old writers send", async () => {
+  const having = (name: string): Schema => ({
+    type: "object",
+    properties: { [name]: { type: "string" } },
+    required: [name],
+  });
+  const both = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } };
+  const before = await version({ anyOf: [having("a"), having("b")] });
+  const { findings } = diffProtocols(before, await version(both));
+  assert.deepEqual(
+    findings.map(({ id, level, wire, witnesses }) => ({
+      ...{ id, level, wire },
+      shown: witnesses.map(({ message }) => (message as { arguments?: unknown }).arguments),
+    })),
+    [
+      {
+        id: "type.widened",
+        level: "breaking",
+        wire: { "new-client/old-adapter": "rejected", "old-client/new-adapter": "ok" },
+        shown: [{ p: {} }],
+      },
+    ],
+  );
+});
+
+test("an alternative whose values another one takes only loses what that one does not name", async () => {
+  const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+  const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
+  const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };
+  assert.deepEqual(await said([{ anyOf: [base, other, more] }], [{ anyOf: [base, other] }]), [
+    "risky union.merged Payload.p | { a, b? } - { a, b? }",
+  ]);
+  assert.deepEqual(await said([{ anyOf: [base, other] }], [{ anyOf: [more, other, base] }]), [
+    "lossy union.split Payload.p | { a, b? } + { a, b? }",
+  ]);
+});

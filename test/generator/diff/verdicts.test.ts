@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  verdicts,
+  type ReadOutcome,
+  type Verdict,
+} from "../../../generator/diff/compare/outcomes.js";
+import { rules } from "../../../generator/diff/compare/rules.js";
+import { levels, type Level } from "../../../generator/diff/finding.js";
+import { StructureMatcher } from "../../../generator/diff/compare/same-structure.js";
+import {
+  isAtLeast,
+  isProvable,
+  levelOf,
+  verdictOf,
+  worstLevel,
+  worstVerdict,
+} from "../../../generator/diff/verdicts.js";
+import type { Type } from "../../../generator/index.js";
+import {
+  any,
+  chars,
+  closedEnum,
+  flag,
+  integers,
+  list,
+  literal,
+  map,
+  number,
+  object,
+  openEnum,
+  ref,
+  sideWith,
+  text,
+  union,
+} from "../../support/model-types.js";
+
+const policies = ["strict", "schema", "tolerant"] as const;
+
+/** The verdict of each policy on an outcome, and whether a message can show it: yes or no for each policy. */
+const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
+  ok: ["ok ok ok", "no no no"],
+  strict: ["rejected ok ok", "yes no no"],
+  lost: ["rejected lost lost", "yes no no"],
+  degraded: ["rejected rejected degraded", "yes yes yes"],
+  typed: ["rejected rejected degraded", "yes yes yes"],
+  ranged: ["rejected rejected ok", "yes yes yes"],
+  untold: ["unknown unknown ok", "no no no"],
+  different: ["different different different", "no no no"],
+  broken: ["rejected rejected rejected", "yes yes yes"],
+};
+
+test("the verdict on an outcome depends on the reader", () => {
+  const [property, gate] = [rules.get("prop.added-optional")!, rules.get("gate.added")!];
+  for (const [outcome, [said, provable]] of Object.entries(outcomes) as [
+    ReadOutcome,
+    [string, string],
+  ][]) {
+    assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), said, outcome);
+    const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
+    assert.equal(shown.join(" "), provable, outcome);
+    // No schema says anything of capabilities.
+    assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
+  }
+});
+
+test("the worst of several verdicts and levels counts", () => {
+  assert.equal(worstVerdict([]), "ok");
+  assert.equal(worstLevel([]), "doc");
+  verdicts.forEach((verdict, at) => {
+    assert.equal(worstVerdict([...verdicts.slice(at)].reverse()), verdict);
+  });
+  levels.forEach((level, at) => {
+    assert.equal(worstLevel([...levels.slice(at)].reverse()), level);
+    levels.forEach((limit, place) => assert.equal(isAtLeast(level, limit), at <= place));
+  });
+});
+
+test("the level of a change is that of its worst verdict, and risky where code does not compile", () => {
+  const rule = rules.get("prop.added-optional")!;
+  const [compiles, fails] = [true, false].map((each) => ({ compiles: each, exhaustive: false }));
+  const byVerdict: Readonly<Record<Verdict, readonly [wire: Level, withCode: Level]>> = {
+    rejected: ["breaking", "breaking"],
+    degraded: ["risky", "risky"],
+    different: ["risky", "risky"],
+    lost: ["lossy", "risky"],
+    unknown: ["risky", "risky"],
+    ok: ["safe", "risky"],
+  };
+  for (const [verdict, expected] of Object.entries(byVerdict) as [Verdict, [Level, Level]][])
+    assert.deepEqual(
+      [
+        levelOf(rule, ["ok", verdict], [compiles!, compiles!]),
+        levelOf(rule, ["ok", verdict], [compiles!, fails!]),
+      ],
+      expected,
+      verdict,
+    );
+  for (const id of ["doc.normative", "deprecated.added"])
+    assert.equal(levelOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
+});
+
+test("types are built alike, whatever their definitions are called", () => {
+  const uri: Type = { kind: "string", format: "uri" };
+  const definitions = {
+    Text: text,
+    Tree: object({ value: text, "next?": ref("Tree") }),
+    Same: object({ "next?": ref("Same"), value: text }),
+    Other: object({ value: number, "next?": ref("Other") }),
+    Base: object({ a: text }),
+    Derived: object({ b: text }, { bases: ["Base"] }),
+  };
+  const alike: readonly (readonly [Type, Type])[] = [
+    [any, any],
+    [text, text],
+    [ref("Text"), text],
+    [ref("Tree"), ref("Same")],
+    [ref("Derived"), object({ b: text, a: text })],
+    [union(text, number), union(number, text)],
+    [union(text, text), union(text, text)],
+    [closedEnum("a", "b"), closedEnum("b", "a")],
+    [list(text, 1, 2), list(text, 1, 2)],
+    [map(text), map(text)],
+    [
+      { kind: "integer", minimum: 0, maximum: 9 },
+      { maximum: 9, minimum: 0, kind: "integer" },
+    ],
+    [object({ a: text, "b?": number }), object({ "b?": number, a: text })],
+  ];
+  const different: readonly (readonly [Type, Type])[] = [
+    [any, text],
+    [text, number],
+    [text, uri],
+    [ref("Text"), number],
+    [ref("Tree"), ref("Other")],
+    [ref("Derived"), object({ b: text })],
+    [ref("Base"), ref("Derived")],
+    [union(text, number), union(text, flag)],
+    [union(text, number), union(text)],
+    [union(text), union(text, number)],
+    [union(text, text), union(text, number)],
+    [union(text, number), union(text, text)],
+    [closedEnum("a"), openEnum("a")],
+    [closedEnum("a"), closedEnum("b")],
+    [closedEnum("a"), closedEnum("a", "b")],
+    [closedEnum("a", "b"), closedEnum("a")],
+    [literal("a"), literal("b")],
+    [literal(1), literal("1")],
+    [literal("a"), closedEnum("a")],
+    [list(text, 1), list(text)],
+    [list(text, 0, 1), list(text, 0, 2)],
+    [list(text), list(number)],
+    [list(text), map(text)],
+    [map(text), map(number)],
+    [map(text), object({})],
+    [chars(1), chars(2)],
+    [integers(0, 9), integers(0)],
+    [object({ a: text }), object({ "a?": text })],
+    [object({ a: text }), object({ b: text })],
+    [object({ a: text }), object({ a: number })],
+    [object({ a: text }), object({ a: text, "b?": text })],
+    [object({ a: text, "b?": text }), object({ a: text })],
+    [object({ a: text }), object({ a: text }, { closed: true })],
+  ];
+  const [before, after] = [sideWith(definitions), sideWith(definitions)];
+  const told = (pair: object): string => JSON.stringify(pair);
+  for (const pair of alike)
+    assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
+  for (const pair of different)
+    assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
+  // One matcher for all: what it learns on a cycle that ends in a difference does not mislead it.
+  const matcher = new StructureMatcher(before, after);
+  const all = [...different, ...alike, ...different];
+  assert.deepEqual(
+    all.map((pair) => matcher.isSame(...pair)),
+    all.map((_, at) => at >= different.length && at < different.length + alike.length),
+  );
+});
+
+test("a difference that a cycle hides at first is not taken for sameness", () => {
+  const cycle = (end: Type): Readonly<Record<string, Type>> => ({
+    One: object({ two: ref("Two"), end }),
+    Two: object({ one: ref("One") }),
+  });
+  const matcher = new StructureMatcher(sideWith(cycle(text)), sideWith(cycle(number)));
+  assert.equal(matcher.isSame(ref("One"), ref("One")), false);
+  assert.equal(matcher.isSame(ref("Two"), ref("Two")), false);
+});

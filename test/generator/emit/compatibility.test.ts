@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { Project } from "ts-morph";
+import { emitDeclarationsPackage, generate, readProtocol } from "../../../generator/index.js";
+import { compile, withFolder, writeFiles, type compilers } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+/**
+ * Published versions of the declarations, by the folder that they are installed in, and the schema that each
+ * was made from.
+ */
+const published = [
+  ["debugprotocol-1.17", "1.17.0"],
+  ["debugprotocol-1.24", "1.24.0"],
+  ["debugprotocol-1.30", "1.30.0"],
+  ["debugprotocol-1.40", "1.40.0"],
+  ["debugprotocol-1.43", "1.43.0"],
+  ["debugprotocol-1.49", "1.49.0"],
+  ["debugprotocol-1.51", "1.51.0"],
+  ["debugprotocol-1.55", "1.55.0"],
+  ["debugprotocol-1.59", "1.59.0"],
+  ["debugprotocol-1.61", "1.61.0"],
+  ["debugprotocol-1.65", "1.65.0"],
+  ["@vscode/debugprotocol", "1.68.0"],
+] as const;
+
+/** The versions among them that are compiled with an older compiler, too. */
+const compiledTwice: readonly string[] = ["1.40.0", "1.51.0", "1.65.0"];
+
+/** TypeScript 7 no longer reads `declare module` for a namespace. */
+function publishedDeclarations(folder: string): string {
+  return readFileSync(fromRoot(`node_modules/${folder}/lib/debugProtocol.d.ts`), "utf8").replace(
+    "declare module DebugProtocol",
+    "declare namespace DebugProtocol",
+  );
+}
+
+const settings = {
+  strict: true,
+  noEmit: true,
+  target: "es2022",
+  lib: ["es2022", "dom"],
+  module: "nodenext",
+  types: [],
+};
+
+/** Compiles files of a program with no more than what they import. */
+async function assertCompiles(
+  files: Readonly<Record<string, string>>,
+  versions: readonly (keyof typeof compilers)[],
+): Promise<void> {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      ...files,
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: settings,
+        files: Object.keys(files).filter((path) => !path.endsWith(".d.ts")),
+      }),
+    });
+    for (const version of versions) assert.equal(compile(version, "-p", folder), "", version);
+  });
+}
+
+/** The interfaces and types that a namespace declares. */
+function declaredNames(declarations: string): readonly string[] {
+  const file = new Project({ useInMemoryFileSystem: true }).createSourceFile("d.ts", declarations);
+  const namespace = file.getModuleOrThrow("DebugProtocol");
+  return [...namespace.getInterfaces(), ...namespace.getTypeAliases()]
+    .map((each) => each.getName())
+    .sort();
+}
+
+/** Our declarations of a version, theirs, and assignments of each declaration in both directions. */
+async function bothDirections(
+  folder: string,
+  version: string,
+): Promise<Readonly<Record<string, string>>> {
+  const { files } = await generate("dap", { version });
+  const ours = files.get("compatibility.ts")!;
+  const theirs = publishedDeclarations(folder);
+  const names = declaredNames(theirs);
+  assert.deepEqual(declaredNames(ours), names, version);
+  assert.ok(names.length > 130, `${names.length} names`);
+  return {
+    [`${version}/ours.d.ts`]: ours,
+    [`${version}/theirs.d.ts`]: theirs,
+    [`${version}/assign.ts`]: [
+      'import type { DebugProtocol as Ours } from "./ours.js";',
+      'import type { DebugProtocol as Theirs } from "./theirs.js";',
+      ...names.flatMap((name) => [
+        `export const to${name} = (ours: Ours.${name}): Theirs.${name} => ours;`,
+        `export const from${name} = (theirs: Theirs.${name}): Ours.${name} => theirs;`,
+      ]),
+    ].join("\n"),
+  };
+}
+
+test("every declaration of some versions is assignable to the published one, and the other way round", async () => {
+  const chosen = published.filter(([, version]) => compiledTwice.includes(version));
+  assert.equal(chosen.length, compiledTwice.length);
+  const programs = await Promise.all(
+    chosen.map(([folder, version]) => bothDirections(folder, version)),
+  );
+  await assertCompiles(Object.assign({}, ...programs) as Record<string, string>, [
+    "TypeScript 5.4",
+    "TypeScript 7",
+  ]);
+});
+
+test("the same of all versions, with the newest compiler", async () => {
+  const programs = await Promise.all(
+    published.map(([folder, version]) => bothDirections(folder, version)),
+  );
+  await assertCompiles(Object.assign({}, ...programs) as Record<string, string>, ["TypeScript 7"]);
+});
+
+test("the types of the package itself are assignable to their loose twins, and to the published ones", async () => {
+  const names = declaredNames(readFileSync(fromRoot("generated/dap/compatibility.ts"), "utf8"));
+  // A failure has no result: only a success fits a type that promises one.
+  const strict = (name: string): string =>
+    /.Response$/.test(name) && name !== "ErrorResponse"
+      ? name.replace(/Response$/, "Success")
+      : name;
+  const theirs = publishedDeclarations("@vscode/debugprotocol");
+  const inTheirs = new Set(declaredNames(theirs));
+  // Their schema asks for more than peers send; ours is what arrives.
+  const differing = new Set(["ErrorResponse"]);
+  await assertCompiles(
+    {
+      "theirs.d.ts": theirs,
+      "assign.ts": [
+        `import type * as Ours from ${JSON.stringify(fromRoot("generated/dap/index.js"))};`,
+        `import type { DebugProtocol as Loose } from ${JSON.stringify(fromRoot("generated/dap/compatibility.js"))};`,
+        'import type { DebugProtocol as Theirs } from "./theirs.js";',
+        ...names
+          .filter((name) => !differing.has(name))
+          .flatMap((name) => [
+            `export const loosened${name} = (ours: Ours.${strict(name)}): Loose.${name} => ours;`,
+            ...(inTheirs.has(name)
+              ? [`export const to${name} = (ours: Ours.${strict(name)}): Theirs.${name} => ours;`]
+              : []),
+          ]),
+        ...names
+          .filter((name) => /.Response$/.test(name))
+          .map((name) => `export const any${name} = (ours: Ours.${name}): Loose.Response => ours;`),
+      ].join("\n"),
+    },
+    ["TypeScript 7"],
+  );
+});
+
+/** An adapter as people write them: on the official classes, with classes and declarations of its own. */
+const adapter = readFileSync(fromRoot("test/fixtures/adapter-on-classes.ts"), "utf8");
+
+/** Makes a project in which the package of declarations stands in for the published one. */
+async function withReplacement(use: (folder: string) => void): Promise<void> {
+  const files = emitDeclarationsPackage(await readProtocol("dap"))!;
+  await withFolder((folder) => {
+    const modules = join(folder, "node_modules");
+    for (const [path, text] of files)
+      writeFiles(join(modules, "@vscode/debugprotocol"), { [path]: text });
+    for (const name of ["@vscode/debugadapter", "@vscode/debugadapter-testsupport"])
+      cpSync(fromRoot(`node_modules/${name}`), join(modules, name), { recursive: true });
+    for (const name of ["@types/node", "undici-types"]) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(fromRoot(`node_modules/${name}`), join(modules, name), "junction");
+    }
+    writeFiles(folder, { "adapter.ts": adapter, "package.json": "{}" });
+    use(folder);
+  });
+}
+
+test("an adapter on the official classes compiles with the package of declarations in place of the published one", async () => {
+  await withReplacement((folder) => {
+    for (const [version, moduleResolution] of [
+      ["TypeScript 5.4", "node10"],
+      ["TypeScript 7", "bundler"],
+    ] as const) {
+      const compilerOptions = {
+        ...settings,
+        types: ["node"],
+        module: "commonjs",
+        moduleResolution,
+        skipLibCheck: false,
+      };
+      writeFiles(folder, {
+        "tsconfig.json": JSON.stringify({ compilerOptions, files: ["adapter.ts"] }),
+      });
+      assert.equal(compile(version, "-p", folder), "", version);
+    }
+  });
+});
+
+test("the declarations are read by TypeScript 4.5", async () => {
+  const files = emitDeclarationsPackage(await readProtocol("dap"))!;
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "debugProtocol.d.ts": files.get("lib/debugProtocol.d.ts")!,
+      "use.ts": [
+        'import { DebugProtocol } from "./debugProtocol";',
+        "declare const reason: string;",
+        "class Stopped implements DebugProtocol.StoppedEvent {",
+        '  seq = 0; type = "event"; event = "stopped"; body = { reason, threadId: 1 };',
+        "}",
+        "export const event: DebugProtocol.Event = new Stopped();",
+        'export const step: DebugProtocol.SteppingGranularity = "line";',
+      ].join("\n"),
+    });
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [fromRoot("node_modules/typescript-4.5/bin/tsc"), "--noEmit", "--strict", "use.ts"],
+      { cwd: folder, encoding: "utf8" },
+    );
+    assert.deepEqual({ stdout, status }, { stdout: "", status: 0 });
+  });
+});
+
+test("an editor shows what a declaration is, and leads to it", async () => {
+  const files = emitDeclarationsPackage(await readProtocol("dap"))!;
+  const project = new Project({ useInMemoryFileSystem: true });
+  const declarations = project.createSourceFile(
+    "node_modules/@vscode/debugprotocol/index.d.ts",
+    files.get("lib/debugProtocol.d.ts")!,
+  );
+  const file = project.createSourceFile(
+    "use.ts",
+    'import { DebugProtocol } from "@vscode/debugprotocol";\nlet frame: DebugProtocol.StackFrame;\nframe!.line;\n',
+  );
+  const service = project.getLanguageService();
+  const at = (text: string): number => file.getFullText().indexOf(text);
+  const infoAt = (text: string): string => {
+    const info = service.compilerObject.getQuickInfoAtPosition(file.getFilePath(), at(text))!;
+    return [...info.displayParts!, { text: "\n" }, ...info.documentation!]
+      .map((part) => part.text)
+      .join("");
+  };
+  assert.match(infoAt("StackFrame"), /^interface DebugProtocol\.StackFrame\n\w.*\.$/s);
+  assert.match(infoAt("line;"), /^\(property\) DebugProtocol\.StackFrame\.line: number\n\w/);
+  const [definition] = service.getDefinitionsAtPosition(file, at("StackFrame"));
+  assert.equal(definition!.getSourceFile(), declarations);
+  assert.equal(definition!.getDeclarationNode()!.getKindName(), "InterfaceDeclaration");
+});

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Definition, Json, Protocol, Type } from "../../../generator/index.js";
+import { namePackage } from "../../../generator/emit/modules/package-names.js";
+import { SourceFile } from "../../../generator/emit/printer/source-file.js";
+import { emitTypes } from "../../../generator/emit/modules/types.js";
+import { docTag, formatDocs } from "../../../generator/emit/printer/doc-comment.js";
+import { readDefinitions } from "../../../generator/read/schema/definitions.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { openSchema } from "../../../generator/read/schema/schema-file.js";
+
+function emit(nodes: Record<string, Json>): string {
+  const file = readJsonText(JSON.stringify({ definitions: nodes }), "test.json");
+  const definitions = readDefinitions(openSchema(file, new Set()), {
+    gates: new Map([["It/gated", { role: "server", flag: "supportsIt" }]]),
+    defaults: new Map([["It/limit", 10]]),
+    extensible: new Set(),
+    annotations: new Set(),
+    forgives: {},
+    untyped: "meant",
+    overlapping: false,
+    formats: false,
+  });
+  return emitDefinitions(definitions);
+}
+
+function emitDefinitions(definitions: readonly Definition[]): string {
+  const protocol: Protocol = {
+    kind: "protocol",
+    name: "test",
+    title: "Test",
+    version: "1.0.0",
+    packageName: "test",
+    packageVersion: "1.0.0",
+    roles: ["client", "server"],
+    envelope: {
+      constants: {},
+      id: "id",
+      idTypes: ["integer"],
+      replyTo: "id",
+      request: { noun: "request", when: {}, name: "method", payload: "params" },
+      event: { noun: "event", when: {}, name: "method", payload: "params" },
+      response: { when: {}, result: "result", error: "error" },
+    },
+    framing: {},
+    messages: [],
+    definitions,
+    bases: { request: "", event: "", response: "", error: "" },
+    capabilities: [],
+    dialects: [],
+    essential: [],
+  };
+  const file = new SourceFile("Test.");
+  emitTypes(protocol, namePackage(protocol), file);
+  return file.toString().replace("// Test.\n\n", "");
+}
+
+const long: Json = [
+  "a long value of an enum",
+  "another long value of it",
+  "a third one",
+  "and a fourth one of them",
+];
+
+const cases: readonly (readonly [string, Record<string, Json>, string])[] = [
+  [
+    "an interface with docs, range, gate, default and deprecation",
+    {
+      It: {
+        type: "object",
+        description: "What it is.",
+        properties: {
+          limit: { type: "integer", format: "uint32", description: "Most of them." },
+          gated: { type: "boolean" },
+          old: { type: "string", description: "Deprecated: Use limit." },
+        },
+        required: ["gated"],
+      },
+    },
+    `/** What it is. */
+export interface It {
+  /**
+   * Most of them.
+   *
+   * Integer from 0 to 2^32-1.
+   *
+   * @default 10
+   */
+  limit?: number;
+  /** Needs \`supportsIt\`, announced by the server. */
+  gated: boolean;
+  /**
+   * Deprecated: Use limit.
+   *
+   * @deprecated Use limit.
+   */
+  old?: string;
+}
+`,
+  ],
+  [
+    "an open enum with the meaning of its values",
+    { Kind: { type: "string", _enum: ["a", "b"], enumDescriptions: ["First.", "Second."] } },
+    `/**
+ * - \`"a"\`: First.
+ * - \`"b"\`: Second.
+ */
+export type Kind = "a" | "b" | (string & {});
+`,
+  ],
+  [
+    "a union below its heading where it fits on one line, and a member a line where it does not",
+    {
+      It: {
+        type: "object",
+        properties: {
+          aPropertyWithALongName: {
+            type: "string",
+            enum: [
+              "a long value of an enum",
+              "another long value of it",
+              "a third one, which does not fit",
+            ],
+          },
+          longest: { type: "array", items: { type: "string", _enum: long } },
+        },
+      },
+    },
+    `export interface It {
+  aPropertyWithALongName?:
+    "a long value of an enum" | "another long value of it" | "a third one, which does not fit";
+  longest?: (
+    | "a long value of an enum"
+    | "another long value of it"
+    | "a third one"
+    | "and a fourth one of them"
+    | (string & {})
+  )[];
+}
+`,
+  ],
+  [
+    "nested objects, dictionaries and lists of unions",
+    {
+      It: {
+        type: "object",
+        properties: {
+          at: {
+            type: "object",
+            properties: { line: { type: "integer", description: "The line." } },
+            required: ["line"],
+          },
+          env: { type: "object", additionalProperties: { type: ["string", "null"] } },
+          ids: { type: "array", items: { type: ["integer", "string"] } },
+        },
+      },
+    },
+    `export interface It {
+  at?: {
+    /** The line. */
+    line: number;
+  };
+  env?: { [key: string]: string | null };
+  ids?: (number | string)[];
+}
+`,
+  ],
+  [
+    "an extension, and an empty object",
+    {
+      Base: { type: "object" },
+      It: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object", properties: { a: {} } }] },
+      Same: { allOf: [{ $ref: "#/definitions/Base" }, { type: "object" }] },
+    },
+    `import type { NoProperties } from "./runtime/index.js";
+
+export interface Base extends NoProperties {}
+
+export interface It extends Base {
+  a?: unknown;
+}
+
+export interface Same extends Base {}
+`,
+  ],
+  [
+    "a redefinition that no value of the base can have",
+    {
+      Base: { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } },
+      It: {
+        allOf: [
+          { $ref: "#/definitions/Base" },
+          { type: "object", properties: { a: { type: "number" } } },
+        ],
+      },
+    },
+    `export interface Base {
+  a?: string;
+  b?: string;
+}
+
+export interface It extends Base {
+  a?: never;
+}
+`,
+  ],
+  [
+    "names that need quotes",
+    {
+      It: {
+        type: "object",
+        properties: { "a-b": {}, "it's": {}, 'say "x"': {}, default: {}, "a\nb": {} },
+      },
+    },
+    `export interface It {
+  "a-b"?: unknown;
+  "it's"?: unknown;
+  'say "x"'?: unknown;
+  default?: unknown;
+  "a\\nb"?: unknown;
+}
+`,
+  ],
+];
+for (const [name, nodes, want] of cases)
+  test(`emitTypes() prints ${name}`, () => assert.equal(emit(nodes), want));
+
+test("emitTypes() stops the compiler where a new kind of type has no text", () => {
+  const missing = { kind: "tuple" } as unknown as Type;
+  assert.throws(() =>
+    emitDefinitions([{ kind: "definition", name: "It", type: missing, extensible: false, at: "" }]),
+  );
+});
+
+for (const [name, paragraphs, width, want] of [
+  ["nothing", ["", undefined, " "], 40, []],
+  ["one line", ["Short."], 40, ["/** Short. */"]],
+  ["a text that ends the comment", ["a */ b"], 40, ["/** a *\\/ b */"]],
+  [
+    "a list whose items are too long",
+    ["- one two three four five six", docTag("default", "1"), docTag("deprecated", "x")],
+    20,
+    [
+      "/**",
+      " * - one two three",
+      " *   four five six",
+      " *",
+      " * @default 1",
+      " * @deprecated x",
+      " */",
+    ],
+  ],
+  [
+    "text that looks like tags",
+    ["@deprecated\n@internal x @alpha", docTag("deprecated", "@default\n@since {@link a} b@c")],
+    60,
+    [
+      "/**",
+      " * \\@deprecated",
+      " * \\@internal x \\@alpha",
+      " *",
+      " * @deprecated \\@default",
+      " * \\@since {\\@link a} b@c",
+      " */",
+    ],
+  ],
+  [
+    "characters that nobody sees",
+    ["a\tb\u0000\u001b\u007f\u009b\u061c\u200b\u202e\u2069\ufeff\ud800\u{e0041}c"],
+    100,
+    [
+      "/** a b\\u0000\\u001b\\u007f\\u009b\\u061c\\u200b\\u202e\\u2069\\ufeff\\ud800\\udb40\\udc41c */",
+    ],
+  ],
+  ["line separators", ["a\u2028b\r\nc"], 40, ["/**", " * a", " * b", " * c", " */"]],
+  [
+    "a word longer than the line",
+    ["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa b"],
+    20,
+    ["/**", " * aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", " * b", " */"],
+  ],
+] as const) {
+  test(`formatDocs() on ${name}`, () => assert.deepEqual(formatDocs(paragraphs, width), want));
+}

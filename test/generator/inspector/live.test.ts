@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { request } from "node:http";
+import { test, type TestContext } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { LivePage } from "../../../generator/inspector/live-page.js";
+import { servePage } from "../../../generator/inspector/page-server.js";
+import type { LiveUpdate, PageData } from "../../../generator/inspector/page-data.js";
+import { skipWithoutBrowser, withPage } from "../../../tools/shared/headless-browser.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+const dap = await readProtocol("dap", { version: "1.71.0" });
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+function get(
+  address: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(address, { method, headers }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => (body += text));
+      response.on("end", () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+/** The events of a page that is over. */
+function eventsOf(body: string): readonly { event: string; id: string; data: unknown }[] {
+  return body
+    .split("\n\n")
+    .filter((text) => text !== "")
+    .map((text) => {
+      const fields = new Map(
+        text.split("\n").map((line) => {
+          const at = line.indexOf(":");
+          return [line.slice(0, at), line.slice(at + 1).trimStart()] as const;
+        }),
+      );
+      const data = fields.get("data") ?? "";
+      return {
+        event: fields.get("event") ?? "message",
+        id: fields.get("id") ?? "",
+        data: data === "" ? "" : (JSON.parse(data) as unknown),
+      };
+    });
+}
+
+async function livePage(
+  t: TestContext,
+  limits?: { readonly rows: number; readonly length: number },
+): Promise<{ readonly page: LivePage; readonly address: string }> {
+  const page = new LivePage(dap, "x", new Map(), limits);
+  const server = await servePage(0, page.handlers);
+  t.after(() => server.close());
+  return { page, address: server.address };
+}
+
+const ask = (seq: number, command: string): object => ({ seq, type: "request", command });
+const answer = (seq: number, request: number): object => ({
+  ...{
+    seq,
+    type: "response",
+    request_seq: request,
+    success: true,
+    command: "threads",
+    body: { threads: [] },
+  },
+});
+
+test("a page is served to those who know its address only", async (t) => {
+  const { page, address } = await livePage(t);
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
+  const { host, port } = new URL(address);
+  const shown = await get(address);
+  assert.equal(shown.status, 200);
+  assert.match(shown.body, /^<!doctype html>/);
+  assert.equal(shown.headers["access-control-allow-origin"], undefined);
+  assert.deepEqual(
+    ["cache-control", "referrer-policy", "x-content-type-options", "x-frame-options"].map(
+      (name) => shown.headers[name],
+    ),
+    ["no-store", "no-referrer", "nosniff", "DENY"],
+  );
+  assert.equal((await get(address, { host: `localhost:${port}` })).status, 200);
+  assert.equal((await get(address, { host: `evil.example:${port}` })).status, 421);
+  assert.equal((await get(address, { host: "127.0.0.1" })).status, 421);
+  assert.equal((await get(address, { origin: "https://evil.example" })).status, 403);
+  assert.equal((await get(address, { origin: "null" })).status, 403);
+  assert.equal((await get(address, { origin: `http://${host}` })).status, 200);
+  assert.equal((await get(address, {}, "POST")).status, 405);
+  const root = `http://${host}/`;
+  for (const path of [
+    "",
+    "events",
+    `${"x".repeat(32)}/`,
+    `${new URL(address).pathname.slice(1, -2)}/`,
+  ])
+    assert.equal((await get(`${root}${path}`)).status, 404, path);
+  assert.equal((await get(`${address}other`)).status, 404);
+  page.end();
+});
+
+test("a live page is told of messages, findings and the end", async (t) => {
+  const { page, address } = await livePage(t);
+  page.push({ from: "client", time: 1, message: ask(1, "threads") });
+  page.push({ from: "adapter", time: 2, printed: "a line" });
+  page.push({ from: "adapter", time: 4.5, message: answer(1, 1) });
+  page.find({
+    ...{
+      rule: "a.rule",
+      severity: "error",
+      index: 2,
+      from: "adapter",
+      label: "response 1 threads",
+    },
+    ...{ pointer: "/body", text: "It is wrong" },
+  });
+  page.push({ from: "adapter", time: 5, ended: "exited with 1" });
+  page.end();
+  const [begin, update, over, ...more] = eventsOf((await get(`${address}events`)).body);
+  assert.deepEqual(more, []);
+  assert.equal(begin!.event, "begin");
+  const { head, blocks } = begin!.data as PageData;
+  assert.deepEqual([head.isLive, head.title, blocks[0]!.names], [true, "x", []]);
+  const { block, messages, findings, notes } = update!.data as LiveUpdate;
+  const { kind, from, answers, latency, summary, index } = block.rows;
+  assert.deepEqual(
+    { kind, from, answers, latency, summary, index, names: block.names, notes },
+    {
+      kind: [0, 6, 1, 7],
+      from: [0, 1, 1, 1],
+      answers: [-1, -1, 0, -1],
+      latency: [null, null, 3.5, null],
+      summary: ["", "a line", "threads 0", "exited with 1"],
+      index: [1, 1, 2, 2],
+      names: ["threads"],
+      notes: [],
+    },
+  );
+  assert.deepEqual(
+    messages.map((text) => JSON.parse(text) as object),
+    [ask(1, "threads"), { printed: "a line" }, answer(1, 1), { ended: "exited with 1" }],
+  );
+  assert.deepEqual(
+    findings.map(({ row, rule, pointer }) => [row, rule, pointer]),
+    [[2, "a.rule", "/body"]],
+  );
+  assert.deepEqual(over, { event: "over", id: "", data: "" });
+  // Who has it already is told of the end only.
+  const again = eventsOf((await get(`${address}events`, { "last-event-id": update!.id })).body);
+  assert.deepEqual(
+    again.map(({ event }) => event),
+    ["over"],
+  );
+});
+
+test("what happened long ago is forgotten, and that is said", async (t) => {
+  const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
+  for (let at = 0; at < 100; at++) {
+    page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });
+    if (at % 10 === 9) page.flush();
+  }
+  page.end();
+  const [begin, ...updates] = eventsOf((await get(`${address}events`)).body);
+  const { head, blocks } = begin!.data as PageData;
+  assert.deepEqual(head.notes, ["The first 70 rows are no longer kept."]);
+  const rows = updates.slice(0, -1).map(({ data }) => (data as LiveUpdate).block);
+  assert.deepEqual(
+    rows.map(({ rows }) => [rows.first, rows.kind.length]),
+    [
+      [70, 10],
+      [80, 10],
+      [90, 10],
+    ],
+  );
+  // Names are numbered through all updates.
+  const names = [...blocks[0]!.names, ...rows.flatMap((each) => each.names)];
+  assert.equal(names[rows[1]!.rows.name[5]!], "e85");
+  const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
+  assert.equal(late[0]!.event, "begin");
+});
+
+test("after missed messages findings still stand at theirs", async (t) => {
+  const { page, address } = await livePage(t);
+  for (let at = 1; at <= 3; at++) page.push({ from: "client", message: ask(at, "threads") });
+  page.miss();
+  page.note("2 messages were not shown.");
+  page.push({ from: "client", message: ask(6, "threads") });
+  // A judge that begins anew counts from 1.
+  page.find({
+    ...{
+      rule: "a.rule",
+      severity: "warning",
+      index: 1,
+      from: "client",
+      label: "request 6 threads",
+    },
+    ...{ pointer: "", text: "It is wrong" },
+  });
+  page.end();
+  const { findings, notes } = eventsOf((await get(`${address}events`)).body)[1]!.data as LiveUpdate;
+  assert.deepEqual([findings.map(({ row }) => row), notes], [[3], ["2 messages were not shown."]]);
+});
+
+const frame = (message: object): string => {
+  const text = JSON.stringify(message);
+  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+};
+
+/** An adapter that answers every request, and prints on its standard error. */
+const adapter = `
+let seq = 1;
+let rest = "";
+const send = (message) => {
+  const text = JSON.stringify({ seq: seq++, ...message });
+  process.stdout.write("Content-Length: " + Buffer.byteLength(text) + "\\r\\n\\r\\n" + text);
+};
+console.error("it begins");
+process.stdin.on("data", (bytes) => {
+  rest += bytes;
+  for (let match; (match = /^Content-Length: (\\d+)\\r\\n\\r\\n/.exec(rest)) && rest.length >= match[0].length + Number(match[1]); ) {
+    const end = match[0].length + Number(match[1]);
+    const { seq: request_seq, command } = JSON.parse(rest.slice(match[0].length, end));
+    rest = rest.slice(end);
+    send({ type: "response", request_seq, command, success: true, body: command === "threads" ? { threads: [{ id: "one" }] } : {} });
+    if (command === "disconnect") process.exit(0);
+  }
+});
+`;
+
+test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, async (t) => {
+  const cli = fromRoot("build/generator/cli.js");
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [cli, "tap", "--ui", "--quiet", "--", process.execPath, "-e", adapter],
+    { stdio: ["pipe", "ignore", "pipe"] },
+  );
+  t.after(() => child.kill());
+  const exited = once(child, "exit");
+  let printed = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (printed += text));
+  while (!/^page: (\S+)$/m.test(printed)) await once(child.stderr!, "data");
+  const [, address = ""] = /^page: (\S+)$/m.exec(printed)!;
+  const say = (seq: number, command: string): void =>
+    void child.stdin!.write(frame({ seq, type: "request", command, arguments: {} }));
+  say(1, "initialize");
+  await withPage(address, async (evaluate) => {
+    const until = async (code: string, wanted: unknown): Promise<void> => {
+      for (const from = Date.now(); ;) {
+        const found = await evaluate(code);
+        if (JSON.stringify(found) === JSON.stringify(wanted)) return;
+        if (Date.now() - from > 20_000) assert.deepEqual(found, wanted);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const names = `[...document.querySelectorAll("#list .what b")].map((each) => each.innerText)`;
+    await until(names, ["initialize", "text", "initialize"]);
+    say(2, "threads");
+    await until(names, ["initialize", "text", "initialize", "threads", "threads"]);
+    await until(`[...document.querySelectorAll("#list .mark .error")].length > 0`, true);
+    await evaluate(`[...document.querySelectorAll("#list [data-row]")].at(-1).click()`);
+    await until(`document.querySelector("article h2")?.innerText`, "response threads 2");
+    await until(`document.querySelector(".value.string")?.innerText`, `"response"`);
+    say(3, "disconnect");
+    await until(`document.querySelector(".live")?.innerText`, "over");
+    await evaluate(`document.getElementById("tab-list")?.click()`);
+    await until(`${names}.slice(-3)`, ["disconnect", "disconnect", "end"]);
+  });
+  child.stdin!.end();
+  assert.deepEqual(await exited, [0, null]);
+});

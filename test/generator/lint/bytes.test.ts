@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { LintSession, readProtocol, readRecording } from "../../../generator/index.js";
+import { readFramingRules, readersText } from "../../../generator/lint/framing-rules.js";
+import type { LintFinding } from "../../../generator/lint/rules.js";
+import { SessionObserver, type Observed } from "../../../generator/session/session-observer.js";
+import type { ByteMark } from "../../../generator/session/entries/recorded-entry.js";
+import { recordingHead, recordingLine } from "../../../generator/session/recording-lines.js";
+import { check } from "../../../generator/read/description/description.js";
+import { readJsonInput } from "../../../generator/read/source/input-source.js";
+import { everyCut, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { recordedSessions } from "../../support/recorded-sessions.js";
+
+const dap = await readProtocol("dap");
+const acp = await readProtocol("acp");
+const cases = readFrameCases("framing-rules.md");
+
+/** What an observer sees of a stream that the client sends, cut at some places. */
+function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
+  const seen: Observed[] = [];
+  const observer = new SessionObserver(protocol, (each) => void seen.push(each));
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    const chunk = Uint8Array.from(bytes.subarray(from, cut));
+    observer.push("client", chunk, 0);
+    chunk.fill(0x7b);
+    from = cut;
+  }
+  observer.end("client", "closed", 0);
+  return seen;
+}
+
+const marksIn = (seen: readonly { readonly bytes?: readonly ByteMark[] }[]): readonly string[] =>
+  seen.flatMap(({ bytes = [] }) =>
+    bytes.map(({ offset, habit, value, pointer }) =>
+      [offset, habit, value, pointer].filter((each) => each !== undefined).join(" "),
+    ),
+  );
+
+for (const { name, bytes, log } of cases)
+  test(`finds the same habits under every cut: ${name}`, () => {
+    for (const { name: cut, cuts } of everyCut(bytes.length))
+      assert.deepEqual(marksIn(observe(bytes, cuts) as readonly object[]), log, cut);
+    assert.deepEqual(marksIn(readRecording([{ name: "a", bytes }], dap)), log, "from a file");
+  });
+
+test("every rule of framing has a stream that breaks it and one that keeps it", () => {
+  for (const { id, bytes: habit } of readFramingRules().rules) {
+    const own = cases.filter(({ name }) => name.endsWith(`\`${id}\``));
+    assert.deepEqual(
+      own.map(({ log }) => log.some((line) => line.split(" ")[1] === habit)),
+      [true, false],
+      id,
+    );
+  }
+});
+
+test("the rules of framing are what their schema says, and name habits that are looked for", async () => {
+  const file = await readJsonInput(fromRoot("schema/framing-rules.json"));
+  check(file, "framing-rules", "ERR_DESCRIPTION");
+  const { rules, readers } = readFramingRules();
+  const known = [...rules.map(({ bytes }) => bytes as string), "noise", "bad-json"];
+  for (const { name, reads, fails } of readers)
+    for (const habit of [...reads, ...Object.keys(fails)])
+      assert.ok(known.includes(habit), `${name}: ${habit}`);
+});
+
+/** Judges entries; only what is about bytes. */
+function judge(
+  entries: readonly Parameters<LintSession["push"]>[0][],
+  protocol = dap,
+): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  const session = new LintSession(protocol, { onFinding: (each) => void findings.push(each) });
+  for (const entry of entries) session.push(entry);
+  session.end();
+  return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));
+}
+
+const threads = (header: string, body = '{"seq":1,"type":"request","command":"threads"}'): Buffer =>
+  Buffer.from(`${header.replace("N", String(Buffer.byteLength(body)))}${body}`);
+
+test("a finding says where it is, and which readers end or wait for ever", () => {
+  const bytes = Buffer.concat([
+    threads("content-length: N\r\n\r\n"),
+    threads("Content-Length: N\r\n\r\n", '{"seq":2,"type":"request","command":"threads","seq":3}'),
+  ]);
+  const found = judge(readRecording([{ name: "a", bytes }], dap));
+  assert.deepEqual(
+    found.map(({ rule, index, pointer, offset }) => ({ rule, index, pointer, offset })),
+    [
+      { rule: "bytes.name-case", index: 1, pointer: "", offset: 0 },
+      { rule: "bytes.duplicate-key", index: 2, pointer: "/seq", offset: 68 + 22 + 46 },
+    ],
+  );
+  assert.equal(
+    found[0]!.text,
+    "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
+      "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
+      "one-small-step-for-vimkind and @vscode/debugadapter read nothing any more.",
+  );
+  assert.equal(
+    found[1]!.text,
+    "A property that stands in its object twice: which one counts depends on the reader (byte 136).",
+  );
+});
+
+test("only readers of the other side count", () => {
+  assert.equal(
+    readersText(["name-case"], dap, "adapter"),
+    "Visual Studio reads nothing any more; Theia loses the message",
+  );
+  assert.equal(readersText(["line-feed"], acp), undefined);
+});
+
+test("noise and bodies that are no JSON say which readers fail", () => {
+  const bytes = Buffer.concat([
+    Buffer.from("listening on 4711\r\n"),
+    threads("Content-Length: N\r\n\r\n"),
+    threads("Content-Length: N\r\n\r\n", '{"seq":2,'),
+    threads("Content-Length: N\r\n\r\n"),
+  ]);
+  const found = judge(readRecording([{ name: "a", bytes }], dap));
+  assert.deepEqual(
+    found.map(({ rule, text }) => [rule, /[^.]*gdb 16[^.]*/.test(text)]),
+    [
+      ["stream.noise", true],
+      ["stream.fault", true],
+    ],
+  );
+});
+
+test("what the tap has seen of bytes is in its recording, and judged from it", () => {
+  const bytes = threads("content-length:N\n\n");
+  const [seen] = observe(bytes, []);
+  assert.ok(seen?.kind === "message");
+  const text = recordingHead(dap, {}) + recordingLine(seen);
+  const read = readRecording([{ name: "a", bytes: Buffer.from(text) }], dap);
+  assert.deepEqual(read[0]!.bytes, seen.bytes);
+  assert.deepEqual(
+    judge(read).map(({ rule }) => rule),
+    ["bytes.name-case", "bytes.no-space", "bytes.line-feed"],
+  );
+  for (const bad of [1, ["a"], [{ habit: 1 }], [{ habit: "a", offset: 0, pointer: 1 }]]) {
+    const line: string = JSON.stringify({ ...JSON.parse(recordingLine(seen)), bytes: bad });
+    assert.equal(
+      readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)[0]!.bytes,
+      undefined,
+    );
+  }
+});
+
+test("nothing is said of bytes that a recording does not hold", () => {
+  const message = '{"seq":1,"type":"request","command":"threads","seq":1}';
+  for (const line of [message, `{"from":"client","message":${message}}`])
+    assert.deepEqual(judge(readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)), []);
+});
+
+test("lines that are the stream itself are judged as bytes", () => {
+  const lines = Buffer.concat([
+    Buffer.from(
+      '{"jsonrpc":"2.0","id":1,"method":"initialize"}\n{"jsonrpc":"2.0","id":2,"id":3,"method":"a"}\n',
+    ),
+    Buffer.from('{"jsonrpc":"2.0","id":4,"method":"b', "latin1"),
+    Buffer.of(0xff),
+    Buffer.from('"}\r\n'),
+  ]);
+  const expected = ["71 duplicate-key /id", "127 ill-formed-utf8 0xFF /method"];
+  assert.deepEqual(marksIn(readRecording([{ name: "a", bytes: lines }], acp)), expected);
+  for (const { cuts } of everyCut(lines.length))
+    assert.deepEqual(marksIn(observe(lines, cuts, acp) as readonly object[]), expected);
+});
+
+for (const { name, folder } of recordedSessions)
+  test(`the adapters and the client of ${name} write frames that all readers understand`, () => {
+    for (const direction of ["in", "out"]) {
+      const bytes = readFileSync(join(folder, `${direction}.bin`));
+      assert.deepEqual(marksIn(readRecording([{ name: direction, bytes }], dap)), []);
+    }
+  });

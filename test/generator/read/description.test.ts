@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { bundledDap, newestDap, newestDapSchema } from "../../../tools/shared/dap-versions.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { refusalOf } from "../../support/refusal.js";
+
+type Change = (description: any, types: any) => void;
+
+/** Reads a protocol after a change of its files; gives the error in words. */
+async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
+  return withFolder(async (folder) => {
+    const load = (name: string): unknown =>
+      JSON.parse(readFileSync(fromRoot(`${source}/${name}`), "utf8"));
+    const description = load("protocol.json");
+    const types = load("types.json");
+    change(description, types);
+    writeFiles(folder, {
+      "protocol.json": JSON.stringify(description, null, 2),
+      "types.json": JSON.stringify(types, null, 2),
+    });
+    const refusal = await refusalOf(() => readProtocol(folder));
+    const position = /:\d+:\d+/;
+    assert.ok(refusal === "accepted" || position.test(refusal), `no line: ${refusal}`);
+    return refusal.replaceAll(`${folder}/`, "").replace(position, "");
+  });
+}
+
+const cases: readonly (readonly [string, Change, string])[] = [
+  ["nothing wrong", () => undefined, "accepted"],
+  [
+    "an unknown key",
+    (d) => (d.frammings = {}),
+    'protocol.json /frammings: Cannot use the unknown key "frammings" [ERR_DESCRIPTION]\n  Did you mean "framing"?',
+  ],
+  [
+    "an unknown key deep down",
+    (d) => (d.envelope.request.pay = "x"),
+    'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, when, name, payload',
+  ],
+  [
+    "a summary of a message that is not there",
+    (d) => (d.summaries = { "request ticker/strat": ["symbol"] }),
+    'protocol.json /summaries/request ticker~1strat: Cannot find the message "request ticker/strat" in version 1.0.0 [ERR_DESCRIPTION]\n  Did you mean "request ticker/start"?',
+  ],
+  [
+    "a summary of a value that is not there",
+    (d) => (d.summaries = { "event ticker/tick": ["the name name/first"] }),
+    'protocol.json /summaries/event ticker~1tick/0: Cannot find "name/first" in the payload of "event ticker/tick" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a missing key",
+    (d) => delete d.roles,
+    'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]',
+  ],
+  [
+    "several missing keys",
+    (d) => {
+      delete d.roles;
+      delete d.framing;
+      delete d.directions;
+    },
+    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a key that this way to find messages needs",
+    (d) =>
+      (d.messages = {
+        by: "inheritance",
+        root: "A",
+        request: "B",
+        event: "C",
+        pair: { request: "A*", response: "B*" },
+      }),
+    'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown key of this way to find messages",
+    (d) => (d.messages = { ...d.messages, eror: "TickerError" }),
+    'protocol.json /messages/eror: Cannot use the unknown key "eror" [ERR_DESCRIPTION]\n  Did you mean "error"?',
+  ],
+  [
+    "an unknown way to find messages",
+    (d) => (d.messages.by = "magic"),
+    'protocol.json /messages/by: Cannot use "magic" [ERR_DESCRIPTION]\n  Allowed: inheritance, table, method, const, format',
+  ],
+  [
+    "a JSON Schema in place of a description",
+    (d, types) => {
+      for (const key of Object.keys(d)) delete d[key];
+      Object.assign(d, types);
+    },
+    "protocol.json: Cannot use a JSON Schema as the description of a protocol [ERR_DESCRIPTION]\n  For a version of a bundled protocol, give it with --schema; for a protocol of your own, write a protocol.json that names it",
+  ],
+  [
+    "an unknown framing",
+    (d) => (d.framing.clock = "smoke"),
+    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, nul, xml-concat',
+  ],
+  [
+    "an unknown role",
+    (d) => (d.directions.exceptions["watcher/confirm"] = "cuckoo"),
+    'protocol.json /directions/exceptions/watcher~1confirm: Cannot find the role "cuckoo" [ERR_DESCRIPTION]\n  Known: watcher, clock, both',
+  ],
+  [
+    "an unknown message",
+    (d) => (d.directions.exceptions["no"] = "clock"),
+    'protocol.json /directions/exceptions/no: Cannot find the message "no" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown flag",
+    (d) => (d.gates.messages["watcher/confirm"] = "watcher.nods"),
+    'protocol.json /gates/messages/watcher~1confirm: Cannot find the flag "watcher.nods" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "a flag of the wrong side",
+    (d) => {
+      d.capabilities = { clock: { type: "StartParams" } };
+      d.gates.messages["watcher/confirm"] = "clock.confirms";
+    },
+    'protocol.json /gates/messages/watcher~1confirm: Cannot gate "watcher/confirm" by a flag of the clock: the watcher receives it [ERR_DESCRIPTION]',
+  ],
+  [
+    "a default of no property",
+    (d) => (d.defaults["StartParams/intervall"] = 1),
+    'protocol.json /defaults/StartParams~1intervall: Cannot find the property "StartParams/intervall" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown definition",
+    (d) => (d.messages.requests["ticker/start"].params = "Nothing"),
+    'types.json /$defs: Cannot find the definition "Nothing" that the description names at /messages/requests/ticker/start/params [ERR_REF]',
+  ],
+  [
+    "a current version that is not listed",
+    (d) => (d.schema.current = "9"),
+    'protocol.json /schema/current: Cannot find the version "9" [ERR_DESCRIPTION]\n  Known: 1.0.0',
+  ],
+  [
+    "a definition in the way of a wire type",
+    (_, t) => (t.$defs.TickerStartRequest = { type: "object" }),
+    'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition of the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+  ],
+  [
+    "two messages with one type name",
+    (d) => (d.messages.requests["ticker-start"] = { docs: "x" }),
+    'types.json: Cannot name the wire type of "ticker-start": "TickerStartRequest" is already "ticker/start" [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+  ],
+  [
+    "no definitions",
+    (_, t) => delete t.$defs,
+    'types.json: Cannot find any definitions: this is no JSON Schema of a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
+  ],
+  ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
+  [
+    "a package name that is a path",
+    (d) => (d.package = "../x"),
+    'protocol.json /package: Cannot use "../x": it must match pattern "^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$" [ERR_DESCRIPTION]',
+  ],
+];
+for (const [name, change, want] of cases) {
+  test(`readProtocol() on a description with ${name}`, async () =>
+    assert.equal(await report(change), want));
+}
+
+const spelled = "schema/ruby-debug-ide";
+const spelledCases: readonly (readonly [string, Change, string])[] = [
+  [
+    "a template with a field that is none",
+    (d) => (d.messages.requests.load.line.arguments = " {path}"),
+    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is no property; there are file [ERR_DESCRIPTION]",
+  ],
+  [
+    "a template that leaves an argument out",
+    (d) => (d.messages.requests.set_type.line.arguments = " {variable:word}"),
+    "protocol.json /messages/requests/set_type/line/arguments: Cannot use the template: {type} is missing [ERR_DESCRIPTION]",
+  ],
+  [
+    "an optional argument where one must stand",
+    (d) => (d.messages.requests.frame.line.arguments = " {frame}"),
+    'protocol.json /messages/requests/frame/line/arguments: Cannot use the template: {frame} is optional, but does not stand in "(...)?" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a form that a number cannot have",
+    (d) => (d.messages.requests.up.line.arguments = "( {count:code})?"),
+    'protocol.json /messages/requests/up/line/arguments: Cannot use the template: {count} cannot have the form "code" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an element of another name",
+    (d) => (d.notation.debugger.elements.FileFilter = '<filter status="{status}"/>'),
+    'protocol.json /notation/debugger/elements: Cannot spell the message "fileFilter": its definition "FileFilter" has no element of that name [ERR_DESCRIPTION]',
+  ],
+  [
+    "elements that no template spells",
+    (d) => delete d.notation.debugger.elements.Thread,
+    'protocol.json /notation/debugger/elements/Threads: Cannot find how "Thread" is spelled [ERR_DESCRIPTION]',
+  ],
+  [
+    "an answer that is no message",
+    (d) => (d.messages.requests.where.answered.by = ["stack"]),
+    'protocol.json /messages/requests/where/answered/by: Cannot find the message "stack" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown lane",
+    (d) => (d.messages.requests.where.answered.lane = "fast"),
+    'protocol.json /messages/requests/where/answered/lane: Cannot find the lane "fast" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a command without a line",
+    (d) => delete d.messages.requests.where.line,
+    'protocol.json /messages/requests/where: Cannot write "where": it has no "line" [ERR_DESCRIPTION]',
+  ],
+  [
+    "neither ids nor lanes",
+    (d) => {
+      delete d.lanes;
+      for (const each of Object.values<any>(d.messages.requests)) delete each.answered;
+    },
+    "protocol.json /envelope: Cannot tell what answers what: messages have no ids, and there are no lanes [ERR_DESCRIPTION]",
+  ],
+  [
+    "a framing that does not go with its notation",
+    (d) => (d.framing.debugger = "lines"),
+    'protocol.json /framing/debugger: Cannot use the framing "lines" for xml-element [ERR_DESCRIPTION]\n  Use "xml-concat"',
+  ],
+];
+for (const [name, change, want] of spelledCases) {
+  test(`readProtocol() on a description with ${name}`, async () =>
+    assert.equal(await report(change, spelled), want));
+}
+
+test("readProtocol() names what is near to a misspelt protocol", async () => {
+  await assert.rejects(readProtocol("dop"), {
+    code: "ERR_UNKNOWN_PROTOCOL",
+    hint: 'Did you mean "dap"?',
+  });
+});
+
+test("readProtocol() lists the versions there are", async () => {
+  await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
+    code: "ERR_UNKNOWN_VERSION",
+    hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or give a schema file of that version`,
+  });
+});
+
+test("readProtocol() reads a schema from standard input and from an https: URL, and from no other URL", async () => {
+  const text = readFileSync(newestDapSchema, "utf8");
+  const bundled = await readProtocol("dap");
+  assert.deepEqual(
+    (await readProtocol("dap", { schema: "-", readStdin: async () => text })).messages,
+    bundled.messages,
+  );
+  const asked: string[] = [];
+  const address = `https://example.test/${newestDap}.json`;
+  const fetchText = async (url: string): Promise<string> => (asked.push(url), text);
+  assert.deepEqual(await readProtocol("dap", { schema: address, fetchText }), bundled);
+  assert.deepEqual(asked, [address]);
+  await assert.rejects(readProtocol("dap", { schema: "http://example.test/a.json", fetchText }), {
+    code: "ERR_READ",
+  });
+  await assert.rejects(readProtocol("dap", { schema: "file:///etc/passwd", fetchText }), {
+    code: "ERR_READ",
+  });
+  await assert.rejects(readProtocol("dap", { schema: "/no/such/file.json" }), {
+    code: "ERR_READ",
+    message: "Cannot read the file: there is no such file",
+  });
+});

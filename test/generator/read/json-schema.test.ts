@@ -1,0 +1,301 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { InputError, type Definition, type Json, type Type } from "../../../generator/index.js";
+import { printType } from "../../../generator/emit/printer/type-expression.js";
+import { readDefinitions } from "../../../generator/read/schema/definitions.js";
+import { noNotes, openSchema, type Notes } from "../../../generator/read/schema/schema-file.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { schemaWith } from "../../../tools/shared/elementary-changes.js";
+import { fromRoot, root as projectRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { validatorOf } from "../../support/schema-validator.js";
+
+const changed = {
+  type: "object",
+  required: ["line"],
+  properties: { line: { type: "integer" }, at: { type: "string" } },
+};
+
+interface Reading {
+  readonly it: Definition;
+  readonly definitions: readonly Definition[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads a schema as the definition `It`, beside others. */
+function read(
+  node: Json,
+  others: Readonly<Record<string, Json>> = {},
+  notes: Partial<Notes> = {},
+  root: Readonly<Record<string, Json>> = {},
+): Reading {
+  const warnings: string[] = [];
+  const text = JSON.stringify({ ...root, definitions: { It: node, ...others } });
+  const schema = openSchema(readJsonText(text, "test.json"), new Set(), {
+    onWarning: ({ message, place }) => warnings.push(`${place.pointer}: ${message}`),
+  });
+  const definitions = readDefinitions(schema, { ...noNotes, ...notes });
+  return { it: definitions[0]!, definitions, warnings };
+}
+
+const typeText = (type: Type): string => printType(type, (name) => name, 0, 0, 0);
+
+/** The type that a schema is printed as, and which of the values are valid. */
+function judged(
+  node: Json,
+  values: readonly unknown[],
+  others: Readonly<Record<string, Json>> = {},
+): readonly [type: string, ...valid: boolean[]] {
+  const { it, definitions } = read(node, others);
+  const isValid = validatorOf(definitions, "It");
+  return [typeText(it.type), ...values.map((value) => isValid(value))];
+}
+
+test("a property that a part of allOf declares otherwise has no value", () => {
+  const base = { ...changed, required: [] };
+  const node = {
+    allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
+  };
+  const { it, definitions, warnings } = read(node, { Changed: base });
+  assert.deepEqual(
+    it.type.kind === "object" && [it.type.bases, it.type.properties.map(({ type }) => type)],
+    [["Changed"], [{ kind: "union", members: [] }]],
+  );
+  assert.deepEqual(warnings, [
+    '/definitions/It/allOf/1/properties/line: No value can be valid here: "Changed" declares the property otherwise',
+  ]);
+  const isValid = validatorOf(definitions, "It");
+  assert.deepEqual(
+    [{}, { at: "x" }, { line: "a" }, { line: 1 }].map((value) => isValid(value)),
+    [true, true, false, false],
+  );
+});
+
+test("a type of which a required property has no value is empty", () => {
+  const node = {
+    allOf: [{ $ref: "#/definitions/Changed" }, { properties: { line: { type: "string" } } }],
+  };
+  const { it } = read(node, { Changed: changed });
+  assert.equal(typeText(it.type), "never");
+});
+
+test("values that are not of the type are dropped, and what is left may be nothing", () => {
+  const { it, warnings } = read({ type: "integer", enum: ["a"] });
+  assert.equal(typeText(it.type), "never");
+  assert.deepEqual(warnings, [
+    "/definitions/It: No value can be valid here: the keywords contradict each other",
+  ]);
+  assert.equal(typeText(read({ type: "integer", enum: ["a", 1, 2, 2.5] }).it.type), "1 | 2");
+});
+
+test("additionalProperties: false in a part of allOf concerns the properties of the other parts", () => {
+  const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
+  const open = { type: "object", properties: { b: {} } };
+  const values = [{ a: 1 }, { b: 1 }, { a: 1, b: 1 }, { c: 1 }, {}];
+  const expected = [true, false, false, false, true];
+  assert.deepEqual(judged({ allOf: [closed, open] }, values).slice(1), expected);
+  const named = { Closed: closed, Open: open };
+  const [one, two] = [{ $ref: "#/definitions/Closed" }, { $ref: "#/definitions/Open" }];
+  assert.deepEqual(judged({ allOf: [one, open] }, values, named).slice(1), expected);
+  assert.deepEqual(judged({ allOf: [closed, two] }, values, named).slice(1), expected);
+  assert.deepEqual(judged({ allOf: [two, one] }, values, named).slice(1), expected);
+});
+
+const shapes: readonly (readonly [Json, string, valid: unknown, invalid: unknown])[] = [
+  [
+    {
+      type: "object",
+      properties: { n: { type: "integer" } },
+      additionalProperties: { type: "string" },
+    },
+    "{\n  n?: number;\n  [key: string]: string | number | undefined;\n}",
+    { n: 1, x: "a" },
+    { n: 1, x: 2 },
+  ],
+  [
+    {
+      type: "object",
+      required: ["n"],
+      properties: { n: { type: "integer" } },
+      additionalProperties: {},
+    },
+    "{\n  n: number;\n  [key: string]: unknown;\n}",
+    { n: 1, x: [] },
+    { x: 1 },
+  ],
+  [
+    {
+      type: "object",
+      patternProperties: { "^x-": { type: "string" } },
+      additionalProperties: false,
+    },
+    "{ [key: string]: string }",
+    { "x-a": "" },
+    { y: "" },
+  ],
+  [
+    { type: "array", prefixItems: [{ type: "string" }, { type: "integer" }], minItems: 1 },
+    "[string, number?, ...unknown[]]",
+    ["a"],
+    ["a", "b"],
+  ],
+  [
+    { type: "array", items: [{ type: "string" }], additionalItems: false, minItems: 1 },
+    "[string]",
+    ["a"],
+    ["a", 1],
+  ],
+  [
+    { type: "array", items: [{ type: "string" }], additionalItems: { enum: [1, 2] } },
+    "[string?, ...(1 | 2)[]]",
+    ["a", 1, 2],
+    ["a", 3],
+  ],
+  [{ type: "string", nullable: true }, "string | null", null, 1],
+  [{ const: { a: [1, null] } }, "{\n  a: [1, null];\n}", { a: [1, null] }, { a: [1] }],
+  [{ type: "string", not: { const: "a" } }, "string", "b", "a"],
+  [{ type: "number", exclusiveMinimum: 0, multipleOf: 0.1 }, "number", 0.3, 0],
+  [
+    { type: "array", items: {}, uniqueItems: true },
+    "unknown[]",
+    [{ a: 1 }, { a: 2 }],
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+  ],
+  [
+    { type: "object", minProperties: 1, propertyNames: { pattern: "^a" } },
+    "{ [key: string]: unknown }",
+    { a: 1 },
+    { b: 1 },
+  ],
+  [{ oneOf: [{ type: "integer" }, { type: "number", minimum: 5 }] }, "number", 5.5, 6],
+  [{ $ref: "#/definitions/Name", maxLength: 1 }, "Name", "a", "ab"],
+  [{ $ref: "#/definitions/Deep/properties/inner" }, "DeepInner", 1, "a"],
+  [{ $ref: "#here" }, "Here", true, 1],
+];
+for (const [schema, text, valid, invalid] of shapes) {
+  test(`${JSON.stringify(schema)} is ${text}`, () => {
+    const others = {
+      Name: { type: "string" },
+      Deep: { type: "object", properties: { inner: { type: "integer" } } },
+      Here: { $anchor: "here", type: "boolean" },
+    };
+    assert.deepEqual(judged(schema, [valid, invalid], others), [text, true, false]);
+  });
+}
+
+test("conditions are checked, and their faults have places", () => {
+  const node = {
+    type: "object",
+    properties: { kind: { type: "string" }, port: { type: "integer" } },
+    if: { properties: { kind: { const: "tcp" } }, required: ["kind"] },
+    then: { required: ["port"] },
+    dependentRequired: { port: ["host"] },
+  };
+  const { definitions } = read(node);
+  const explain = validatorOf(definitions, "It", "explain");
+  assert.deepEqual(explain({ kind: "pipe" }), []);
+  assert.deepEqual(explain({ kind: "tcp" }), ["`/port`: expected any value, received nothing"]);
+  assert.deepEqual(explain({ kind: "tcp", port: 1 }), [
+    "`/host`: expected any value, received nothing",
+  ]);
+});
+
+test("a schema that only speaks of properties is one of objects, or to the letter of anything else", () => {
+  const node = { properties: { a: { type: "string" } } };
+  assert.equal(typeText(read(node).it.type), "{\n  a?: string;\n}");
+  assert.equal(
+    typeText(read(node, {}, { untyped: "exact" }).it.type),
+    "\n  | {\n      a?: string;\n    }\n  | unknown[]\n  | string\n  | number\n  | boolean\n  | null",
+  );
+});
+
+test("unknown keywords, and those that say nothing, are warnings with their places", () => {
+  const node = {
+    type: "string",
+    minimum: 1,
+    patern: "a",
+    "x-note": 1,
+    markdownDescription: "text",
+    deprecationMessage: "old",
+  };
+  const { it, warnings } = read(node);
+  assert.deepEqual([it.docs, it.deprecated], ["text", "old"]);
+  assert.deepEqual(warnings, [
+    '/definitions/It/patern: Passed over the unknown keyword "patern"',
+    '/definitions/It/minimum: Passed over "minimum": it says nothing of values of the type string',
+  ]);
+  const text = JSON.stringify({ definitions: { It: node } });
+  const schema = openSchema(readJsonText(text, "test.json"), new Set(), { strictSchema: true });
+  assert.throws(
+    () => readDefinitions(schema, noNotes),
+    (error) =>
+      error instanceof InputError &&
+      error.code === "ERR_KEYWORD" &&
+      error.place.pointer === "/definitions/It/patern" &&
+      error.hint === 'Did you mean "pattern"?',
+  );
+});
+
+test("keywords beside $ref have no meaning in old drafts", () => {
+  const node = { $ref: "#/definitions/Name", maxLength: 1 };
+  const root = { $schema: "http://json-schema.org/draft-07/schema#" };
+  const { it, warnings } = read(node, { Name: { type: "string" } }, {}, root);
+  assert.deepEqual(it.type, { kind: "reference", name: "Name" });
+  assert.deepEqual(warnings, [
+    '/definitions/It/maxLength: Passed over "maxLength" beside $ref: it has no meaning there in this draft of JSON Schema',
+  ]);
+});
+
+test("formats are remarks, and checked where a description says so", () => {
+  const node = { type: "string", format: "date" };
+  assert.deepEqual(read(node).it.type, { kind: "string", format: "date" });
+  const isValid = validatorOf(read(node, {}, { formats: true }).definitions, "It");
+  assert.deepEqual(
+    ["2024-02-29", "2024-02-30", "2024-04-31", "today"].map((value) => isValid(value)),
+    [true, false, false, false],
+  );
+});
+
+test("null is a value of a property whose type leads back to itself and may be null", () => {
+  const tree = {
+    anyOf: [
+      { type: "null" },
+      { type: "object", properties: { next: { $ref: "#/definitions/It" } } },
+    ],
+  };
+  assert.deepEqual(judged(tree, [{ next: { next: null } }, { next: 1 }]).slice(1), [true, false]);
+});
+
+test("generate shows what it passes over, and --strict-schema stops there", async () => {
+  await withFolder((folder) => {
+    const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
+    writeFiles(folder, {
+      "own.json": JSON.stringify(schemaWith({ schema: payload }, "adapter")),
+      "overlay.json": JSON.stringify({ annotations: ["patern"] }),
+    });
+    const run = (...args: readonly string[]): readonly [number | null, string] => {
+      const { status, stderr } = runCommand(projectRoot, [
+        ...["generate", fromRoot("test/fixtures/elementary"), "--no-format"],
+        ...["--schema", `${folder}/own.json`, "--out", `${folder}/out`, ...args],
+      ]);
+      return [status, stderr.split("\n").find((line) => line.includes("patern")) ?? ""];
+    };
+    const [status, warning] = run();
+    assert.equal(status, 0);
+    assert.match(
+      warning,
+      /^warning: .*own\.json:\d+:\d+ .*\/properties\/q\/patern: Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/,
+    );
+    const [strict, error] = run("--strict-schema");
+    assert.equal(strict, 2);
+    assert.match(error, /Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/);
+    assert.deepEqual(run("--strict-schema", "--force", "--overlay", `${folder}/overlay.json`), [
+      0,
+      "",
+    ]);
+  });
+});

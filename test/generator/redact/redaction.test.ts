@@ -1,0 +1,371 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { Redactor, type RedactOptions } from "../../../generator/redact/redactor.js";
+import { Secrets } from "../../../generator/redact/secrets.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+
+const dap = await readProtocol("dap");
+
+/** What values become once all of them have been read. */
+function redacted(values: readonly unknown[], options: RedactOptions = {}): readonly unknown[] {
+  const redactor = new Redactor(dap, options);
+  for (const value of values) redactor.find(value);
+  return values.map((value) => redactor.redacted(value));
+}
+
+const launch = (args: object): object => ({
+  seq: 1,
+  type: "request",
+  command: "launch",
+  arguments: args,
+});
+const output = (text: unknown): object => ({
+  seq: 2,
+  type: "event",
+  event: "output",
+  body: { output: text },
+});
+
+const cases: readonly (readonly [
+  about: string,
+  args: object,
+  want: object,
+  options?: RedactOptions,
+])[] = [
+  [
+    "values of the environment, in all its forms",
+    { env: { TOKEN: "hunter2hunter2", A: "1", EMPTY: "", NO: null, N: 7 } },
+    { env: { TOKEN: "redacted-1", A: "redacted-2", EMPTY: "", NO: null, N: 7 } },
+  ],
+  [
+    "lists of variables",
+    { environment: [{ name: "TOKEN", value: "hunter2" }, { name: "B" }, "PASS=a=b", "C", 7] },
+    {
+      environment: [
+        { name: "TOKEN", value: "redacted-1" },
+        { name: "B" },
+        "PASS=redacted-2",
+        "C",
+        7,
+      ],
+    },
+  ],
+  [
+    "a value wherever it stands, and in any case of its letters",
+    {
+      env: { T: "hunter2hunter2" },
+      x: ["ahunter2hunter2b", "HUNTER2Hunter2"],
+      "hunter2hunter2!": 1,
+    },
+    { env: { T: "redacted-1" }, x: ["aredacted-1b", "redacted-1"], "redacted-1!": 1 },
+  ],
+  [
+    "a short value as a word only, a very short or common one in its place only",
+    { env: { A: "pass", B: "abc", C: "true", D: "4711" }, x: "pass passed abc true 4711 \\npass" },
+    {
+      env: { A: "redacted-1", B: "redacted-2", C: "redacted-3", D: "redacted-4" },
+      x: "redacted-1 passed abc true 4711 \\nredacted-1",
+    },
+  ],
+  [
+    "paths that stay paths, with their ends",
+    { env: { P: "/opt/secret-place", W: "D:\\secret\\place" }, x: "/opt/secret-place/bin/a.py:3" },
+    { env: { P: "/redacted-1", W: "D:/redacted-2" }, x: "/redacted-1/bin/a.py:3" },
+  ],
+  [
+    "the names of users in paths, in variables and elsewhere",
+    {
+      env: { HOME: "/home/alice", USER: "alice", PWD: "/home/alice/src" },
+      x: [
+        "/home/alice/x.py",
+        "file:///Users/bob%20b/y",
+        "alice@box",
+        "malice",
+        "C:\\Users\\Carl Carlson\\z",
+        "Carl Carlson",
+      ],
+    },
+    {
+      env: { HOME: "/home/user-1", USER: "user-1", PWD: "/redacted-1" },
+      x: [
+        "/home/user-1/x.py",
+        "file:///Users/user-2/y",
+        "user-1@box",
+        "malice",
+        "C:\\Users\\user-3\\z",
+        "user-3",
+      ],
+    },
+  ],
+  [
+    "names that are common words, in paths only",
+    { program: "/home/source/x", cwd: "/home/root/y", x: "source root" },
+    { program: "/home/user-1/x", cwd: "/home/user-2/y", x: "source root" },
+  ],
+  [
+    "names of machines, but not this one",
+    { host: "build-7.corp", connect: { host: "127.0.0.1", port: 5 }, x: "http://build-7.corp:80/" },
+    { host: "host-1", connect: { host: "127.0.0.1", port: 5 }, x: "http://host-1:80/" },
+  ],
+  [
+    "what pointers lead to: texts, numbers, and all below",
+    {
+      a: { b: ["one secret", 12_345, 7, true, null], c: 1 },
+      x: "one secret 12345 7",
+      y: 12_345,
+      z: 7,
+    },
+    { a: { b: ["redacted-1", 1, 2, true, null], c: 1 }, x: "redacted-1 redacted-2 7", y: 1, z: 7 },
+    { pointers: ["/arguments/a/b"] },
+  ],
+  [
+    "pointers with stars and escapes",
+    { list: [{ "v/~": "abc", w: "abc" }, { "v/~": "xyz" }], v: "abc" },
+    { list: [{ "v/~": "redacted-1", w: "abc" }, { "v/~": "redacted-2" }], v: "abc" },
+    { pointers: ["/arguments/list/*/v~1~0", "/nothing/*"] },
+  ],
+  [
+    "texts and names that are given",
+    { x: "Project X of dora on box1", y: "threads" },
+    { x: "redacted-1 of user-1 on host-1", y: "threads" },
+    {
+      texts: ["project x"],
+      users: ["dora", "threads", "root"],
+      hosts: ["box1", "localhost"],
+      homes: [],
+    },
+  ],
+];
+
+for (const [about, args, want, options] of cases)
+  test(`redacting replaces ${about}`, () => {
+    assert.deepEqual(redacted([launch(args)], options), [launch(want)]);
+  });
+
+/** Ways to spell a text: as it is, in JSON within JSON, in ASCII, in URLs. */
+function spellingsOf(text: string): readonly string[] {
+  const escaped = (each: string): string => JSON.stringify(each).slice(1, -1);
+  const ascii = (each: string): string =>
+    Array.from({ length: each.length }, (_, index) => {
+      const code = each.charCodeAt(index);
+      return code < 0x7f ? each[index]! : `\\u${code.toString(16).padStart(4, "0")}`;
+    }).join("");
+  const encoded = encodeURIComponent(text);
+  return [
+    text,
+    text.toUpperCase(),
+    escaped(text),
+    escaped(escaped(text)),
+    escaped(escaped(escaped(text))),
+    ascii(escaped(text)),
+    escaped(ascii(escaped(text))),
+    escaped(text).replaceAll("/", "\\/"),
+    encoded,
+    encoded.toLowerCase(),
+    encodeURI(text),
+    encodeURIComponent(encoded),
+    encoded.replaceAll("%20", "+"),
+  ];
+}
+
+const planted = [
+  's3cr3t/Tök\\en "42"',
+  "multi\nline\ttext",
+  "per%cent%41+plus",
+  "\u{1f41b} bug in 日本",
+  "C:\\keys\\new\\top",
+  "ünïcode-only-é",
+];
+
+test("no planted secret remains in any spelling", () => {
+  const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
+  // Those before the environment was told, too.
+  const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
+  const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
+  const result = redacted([...before, ...nested, launch({ env })]);
+  for (const [index, value] of planted.entries()) {
+    const count = spellingsOf(value).length;
+    for (const [at, spelled] of spellingsOf(value).entries()) {
+      const { body } = result[index * count + at] as { body: { output: string } };
+      assert.match(body.output, /^<(?:[A-Z]:)?\/?redacted-\d+>$/, spelled);
+    }
+    const { body } = result[before.length + index] as { body: { output: string } };
+    // What is JSON in a text stays JSON.
+    assert.match(
+      JSON.stringify(JSON.parse(body.output)),
+      /^\{"[^"]*redacted-(\d+)":\["[^"]*redacted-\1",\{"value":"[^"]*redacted-\1"\}\]\}$/,
+    );
+  }
+});
+
+test("words of the protocol stay, whatever they mean elsewhere", () => {
+  const message = {
+    ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "launch" },
+    body: { source: { name: "stopped", path: "/home/launch/source" } },
+  };
+  const secret = launch({ env: { A: "launch", B: "response", C: "source", USER: "stopped" } });
+  const [result, args] = redacted([message, secret]) as [typeof message, unknown];
+  assert.deepEqual(result, {
+    ...message,
+    body: { source: { name: "stopped", path: "/home/user-1/source" } },
+  });
+  assert.match(JSON.stringify(args), /"command":"launch","arguments":\{"env":\{"A":"user-1"/);
+});
+
+test("lines of recordings keep what is not from the session", () => {
+  const env = { A: "hunter2hunter2" };
+  const lines = [
+    { recording: "wirewright", form: 1, protocol: "hunter2hunter2" },
+    {
+      session: 1,
+      kind: "message",
+      time: 12_345,
+      from: "client",
+      offset: 0,
+      message: launch({ env }),
+    },
+    { kind: "noise", from: "adapter", text: "oh hunter2hunter2" },
+    { kind: "fault", from: "adapter", code: "ERR_JSON", text: "no hunter2hunter2" },
+    { kind: "end", from: "adapter", how: "closed" },
+    { kind: "stderr", time: 1, from: "adapter", text: "hm hunter2hunter2" },
+    { n: 1, from: "client", msg: launch({ env }), note: "hunter2hunter2" },
+    7,
+  ];
+  assert.deepEqual(redacted(lines), [
+    lines[0],
+    { ...(lines[1] as object), message: launch({ env: { A: "redacted-1" } }) },
+    { kind: "noise", from: "adapter", text: "oh redacted-1" },
+    { kind: "fault", from: "adapter", code: "ERR_JSON", text: "no redacted-1" },
+    lines[4],
+    { kind: "stderr", time: 1, from: "adapter", text: "hm redacted-1" },
+    { n: 1, from: "client", msg: launch({ env: { A: "redacted-1" } }), note: "redacted-1" },
+    7,
+  ]);
+});
+
+test("names that every object has are names like others", () => {
+  const text =
+    '{"__proto__":"hunter2hunter2","constructor":"x","env":{"__proto__":"hunter2hunter2"}}';
+  const [result] = redacted([launch(JSON.parse(text) as object)]) as [{ arguments: object }];
+  assert.equal(
+    JSON.stringify(result.arguments),
+    '{"__proto__":"redacted-1","constructor":"x","env":{"__proto__":"redacted-1"}}',
+  );
+});
+
+test("many secrets and long texts take no time out of proportion", () => {
+  const secrets = new Secrets();
+  for (let index = 0; index < 12_000; index++) secrets.add(`secret number ${index}`, "value");
+  secrets.add("\\".repeat(10_000), "value");
+  const texts = ["\\".repeat(100_000), "%25".repeat(50_000), "s".repeat(200_000)];
+  const began = process.cpuUsage();
+  for (const text of texts) secrets.replacedIn(text);
+  const { user, system } = process.cpuUsage(began);
+  assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
+});
+
+const line = JSON.stringify({
+  kind: "message",
+  from: "client",
+  message: launch({ env: { A: "hunter2hunter2" } }),
+});
+const told = JSON.stringify({
+  kind: "message",
+  from: "adapter",
+  message: output("hunter2hunter2"),
+});
+
+test("wirewright redact writes a recording without secrets, also of what comes through a pipe", async () => {
+  await withFolder((folder) => {
+    const text = `${told}\n\nodd hunter2hunter2\n${line}\n`;
+    const want = `${told.replace("hunter2hunter2", "redacted-1")}\nodd redacted-1\n${line.replace("hunter2hunter2", "redacted-1")}\n`;
+    writeFiles(folder, { "in.jsonl": text });
+    assert.deepEqual(runCommand(folder, ["redact", "in.jsonl", "--out", "out.jsonl"]), {
+      ...{ status: 0, stdout: "", stderr: "" },
+    });
+    assert.equal(readFileSync(join(folder, "out.jsonl"), "utf8"), want);
+    for (const [args, input] of [
+      [["in.jsonl"], undefined],
+      [["-"], text],
+    ] as const)
+      assert.deepEqual(runCommand(folder, ["redact", ...args], input), {
+        ...{ status: 0, stdout: want, stderr: "" },
+      });
+    assert.deepEqual(readdirSync(folder).sort(), ["in.jsonl", "out.jsonl"]);
+  });
+});
+
+test("this user and this machine are replaced without being named", async () => {
+  const { username } = userInfo();
+  const text = JSON.stringify(output(`at ${hostname()} by ${username}.`));
+  const { stdout } = runCommand(fromRoot("."), ["redact", "-"], text);
+  assert.ok(!stdout.includes(hostname()) || hostname().length < 3, stdout);
+  assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
+});
+
+test("what cannot be redacted leaves nothing behind", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "a.log": "READ: <<<{}>>>\n",
+      "a.bytes": '{"recording":"wirewright","form":2}\n',
+    });
+    const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
+      [
+        [],
+        "Cannot tell what to redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
+      ],
+      [
+        ["a.log"],
+        "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",
+      ],
+      [
+        ["a.bytes"],
+        "a.bytes: Cannot redact bytes as they came [ERR_JSON]\n  Turn them into a recording first: wirewright convert\n",
+      ],
+      [["none"], "none: Cannot read the recording: there is no such file [ERR_READ]\n"],
+      [
+        ["a.log", "--pointer", "env"],
+        'Cannot use --pointer "env": it is no JSON Pointer [ERR_ARGUMENT]\n  It begins with a slash: /arguments/env\n',
+      ],
+    ];
+    for (const [args, stderr] of cases)
+      assert.deepEqual(runCommand(folder, ["redact", ...args, "--out", "out"]), {
+        ...{ status: 2, stdout: "", stderr },
+      });
+    assert.deepEqual(readdirSync(folder), ["a.bytes", "a.log"]);
+  });
+});
+
+test("wirewright tap --redact records without secrets, and forwards them", async () => {
+  await withFolder((folder) => {
+    const body = JSON.stringify(
+      launch({ env: { A: "hunter2hunter2" }, x: "hunter2hunter2", program: "abc" }),
+    );
+    const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const echo = ["--", process.execPath, "-e", "process.stdin.pipe(process.stdout)"];
+    const args = [
+      "tap",
+      "--quiet",
+      "--out",
+      "s.jsonl",
+      "--redact",
+      "--pointer",
+      "/arguments/program",
+      ...echo,
+    ];
+    const { status, stdout } = runCommand(folder, args, frame);
+    assert.deepEqual([status, stdout], [0, frame]);
+    const recording = readFileSync(join(folder, "s.jsonl"), "utf8");
+    assert.doesNotMatch(recording, /hunter2|abc/);
+    assert.equal(recording.split('"x":"redacted-1","program":"redacted-2"').length, 3);
+    const { stderr } = runCommand(folder, ["tap", "--redact", ...echo]);
+    assert.match(stderr, /^Cannot tell what to redact: .* \[ERR_ARGUMENT\]\n$/);
+    assert.ok(!existsSync(join(folder, "s2.jsonl")));
+  });
+});

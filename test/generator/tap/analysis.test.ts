@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createEncoder, type OutputEvent } from "../../../generated/dap/index.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { until } from "../../support/scripted-connection.js";
+
+const cli = fromRoot("build/generator/cli.js");
+
+/** The frame of an output event. */
+const said = (seq: number, output: string): Buffer =>
+  Buffer.from(
+    createEncoder().encode({
+      ...{ seq, type: "event", event: "output" },
+      body: { output },
+    } satisfies OutputEvent),
+  );
+
+/** A module that makes the analysis hang at a text. Only the thread of the analysis is not the main one. */
+const planted = `import { isMainThread } from "node:worker_threads";
+const { parse } = JSON;
+if (!isMainThread)
+  JSON.parse = (text, ...more) => {
+    if (String(text).includes("PLANTED")) for (;;);
+    return parse(text, ...more);
+  };
+`;
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Runs `wirewright tap` on a program that sends what a file holds. */
+function tap(folder: string, sent: Uint8Array, args: readonly string[], env = {}): Run {
+  writeFiles(folder, { "program.mjs": sender });
+  const bytes = join(folder, "sent.bin");
+  writeFiles(folder, { "planted.mjs": planted });
+  writeFileSync(bytes, sent);
+  const program = [process.execPath, join(folder, "program.mjs"), bytes];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [cli, "tap", ...args, "--", ...program],
+    { timeout: 60_000, maxBuffer: 1 << 28, env: { ...process.env, FORCE_COLOR: "0", ...env } },
+  );
+  return { status, stdout, stderr: stderr.toString() };
+}
+
+const sender = `import { createReadStream } from "node:fs";
+createReadStream(process.argv[2]).pipe(process.stdout);
+console.error("it prints\\nthis");
+process.on("exit", () => (process.exitCode = 7));
+`;
+
+const linesOf = (path: string): readonly Readonly<Record<string, any>>[] =>
+  readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("a decoder that never returns does not stop the session, and the recording is whole", async () => {
+  await withFolder((folder) => {
+    const sent = Buffer.concat([
+      said(1, "begin"),
+      said(2, "PLANTED"),
+      ...Array.from({ length: 2_000 }, (_, seq) => said(seq + 3, "x".repeat(1_000))),
+    ]);
+    const hang = { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "planted.mjs")).href}` };
+    const out = join(folder, "session.jsonl");
+    const recorded = tap(folder, sent, ["--out", out], hang);
+    assert.equal(recorded.status, 7);
+    assert.deepEqual(recorded.stdout, sent);
+    assert.match(
+      recorded.stderr,
+      /Cannot complete the recording .*session\.jsonl: the whole session is in .*session\.jsonl\.bytes \[ERR_OUTPUT\]\n {2}wirewright convert/,
+    );
+    const shown = tap(folder, sent, [], hang);
+    assert.equal(shown.status, 7);
+    assert.deepEqual(shown.stdout, sent);
+    assert.match(shown.stderr, /The end of the session is not shown/);
+    // What the hint says.
+    const converted = spawnSync(process.execPath, [cli, "convert", `${out}.bytes`, "--out", out], {
+      encoding: "utf8",
+    });
+    assert.equal(converted.status, 0, converted.stderr);
+    const lines = linesOf(out).slice(1);
+    assert.equal(lines.filter(({ kind }) => kind === "message").length, 2_002);
+    assert.deepEqual(
+      lines.filter(({ kind }) => kind === "stderr").map(({ from, text }) => [from, text]),
+      [
+        ["adapter", "it prints"],
+        ["adapter", "this"],
+      ],
+    );
+  });
+});
+
+test("an analysis that breaks down does not end the session", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "broken.mjs": planted.replace(
+        "for (;;)",
+        "process.nextTick(() => { throw new Error('broken') })",
+      ),
+    });
+    const sent = Buffer.concat([said(1, "PLANTED"), said(2, "end")]);
+    const { status, stdout, stderr } = tap(folder, sent, ["--out", join(folder, "s.jsonl")], {
+      NODE_OPTIONS: `--import ${pathToFileURL(join(folder, "broken.mjs")).href}`,
+    });
+    assert.equal(status, 7);
+    assert.deepEqual(stdout, sent);
+    assert.match(stderr, /Cannot show or judge messages any further, the session goes on: broken/);
+    assert.match(stderr, /the whole session is in .*s\.jsonl\.bytes/);
+  });
+});
+
+test("what is more than can be shown is recorded all the same, and nothing stays behind", async () => {
+  await withFolder((folder) => {
+    const part = Array.from({ length: 1_000 }, (_, seq) => said(seq + 1, "y".repeat(1_000)));
+    const sent = Buffer.concat(Array.from({ length: 30 }, () => part).flat());
+    const out = join(folder, "session.jsonl");
+    const bytes = join(folder, "session.bytes");
+    const { status, stdout, stderr } = tap(folder, sent, ["--out", out, "--bytes", bytes]);
+    assert.equal(status, 7);
+    assert.ok(stdout.equals(sent));
+    assert.equal(linesOf(out).filter(({ kind }) => kind === "message").length, 30_000);
+    // The same findings are not printed 30,000 times.
+    assert.ok(stderr.split("\n").filter((line) => line.includes("number.order")).length < 10);
+    // The bytes can be read as they are.
+    const { status: judged, stdout: report } = spawnSync(process.execPath, [cli, "lint", bytes], {
+      encoding: "utf8",
+    });
+    assert.equal(judged, 0);
+    assert.match(report, /session\.bytes {3}dap .* 30000 messages/);
+    assert.ok(existsSync(bytes));
+    assert.ok(!existsSync(`${out}.bytes`));
+    assert.match(stderr, /^it prints\nthis$/m);
+  });
+});
+
+test("a redacted recording never has what is to be redacted on the disk", async () => {
+  await withFolder((folder) => {
+    const out = join(folder, "session.jsonl");
+    const sent = said(1, "/home/somebody/secret");
+    const { status } = tap(folder, sent, ["--quiet", "--redact", "--out", out]);
+    assert.equal(status, 7);
+    assert.ok(!existsSync(`${out}.bytes`));
+    const [, ...lines] = linesOf(out);
+    assert.deepEqual(
+      lines.flatMap(({ message }) => (message === undefined ? [] : [message.body.output])),
+      ["/home/user-1/secret"],
+    );
+  });
+});
+
+/** Starts a tap in front of a program that says the same ten times a second until its input ends. */
+function startTalking(args: readonly string[]): ChildProcess {
+  const program = `const frame = Buffer.from("${said(1, "hello").toString("base64")}", "base64");
+    process.stdin.resume().on("end", () => process.exit(0));
+    setInterval(() => process.stdout.write(frame), 100);`;
+  return spawn(process.execPath, [cli, "tap", ...args, "--", process.execPath, "-e", program], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+test(
+  "the display pauses, and the session goes on",
+  { skip: process.platform === "win32" ? "there is no such signal" : false },
+  async () => {
+    const child = startTalking(["--no-lint"]);
+    let [passed, shown] = [0, ""];
+    child.stdout!.on("data", (chunk: Buffer) => (passed += chunk.length));
+    child.stderr!.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+    const size = said(1, "hello").length;
+    const count = (): number => shown.split("event output").length - 1;
+    await until(() => count() > 0);
+    child.kill("SIGUSR2");
+    await until(() => shown.includes("paused: send SIGUSR2 to go on"));
+    const atPause = count();
+    const then = passed;
+    await until(() => passed > then + 10 * size);
+    assert.ok(count() <= atPause + 1, "nothing is printed during a pause");
+    child.kill("SIGUSR2");
+    await until(() => count() > atPause + 10);
+    child.stdin!.end();
+    const status = await new Promise((resolve) => child.on("exit", resolve));
+    assert.equal(status, 0);
+    assert.equal(count(), passed / size);
+  },
+);
+
+test("a session goes on, and ends, while nobody reads what is shown", async () => {
+  await withFolder(async (folder) => {
+    const sent = Buffer.concat(
+      Array.from({ length: 20_000 }, (_, seq) => said(seq + 1, "z".repeat(50))),
+    );
+    writeFileSync(join(folder, "sent.bin"), sent);
+    writeFiles(folder, { "program.mjs": sender.replace(/^console.*$/m, "") });
+    const child = spawn(
+      process.execPath,
+      [
+        ...[cli, "tap", "--", process.execPath],
+        ...[join(folder, "program.mjs"), join(folder, "sent.bin")],
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+    // Standard error is not read.
+    let length = 0;
+    for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
+    assert.equal(length, sent.length);
+    const status = await new Promise((resolve) => child.on("exit", resolve));
+    assert.equal(status, 7);
+    child.stderr!.destroy();
+  });
+});

@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as acp from "../../../generated/acp-breakpoints/index.js";
+import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
+import * as acpValidators from "../../../generated/acp-breakpoints/validate.js";
+import { bundledProtocols, readProtocol, requestsOf } from "../../../generator/index.js";
+import { bundledDescriptionPath } from "../../../generator/base/bundled.js";
+import { readDescription, readExtension } from "../../../generator/read/description/description.js";
+import { readJsonInput } from "../../../generator/read/source/input-source.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { pathToFileURL } from "node:url";
+import { refusalOf } from "../../support/refusal.js";
+import { Sampler, seeded } from "../../../tools/shared/sample-values.js";
+
+type Classified = acp.Classified;
+type Message = Readonly<Record<string, unknown>>;
+
+function decode(bytes: Uint8Array, cuts: readonly number[] = []): readonly Classified[] {
+  const messages: Classified[] = [];
+  const decoder = acp.createDecoder({
+    dialect: acpDialects.createDialect("vendor"),
+    onMessage: (message) => void messages.push(message),
+    onError: ({ code, offset }) => assert.fail(`${code} at ${offset}`),
+  });
+  [0, ...cuts].forEach((start, index) => decoder.push(bytes.subarray(start, cuts[index])));
+  decoder.end();
+  return messages;
+}
+
+const asked = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "setBreakpoints",
+  params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
+} as const;
+
+test("the protocol is read from the schema of the SDK: methods, directions, no texts of it", async () => {
+  const protocol = await readProtocol("acp");
+  assert.equal(requestsOf(protocol).length, 21);
+  assert.equal(protocol.messages.length, 25);
+  const sender = (name: string): unknown =>
+    protocol.messages.find((message) => message.name === name)?.sender;
+  assert.deepEqual(
+    ["initialize", "session/prompt", "session/update", "fs/read_text_file", "$/cancel_request"].map(
+      sender,
+    ),
+    ["client", "client", "agent", "agent", "both"],
+  );
+  const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
+  assert.equal(docs, "What the user says; answered when the agent's turn is over.");
+  const schemaTexts = protocol.definitions.filter(
+    ({ at, docs: text }) => at !== undefined && text !== undefined,
+  );
+  assert.deepEqual(schemaTexts, []);
+  const draft = await readProtocol("acp", { version: "2" });
+  assert.equal(draft.messages.length, 18);
+});
+
+test("an extension has everything of what it extends, under a name of its own", async () => {
+  const base = await readProtocol("acp");
+  const extended = await readProtocol("acp-breakpoints");
+  const names = new Set(extended.messages.map(({ name }) => name));
+  assert.deepEqual(
+    base.messages.filter(({ name }) => !names.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    [extended.name, extended.packageName],
+    ["acp-breakpoints", "@wirewright/acp-breakpoints"],
+  );
+  assert.equal(acp.requests.setBreakpoints.direction, "agent-to-client");
+  assert.equal(acp.notifications.breakpointChanged.direction, "client-to-agent");
+});
+
+test("alternatives are told apart by their fixed value", () => {
+  const block: acp.ContentBlock = { type: "text", text: "a" };
+  assert.ok(acpValidators.isValidContentBlock(block));
+  assert.equal(acpValidators.isValidContentBlock({ type: "text" }), false);
+  assert.equal(
+    acpValidators.isValidContentBlock({ type: "resource_link", uri: "a", name: "b" }),
+    true,
+  );
+  const form = { message: "m", mode: "form", requestedSchema: { type: "object" } };
+  assert.equal(
+    acpValidators.isValidCreateElicitationParams(form),
+    false,
+    "neither session nor request",
+  );
+  assert.ok(acpValidators.isValidCreateElicitationParams({ ...form, sessionId: "s" }));
+  const plan = { sessionUpdate: "plan", entries: [{ priority: "urgent" }] };
+  assert.deepEqual(issuesOfUpdate(plan), [
+    "`/params/update/entries/0/content`: expected a string, received nothing",
+    '`/params/update/entries/0/priority`: expected one of "high", "medium", "low", received "urgent"',
+    '`/params/update/entries/0/status`: expected "pending" or "in_progress" or "completed", received nothing',
+  ]);
+  const [unknown = "", ...more] = issuesOfUpdate({ sessionUpdate: "plans", entries: [{}] });
+  assert.deepEqual(more, []);
+  assert.match(
+    unknown,
+    /^`\/params\/update\/sessionUpdate`: expected one of "user_message_chunk", .*"plan", /,
+  );
+  assert.match(unknown, /, received "plans"; did you mean "plan"\?$/);
+});
+
+function issuesOfUpdate(update: object): readonly string[] {
+  const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } };
+  const result = acpValidators.validate(message, { profile: "wire" });
+  return result.ok ? [] : result.issues.map(acpValidators.describeIssue);
+}
+
+test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor can be chosen", () => {
+  assert.ok(acpValidators.isValid(asked));
+  assert.equal(
+    acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
+    false,
+  );
+  const written = (dialect?: acp.Dialect): string =>
+    Buffer.from(
+      acp.createEncoder(dialect === undefined ? {} : { dialect }).encode(asked),
+    ).toString();
+  assert.equal(written(), `${JSON.stringify(asked)}\n`);
+  const method = (text: string): unknown => (JSON.parse(text) as Message)["method"];
+  assert.equal(
+    method(written(acpDialects.createDialect("vendor"))),
+    "_breakpoints.example.dev/set_breakpoints",
+  );
+  const mine = { setBreakpoints: "_acme.dev/set_breakpoints" };
+  const text = written(acpDialects.createDialect("vendor", mine));
+  assert.equal(method(text), "_acme.dev/set_breakpoints");
+  assert.deepEqual(acpDialects.createDialect("vendor", mine).read(JSON.parse(text)), asked);
+});
+
+for (const side of ["agent-to-client", "client-to-agent"] as const) {
+  test(`the recording of the real SDK replays: ${side}`, () => {
+    const bytes = readFileSync(fromRoot(`test/fixtures/recordings/acp/${side}.bin`));
+    const all = decode(bytes);
+    const named = all.map((each) =>
+      each.status === "malformed"
+        ? each.code
+        : "name" in each
+          ? `${each.status} ${each.name}`
+          : each.kind,
+    );
+    const expected = {
+      "agent-to-client": [
+        ...["response", "response", "known session/update", "known setBreakpoints"],
+        ...[
+          "known setFunctionBreakpoints",
+          "known setExceptionBreakpoints",
+          "known setBreakpoints",
+        ],
+        ...["custom _breakpoints.example.dev/nosuch", "known fs/read_text_file"],
+        ...["response", "response", "response", "response"],
+      ],
+      "client-to-agent": [
+        ...["known initialize", "known session/new", "known session/prompt"],
+        ...["response", "response", "response", "response", "response", "response"],
+        ...["known breakpointChanged", "custom _nosuch.dev/thing", "custom session/nosuch"],
+        "known session/prompt",
+      ],
+    }[side];
+    assert.deepEqual(named, expected);
+    const invalid = all.flatMap((each, index) =>
+      each.status === "malformed" || acpValidators.isValid(each.message) ? [] : [index],
+    );
+    // The last prompt was sent with a number for its session, on purpose.
+    assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
+    const random = seeded(7);
+    const ways = [
+      Array.from({ length: bytes.length - 1 }, (_, index) => index + 1),
+      ...Array.from({ length: bytes.length - 1 }, (_, index) => [index + 1]),
+      ...Array.from({ length: 100 }, () =>
+        Array.from({ length: 6 }, () => Math.floor(random() * bytes.length)).sort((a, b) => a - b),
+      ),
+    ];
+    for (const cuts of ways) assert.deepEqual(decode(bytes, cuts), all);
+  });
+}
+
+test("every bundled description is what its schema says, and would be refused if it were not", async () => {
+  const kinds = new Set<boolean>();
+  for (const name of bundledProtocols()) {
+    const path = bundledDescriptionPath(name);
+    const file = await readJsonInput(path);
+    const isExtension = Object.hasOwn(file.value as object, "extends");
+    kinds.add(isExtension);
+    const read = isExtension ? readExtension : readDescription;
+    assert.equal(await refusalOf(() => read(file)), "accepted", name);
+    const odd = readJsonText(JSON.stringify({ ...(file.value as object), frammings: {} }), path);
+    assert.throws(() => read(odd), { code: "ERR_DESCRIPTION" }, name);
+  }
+  assert.deepEqual([...kinds].sort(), [false, true]);
+});
+
+test("a package that is not installed is named, and how to get it", async () => {
+  const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
+  const changed = text.replaceAll("npm:@agentclientprotocol/sdk/", "npm:@nobody/nothing/");
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "protocol.json": changed });
+    await assert.rejects(readProtocol(folder), {
+      code: "ERR_READ",
+      message: 'Cannot find "schema/v1/schema.json" of the package "@nobody/nothing"',
+      hint: "npm install @nobody/nothing",
+    });
+  });
+});
+
+test("what may be passed over is, as a dialect only", () => {
+  const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
+  const update = (content: unknown): object => ({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: {
+      sessionId: "s",
+      update: { sessionUpdate: "tool_call_update", toolCallId: "t", content },
+    },
+  });
+  const block = { type: "content", content: { type: "text", text: "a" } };
+  const odd = update([block, { type: "content" }, block, 5]);
+  assert.equal(acpValidators.isValid(odd), false);
+  assert.deepEqual(read(odd), update([block, block]));
+  assert.ok(acpValidators.isValid(read(odd)));
+  const { content: _content, ...rest } = (update(0) as any).params.update;
+  assert.deepEqual((read(update("text")) as any).params.update, rest);
+  const untouched = update([block]);
+  assert.equal(read(untouched), untouched);
+
+  const dialect = acpDialects.createDialect("forgiving");
+  dialect.write({ jsonrpc: "2.0", id: 7, method: "initialize", params: { protocolVersion: 1 } });
+  const capabilities = { loadSession: "yes", promptCapabilities: 5 };
+  assert.deepEqual(
+    dialect.read({
+      jsonrpc: "2.0",
+      id: 7,
+      result: { protocolVersion: 1, agentCapabilities: capabilities, _meta: "x" },
+    }),
+    {
+      jsonrpc: "2.0",
+      id: 7,
+      result: {
+        protocolVersion: 1,
+        agentCapabilities: {
+          loadSession: false,
+          promptCapabilities: { image: false, audio: false, embeddedContext: false },
+        },
+      },
+    },
+  );
+});
+
+test("single faults are forgiven where the SDK's own reader forgives them, with the same outcome", async () => {
+  const protocol = await readProtocol("acp");
+  const sampler = new Sampler(protocol, 3);
+  const parsers = (await import(
+    pathToFileURL(fromRoot("node_modules/@agentclientprotocol/sdk/dist/v1/schema/zod.gen.js")).href
+  )) as Record<string, { safeParse(value: unknown): { success: boolean; data?: unknown } }>;
+  const outcomes = { read: 0, refused: 0 };
+  const differences = new Set<string>();
+  const compare = (
+    message: { readonly name: string; readonly kind: string },
+    part: "params" | "result",
+    definition: string,
+  ): void => {
+    const stem = definition.replace(/(Params|Result)$/, "");
+    const names = part === "params" ? ["Request", "Notification", "Params"] : ["Response"];
+    const parser = names
+      .map((name) => parsers[`z${stem}${name}`])
+      .find((each) => each !== undefined);
+    assert.ok(parser !== undefined, definition);
+    const isRequest = message.kind === "request";
+    for (const fill of ["all", "some"] as const) {
+      for (const { path, odd, value } of oddities(sampler.sample(definition, fill))) {
+        const dialect = acpDialects.createDialect("forgiving");
+        if (part === "result")
+          dialect.write({ jsonrpc: "2.0", id: 1, method: message.name, params: {} });
+        const read = dialect.read({
+          jsonrpc: "2.0",
+          ...(isRequest ? { id: 1 } : {}),
+          ...(part === "params" ? { method: message.name } : {}),
+          [part]: value,
+        }) as Record<string, unknown>;
+        const theirs = parser.safeParse(value);
+        const ours =
+          part === "params"
+            ? acpValidators.isValid(read)
+            : validators[`isValid${definition}`]!(read[part]);
+        outcomes[ours ? "read" : "refused"]++;
+        if (ours !== theirs.success)
+          differences.add(
+            `${definition}${path.replaceAll(/\/\d+/g, "/0")} = ${odd}: ${ours ? "read" : "refused"}`,
+          );
+        else if (ours)
+          assert.deepEqual(
+            JSON.stringify(parser.safeParse(read[part]).data),
+            JSON.stringify(theirs.data),
+            `${definition}${path} = ${odd}`,
+          );
+      }
+    }
+  };
+  for (const message of protocol.messages) {
+    const result = message.kind === "request" ? message.result : undefined;
+    if (message.payload?.type.kind === "reference")
+      compare(message, "params", message.payload.type.name);
+    if (result?.type.kind === "reference") compare(message, "result", result.type.name);
+  }
+  // A known answer that is wrong passes for one of somebody's own: the model has no place for "not".
+  const open = /^CreateElicitationResult\/content(\/key)? = /;
+  assert.deepEqual(
+    [...differences].filter((each) => !open.test(each)),
+    [],
+  );
+  assert.equal(differences.size, 6);
+  assert.ok(outcomes.read > 1_000 && outcomes.refused > 1_000, JSON.stringify(outcomes));
+});
+
+const validators = acpValidators as unknown as Readonly<
+  Record<string, (value: unknown) => boolean>
+>;
+
+/** A value with something else in each of its places, and with each of them missing. */
+function* oddities(
+  whole: unknown,
+): Generator<{ readonly path: string; readonly odd: string; readonly value: unknown }> {
+  const places: (readonly string[])[] = [];
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (path.length > 0) places.push(path);
+    if (typeof value === "object" && value !== null)
+      for (const [key, each] of Object.entries(value)) visit(each, [...path, key]);
+  };
+  visit(whole, []);
+  for (const path of places) {
+    for (const odd of [5, "x", null, [], {}, true, undefined]) {
+      const value = structuredClone(whole);
+      let holder = value as Record<string, unknown>;
+      for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>;
+      if (odd === undefined && Array.isArray(holder)) continue;
+      if (odd === undefined) delete holder[path.at(-1)!];
+      else holder[path.at(-1)!] = odd;
+      yield {
+        path: path.map((key) => `/${key}`).join(""),
+        odd: JSON.stringify(odd) ?? "missing",
+        value,
+      };
+    }
+  }
+}

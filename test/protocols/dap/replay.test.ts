@@ -1,0 +1,328 @@
+/** Adapters that are played from recordings. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { connect, type RequestError } from "../../../generated/dap/connection.js";
+import { attach, launch } from "../../../generated/dap/session.js";
+import { readExchanges } from "../../../protocols/dap/testing/recorded-exchanges.js";
+import { replay, type Recording } from "../../../generated/dap/testing.js";
+import { readMessagesOf, type SentMessage } from "../../support/recorded-messages.js";
+import { recordedSessions } from "../../support/recorded-sessions.js";
+import { randomNumbers } from "../../support/replay.js";
+import { outcomeOf, turns } from "../../support/scripted-connection.js";
+
+let seq = 0;
+const request = (command: string, args?: object): SentMessage => ({
+  from: "client",
+  message: { seq: ++seq, type: "request", command, ...(args && { arguments: args }) },
+});
+/** The answer to a request that was made before. */
+const answer = ({ message }: SentMessage, body?: object): SentMessage => {
+  const { seq: request_seq, command } = message;
+  const fields = { type: "response", request_seq, success: true, command };
+  return { from: "adapter", message: { seq: ++seq, ...fields, ...(body && { body }) } };
+};
+const event = (name: string, body?: object): SentMessage => ({
+  from: "adapter",
+  message: { seq: ++seq, type: "event", event: name, ...(body && { body }) },
+});
+
+const initialize = request("initialize", { adapterID: "recorded" });
+const launched = request("launch", { program: "a" });
+const set = request("setBreakpoints", { source: { path: "/a" }, breakpoints: [{ line: 2 }] });
+const done = request("configurationDone");
+const [stack1, stack2, stack3] = [0, 0, 0].map(() => request("stackTrace", { threadId: 1 }));
+const [next1, next2] = [0, 0].map(() => request("next", { threadId: 1 }));
+const [one, two] = [1, 2].map((variablesReference) => request("variables", { variablesReference }));
+const threads = request("threads");
+const at = (line: number): object => ({ stackFrames: [{ id: line, name: "f", line, column: 1 }] });
+const of = (name: string): object => ({ variables: [{ name, value: "", variablesReference: 0 }] });
+const gone = request("disconnect");
+
+/** The requests of a client that does not wait, and answers in another order. */
+const recording: readonly SentMessage[] = [
+  ...[event("output", { output: "hello" }), initialize, answer(initialize, {}), launched],
+  ...[event("initialized"), set, answer(set, { breakpoints: [{ verified: true, line: 2 }] }), done],
+  ...[answer(done), answer(launched), event("process", { name: "a" })],
+  ...[event("stopped", { reason: "breakpoint", threadId: 1 }), stack1!, answer(stack1!, at(2))],
+  ...[one!, two!, answer(two!, of("two")), answer(one!, of("one")), next1!, threads],
+  ...[event("output", { output: "3" }), answer(next1!), answer(threads, { threads: [] })],
+  ...[event("stopped", { reason: "step", threadId: 1 }), stack2!, answer(stack2!, at(3))],
+  ...[next2!, answer(next2!), event("stopped", { reason: "step", threadId: 1 }), stack3!],
+  ...[answer(stack3!, at(4)), gone, event("terminated"), answer(gone)],
+];
+
+interface Played {
+  readonly client: ReturnType<typeof connect<"client">>;
+  readonly events: string[];
+}
+
+function play(given: Recording): Played {
+  const client = connect("client", replay(given));
+  const events: string[] = [];
+  client.on("*", (_, { event: name, body }) => {
+    const { output, reason } = (body ?? {}) as { output?: string; reason?: string };
+    events.push([name, output ?? reason].filter((each) => each !== undefined).join(" "));
+  });
+  return { client, events };
+}
+
+/** Asks all at once, and waits until everything has settled. */
+async function ask(
+  { client, events }: Played,
+  ...requests: readonly (SentMessage | string)[]
+): Promise<readonly unknown[]> {
+  const asked = requests.map((each) =>
+    typeof each === "string"
+      ? client.requestCustom(each)
+      : client.requestCustom(each.message["command"], each.message["arguments"]),
+  );
+  await turns();
+  const outcomes = await Promise.all(asked.map(outcomeOf));
+  return [...outcomes, ...events.splice(0)];
+}
+
+const shown = (body?: object): string => `resolved to ${JSON.stringify(body)}`;
+
+describe("replay()", () => {
+  test("answers in the recorded order, and with the recorded events", async () => {
+    const played = play(recording);
+    assert.deepEqual(await ask(played), ["output hello"]);
+    assert.deepEqual(await ask(played, initialize), ["resolved to {}"]);
+    assert.deepEqual(await ask(played, launched), ["pending", "initialized"]);
+    assert.deepEqual(await ask(played, set, done), [
+      shown({ breakpoints: [{ verified: true, line: 2 }] }),
+      ...["resolved to undefined", "process", "stopped breakpoint"],
+    ]);
+    assert.deepEqual(await ask(played, stack1!, one!, two!), [
+      ...[at(2), of("one"), of("two")].map(shown),
+    ]);
+    assert.deepEqual(await ask(played, next1!, threads), [
+      ...["resolved to undefined", shown({ threads: [] }), "output 3", "stopped step"],
+    ]);
+    assert.deepEqual(await ask(played, stack2!), [shown(at(3))]);
+    assert.deepEqual(await ask(played, next2!, stack3!), [
+      ...["resolved to undefined", shown(at(4)), "stopped step"],
+    ]);
+    assert.deepEqual(await ask(played, gone), ["resolved to undefined", "terminated"]);
+    assert.equal(await played.client.closed, undefined);
+  });
+
+  test("launch is answered when the program starts", async () => {
+    const { client } = play(recording);
+    await client.requestCustom("initialize");
+    const asked = client.request("launch", {});
+    assert.equal(await outcomeOf(asked), "pending");
+    await client.request("configurationDone");
+    await asked;
+  });
+
+  test("a client that asks in another order gets what belongs to the present stop", async () => {
+    const played = play(recording);
+    // Not what is recorded: threads first, other arguments, breakpoints before the launch.
+    assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
+    await ask(played, initialize);
+    const other = request("setBreakpoints", { source: { path: "/a" }, breakpoints: [] });
+    assert.deepEqual(await ask(played, other), [
+      shown({ breakpoints: [{ verified: true, line: 2 }] }),
+    ]);
+    assert.deepEqual(await ask(played, done), [
+      "resolved to undefined",
+      "process",
+      "stopped breakpoint",
+    ]);
+    assert.deepEqual(await ask(played, launched), ["resolved to undefined", "initialized"]);
+    assert.deepEqual(
+      await ask(played, two!, one!, two!),
+      [of("two"), of("one"), of("two")].map(shown),
+    );
+    // The stack of the first stop is never asked for.
+    assert.deepEqual(await ask(played, next1!), [
+      "resolved to undefined",
+      "output 3",
+      "stopped step",
+    ]);
+    const levels = request("stackTrace", { threadId: 1, levels: 1 });
+    assert.deepEqual(await ask(played, levels, levels), [at(3), at(3)].map(shown));
+    assert.deepEqual(await ask(played, next2!), ["resolved to undefined", "stopped step"]);
+    assert.deepEqual(await ask(played, stack1!), [shown(at(4))]);
+  });
+
+  test("what the recording does not have is refused", async () => {
+    const { client } = play(recording);
+    const failed = async (command: string): Promise<string> =>
+      client.requestCustom(command).then(
+        () => "succeeded",
+        ({ message }: RequestError) => message,
+      );
+    assert.equal(await failed("modules"), 'The recording has no "modules"');
+    for (let count = 0; count < 2; count++) await client.request("next", { threadId: 1 });
+    assert.equal(await failed("next"), 'The recording has no further "next"');
+    assert.equal(await failed("__proto__"), 'The recording has no "__proto__"');
+  });
+
+  test("numbers are those of the new session", async () => {
+    const terminal = { type: "request", command: "runInTerminal", arguments: { args: ["a"] } };
+    const reverse = { from: "adapter", message: { seq: 77, ...terminal } };
+    const reply = { type: "response", command: "runInTerminal", request_seq: 77, success: true };
+    const client = connect(
+      "client",
+      replay([
+        ...[initialize, answer(initialize, {}), launched, reverse],
+        { from: "client", message: { seq: 5, ...reply, body: { processId: 1 } } },
+        ...[event("output", { output: "in the terminal" }), answer(launched)],
+      ]),
+      { handlers: { runInTerminal: () => ({ processId: 4711 }) } },
+    );
+    await client.requestCustom("threads").catch(() => undefined);
+    const output = client.once("output");
+    await client.request("launch", {});
+    assert.equal((await output).output, "in the terminal");
+  });
+
+  test("a recording that breaks off ends the connection with its last request", async () => {
+    const die = request("evaluate", { expression: "die" });
+    const { client } = play([initialize, answer(initialize, {}), die]);
+    await client.requestCustom("initialize");
+    await assert.rejects(client.request("evaluate", { expression: "die" }), {
+      code: "ERR_CONNECTION_CLOSED",
+      message: /The recording ends before the answer to "evaluate"/,
+    });
+  });
+
+  test("reads the lines of a recording, of one session or another", () => {
+    const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
+    const text =
+      line({ recording: "wirewright", form: 1 }) +
+      line({ kind: "message", from: "client", session: 1, message: initialize.message }) +
+      line({ kind: "noise", from: "adapter", session: 1, text: "hello" }) +
+      line({ kind: "message", from: "client", session: 2, message: threads.message }) +
+      "\n" +
+      line({ kind: "message", from: "adapter", session: 1, message: answer(initialize).message });
+    const { exchanges } = readExchanges(text);
+    assert.deepEqual(
+      exchanges.map(({ stimulus, says }) => [stimulus["command"], says.length]),
+      [["initialize", 1]],
+    );
+    assert.equal(readExchanges(text, 2).exchanges[0]!.stimulus["command"], "threads");
+    assert.throws(() => replay("no recording"), {
+      name: "SyntaxError",
+      message: "Cannot read line 1 of the recording: it is not JSON",
+    });
+    assert.throws(() => replay(""), /The recording contains no message of a client/);
+    // Without senders, the messages tell.
+    const plain = recording.map(({ message }) => ({ message }));
+    assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);
+  });
+});
+
+for (const session of recordedSessions) {
+  const messages = readMessagesOf(session);
+  const asked = messages.filter(
+    ({ from, message }) => from === "client" && message["type"] === "request",
+  );
+  const responses = new Map(
+    messages.flatMap(({ from, message }) =>
+      from === "adapter" && message["type"] === "response"
+        ? [[message["request_seq"] as unknown, message] as const]
+        : [],
+    ),
+  );
+  const responseTo = ({ message }: SentMessage): Record<string, any> | undefined =>
+    responses.get(message["seq"]);
+  const possible = new Map<string, Set<string>>();
+  for (const { success, command, body, message } of responses.values()) {
+    const texts = possible.get(command as string) ?? new Set();
+    possible.set(command as string, texts.add(JSON.stringify(success === true ? body : message)));
+  }
+  const eventsOf = (all: readonly SentMessage[]): string[] =>
+    all.flatMap(({ message }) =>
+      message["type"] === "event" ? [JSON.stringify([message["event"], message["body"]])] : [],
+    );
+
+  test(`the recording of ${session.name}, played for the client of the recording`, async () => {
+    const client = connect("client", replay(messages), {
+      handlers: { runInTerminal: () => ({}), startDebugging: () => undefined },
+    });
+    const events: string[] = [];
+    client.on("*", (body, { event: name }) => void events.push(JSON.stringify([name, body])));
+    const waiting: Promise<unknown>[] = [];
+    for (const each of asked) {
+      const expected = responseTo(each);
+      const result = client.requestCustom(each.message["command"], each.message["arguments"]).then(
+        (body) => ({ success: true, body }),
+        ({ response }: RequestError) =>
+          response && { success: false, message: (response as Record<string, any>)["message"] },
+      );
+      const settled = result.then((actual) => {
+        if (expected !== undefined)
+          assert.deepEqual(
+            actual,
+            expected["success"] === true
+              ? { success: true, body: expected["body"] }
+              : { success: false, message: expected["message"] },
+          );
+      });
+      waiting.push(settled);
+      // The client of the recording did not wait for every answer.
+      await Promise.race([settled, turns()]);
+    }
+    await Promise.all(waiting);
+    await turns();
+    assert.deepEqual(events.sort(), eventsOf(messages).sort());
+    await client.close();
+  });
+
+  test(`the recording of ${session.name}, asked in other orders`, async () => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const random = randomNumbers(seed);
+      const client = connect("client", replay(messages));
+      let stops = 0;
+      client.on("stopped", () => stops++);
+      // Everything but the last request, which may end the recording.
+      const rest = asked.filter(
+        (each) => responseTo(each) !== undefined && each.message["command"] !== "disconnect",
+      );
+      const isStep = ({ message }: SentMessage): boolean =>
+        /^(initialize|launch|attach|configurationDone|continue|next|step.*|terminate|restart)$/.test(
+          message["command"],
+        );
+      for (let at = 0; at < rest.length;) {
+        // What lies between two steps is asked in any order.
+        let end = at;
+        while (end < rest.length && !isStep(rest[end]!)) end++;
+        const group = rest.slice(at, end).sort(() => random(3) - 1);
+        for (const each of group) {
+          const actual: unknown = await client
+            .requestCustom(each.message["command"], each.message["arguments"])
+            .catch(({ response }: RequestError) => (response as Record<string, any>)["message"]);
+          assert.ok(
+            possible.get(each.message["command"] as string)!.has(JSON.stringify(actual)),
+            JSON.stringify([seed, each, actual]),
+          );
+        }
+        const step = rest[end];
+        if (step !== undefined) {
+          const result = client
+            .requestCustom(step.message["command"], step.message["arguments"])
+            .catch(() => undefined);
+          await Promise.race([result, turns()]);
+        }
+        at = end + 1;
+      }
+      await turns();
+      const recorded = eventsOf(messages).filter((each) => each.startsWith('["stopped"')).length;
+      assert.equal(stops, recorded, `seed ${seed}`);
+      await client.close();
+    }
+  });
+
+  test(`the recording of ${session.name}, played for a session`, async () => {
+    const start = asked.some(({ message }) => message["command"] === "attach") ? attach : launch;
+    const opened = await start(replay(messages), {}, { connection: { timeoutMs: 10_000 } });
+    const state = await opened.waitForStop();
+    assert.equal(state.kind, "stopped");
+    const { frames } = await opened.snapshot();
+    assert.ok(frames.length > 0);
+    await opened.disconnect();
+  });
+}

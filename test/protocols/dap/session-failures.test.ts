@@ -1,0 +1,277 @@
+/** What sessions and connections say about a peer that goes wrong. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import type { Problem } from "../../../generated/dap/connection.js";
+import { readMessages } from "../../../generated/dap/index.js";
+import { spawnAdapter } from "../../../generated/dap/node.js";
+import { launch } from "../../../generated/dap/session.js";
+import { assertValid } from "../../../generated/dap/validate.js";
+import { answer, event, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { scripted, until, type Fields } from "../../support/scripted-connection.js";
+
+const flags = { supportsConfigurationDoneRequest: true };
+const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
+
+function play(
+  answers: { readonly [command: string]: (request: Fields) => readonly object[] } = {},
+): ScriptedAdapter {
+  return new ScriptedAdapter((request) => {
+    const own = answers[String(request["command"])];
+    if (own !== undefined) return own(request);
+    if (request["command"] === "initialize") return [answer(request, flags), event("initialized")];
+    return [answer(request)];
+  });
+}
+
+describe("an adapter that prints text", () => {
+  const usage = "console.log('usage: adapter [options]');";
+
+  /** Launches a script as an adapter. Returns the error, and the problems but those of the transport. */
+  async function launched(script: string, timeoutMs: number): Promise<[Error, string[]]> {
+    const problems: Problem[] = [];
+    const adapter = await spawnAdapter(process.execPath, ["-e", script], {
+      timeoutMs,
+      exitGraceMs: 10,
+      onProblem: (problem) => void problems.push(problem),
+    });
+    const error = await launch(adapter, {}).then(
+      () => assert.fail("launched"),
+      (thrown: Error) => thrown,
+    );
+    await adapter.connection.close();
+    const texts = problems
+      .filter(({ code }) => code !== "ERR_TRANSPORT")
+      .map(({ code, text }) => `${code}: ${text}`);
+    return [error, texts];
+  }
+
+  test("and waits: the text is in the problem and in the error of the timeout", async () => {
+    const [error, problems] = await launched(`${usage} setTimeout(() => {}, 60_000)`, 1_500);
+    const received = "received no message, only 25 bytes: usage: adapter [options]\\n";
+    assert.equal(
+      error.message,
+      `Timed out after 1500 ms waiting for the response to "initialize"; ${received}`,
+    );
+    assert.deepEqual(problems, [`ERR_NO_MESSAGE: The connection has ${received}`]);
+  });
+
+  for (const status of [0, 2])
+    test(`and exits with ${status}: the text is in the problem and in the error`, async () => {
+      const [error, problems] = await launched(`${usage} process.exitCode = ${status}`, 10_000);
+      assert.equal(
+        error.message,
+        'Cannot get a response to "initialize": the connection is closed, having received no ' +
+          "message, only 25 bytes: usage: adapter [options]\\n: " +
+          `the process ended with exit code ${status}`,
+      );
+      assert.deepEqual(problems, [
+        "ERR_TRUNCATED: The stream ended inside a header: usage: adapter [options]\\n",
+      ]);
+    });
+
+  test("the excerpt is bounded, and a part of a message is none", async () => {
+    const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
+    const asked = connection.request("threads");
+    void transport.onBytes(Buffer.from(`${"x".repeat(100)}\n`));
+    void transport.onBytes(Buffer.from(`${"y".repeat(100)}\n`));
+    await assert.rejects(asked, ({ message }: Error) =>
+      message.endsWith(`; received no message, only 202 bytes: ${"x".repeat(80)}…`),
+    );
+    await connection.close();
+    await assert.rejects(connection.request("threads"), /having received no message, only 202/);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ["ERR_NO_MESSAGE"],
+    );
+  });
+
+  test("nothing is said of it when a message has arrived, or nothing", async () => {
+    for (const early of [[event("output", { output: "a" })], []]) {
+      const { connection, transport, problems } = scripted("client", { timeoutMs: 5 });
+      const asked = connection.request("threads");
+      if (early.length > 0) void transport.say(...early);
+      void transport.onBytes(Buffer.from(early.length > 0 ? "text\n" : ""));
+      await assert.rejects(asked, {
+        message: 'Timed out after 5 ms waiting for the response to "threads"',
+      });
+      await connection.close();
+      assert.deepEqual(problems, []);
+    }
+  });
+
+  test("noise between messages is shown in its problem", () => {
+    const { transport, problems } = scripted("client");
+    void transport.say(event("initialized"));
+    void transport.onBytes(Buffer.from("a debug \u001b here\n"));
+    void transport.say(event("initialized"));
+    assert.deepEqual(
+      problems.map(({ text }) => text),
+      ["Skipped 15 bytes that belong to no message: a debug . here\\n"],
+    );
+  });
+});
+
+describe("a session that cannot start", () => {
+  test("rejects at its deadline, and closes the adapter behind", async () => {
+    const adapter = await spawnAdapter(process.execPath, [
+      "-e",
+      "process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)",
+    ]);
+    const began = performance.now();
+    await assert.rejects(launch(adapter, {}, { timeoutMs: 300 }), { code: "ERR_REQUEST_TIMEOUT" });
+    assert.ok(performance.now() - began < 1_500);
+    assert.equal(adapter.process.exitCode ?? adapter.process.signalCode, null);
+    await adapter.connection.closed;
+    assert.equal(adapter.process.signalCode, "SIGKILL");
+  });
+
+  test("sends nothing behind disconnect", async () => {
+    // The answer to setBreakpoints comes when launch has failed and disconnect has been sent.
+    let waiting: Fields = {};
+    const adapter: ScriptedAdapter = play({
+      launch: () => [],
+      setBreakpoints: (request) => {
+        waiting = request;
+        return [refusal(launchRequest(), "There is no a.out")];
+      },
+      disconnect: (request) => [answer(waiting, { breakpoints: [] }), answer(request)],
+    });
+    const launchRequest = (): Fields =>
+      adapter.written.find(({ command }) => command === "launch")!;
+    const breakpoints = { "/a.c": [1], "/b.c": [2] };
+    await assert.rejects(launch(adapter, {}, { breakpoints }), /There is no a\.out/);
+    await until(() => adapter.calls.includes("close"));
+    assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
+  });
+
+  test("sends nothing behind a disconnect of the program itself", async () => {
+    const adapter: ScriptedAdapter = play({
+      setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
+    });
+    const started = launch(
+      adapter,
+      {},
+      {
+        breakpoints: { "/a.c": [1], "/b.c": [2] },
+        onEvent: ({ event: name }, session) => {
+          if (name === "output") void session.disconnect(quick);
+        },
+      },
+    );
+    await assert.rejects(started, { code: "ERR_SESSION_ENDED" });
+    assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
+  });
+});
+
+describe("a session that has ended", () => {
+  test("says so instead of sending requests", async () => {
+    const adapter = play();
+    const session = await launch(adapter, {});
+    await session.terminate(quick);
+    const count = adapter.requests.length;
+    const calls = {
+      continue: () => session.continue(),
+      next: () => session.next(),
+      pause: () => session.pause(),
+      snapshot: () => session.snapshot(),
+      setBreakpoints: () => session.setBreakpoints("/a.c", [1]),
+    };
+    for (const [name, call] of Object.entries(calls))
+      await assert.rejects(call(), {
+        name: "SessionError",
+        code: "ERR_SESSION_ENDED",
+        message: `Cannot ${name === "setBreakpoints" ? "set breakpoints" : name === "snapshot" ? "read a snapshot" : `send "${name}"`}: the session has ended (closed)`,
+      });
+    assert.equal(adapter.requests.length, count);
+  });
+
+  test("says so when the program has ended and the adapter is still there", async () => {
+    const adapter = play();
+    const session = await launch(adapter, {});
+    await adapter.arrive([event("exited", { exitCode: 3 })]);
+    await session.waitForEnd();
+    await assert.rejects(session.next(), {
+      message: 'Cannot send "next": the session has ended (exited with exit code 3)',
+    });
+    await session.disconnect(quick);
+  });
+
+  test("a program that ends while a step asks for threads ends the step", async () => {
+    const adapter: ScriptedAdapter = play({
+      threads: () => {
+        setImmediate(() => adapter.end());
+        return [];
+      },
+    });
+    const session = await launch(adapter, {});
+    assert.equal((await session.next()).kind, "ended");
+    await session.disconnect(quick);
+  });
+});
+
+describe("what is shown", () => {
+  test("breakpoints of a session are a list", async () => {
+    const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
+    const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
+    const session = await launch(adapter, {}, { breakpoints: { "/a.c": [3] } });
+    assert.equal(inspect(session.breakpoints), inspect({ "/a.c": body.breakpoints }));
+    assert.equal(JSON.stringify(session.breakpoints), JSON.stringify({ "/a.c": body.breakpoints }));
+    assert.deepEqual(session.breakpoints.all, body.breakpoints);
+    await session.disconnect(quick);
+  });
+
+  test("breakpoints are sent without the deprecated lines", async () => {
+    const adapter = play();
+    const session = await launch(adapter, {}, { breakpoints: { "/a.c": [3] } });
+    assert.deepEqual(
+      adapter.written.find(({ command }) => command === "setBreakpoints")!["arguments"],
+      {
+        source: { path: "/a.c" },
+        breakpoints: [{ line: 3 }],
+      },
+    );
+    await session.disconnect(quick);
+  });
+
+  test("a message that is not sent", () => {
+    assert.throws(() => assertValid({ seq: 1, type: "request" } as never), {
+      code: "ERR_INVALID_MESSAGE",
+      message: /^The message is invalid: /,
+    });
+  });
+
+  test("a request without a handler", async () => {
+    const { transport } = scripted("adapter");
+    void transport.say({ seq: 1, type: "request", command: "stepIn" });
+    const [response] = transport.responsesTo(1);
+    assert.equal(response!["message"], "unknown request: stepIn");
+    assert.deepEqual(response!["body"], {
+      error: {
+        id: 1,
+        format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+        variables: { name: "stepIn", role: "adapter" },
+      },
+    });
+  });
+
+  test("bytes that are no messages at all", async () => {
+    const lines = Buffer.from('{"seq":1,"type":"event","event":"initialized"}\n{"seq":2}\n');
+    const read = async (options?: object): Promise<void> => {
+      for await (const each of readMessages([lines], options)) assert.fail(JSON.stringify(each));
+    };
+    await assert.rejects(read(), {
+      code: "ERR_NO_MESSAGE",
+      message:
+        'Cannot find a message in 57 bytes: they are lines of JSON without Content-Length headers, as in a recording: {"seq":1,"type":"event","event":"initialized"}\\n',
+    });
+    const errors: string[] = [];
+    await read({ onError: ({ message }: Error) => void errors.push(message) });
+    assert.deepEqual(errors, [
+      "Found JSON on a line of its own, without a header: is the framing lines?",
+      "Skipped 10 bytes that belong to no message",
+    ]);
+    for (const nothing of ["", "\r\n\n"])
+      for await (const each of readMessages([Buffer.from(nothing)])) assert.fail(String(each));
+  });
+});

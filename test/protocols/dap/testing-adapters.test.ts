@@ -1,0 +1,185 @@
+/** The client for tests, and golden recordings, with adapters that are processes. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
+import type { AdapterTarget } from "../../../generated/dap/session.js";
+import {
+  recordGolden,
+  replay,
+  SessionAssertionError,
+  testClient,
+  withFaults,
+  type GoldenOptions,
+} from "../../../generated/dap/testing.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { readMessagesOf } from "../../support/recorded-messages.js";
+import { recordedSessions } from "../../support/recorded-sessions.js";
+import { startServer } from "../../support/adapter-server.js";
+
+const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
+const exampleAdapter = fromRoot("build/examples/adapter.js");
+const python = ["python3", "/usr/bin/python3"].find(
+  (each) => spawnSync(each, ["-m", "debugpy", "--version"]).status === 0,
+);
+const skip = python === undefined ? "debugpy is not installed" : false;
+
+test("an adapter made with the official library", async ({ signal }) => {
+  for (let round = 0; round < 2; round++) {
+    const client = testClient(await spawnAdapter(process.execPath, [officialAdapter]), { signal });
+    await client.hitBreakpoint(
+      {},
+      { path: "/a.txt", line: 7, condition: "line == 7" },
+      { name: "größe" },
+    );
+    await client.assertOutput("Füße 😀", { category: "stdout" });
+    await client.session.next();
+    await client.assertStoppedAt({ path: "/a.txt", line: 8, reason: "step" });
+    await client.stop();
+  }
+});
+
+test("what an adapter printed last to its error output", async () => {
+  const program = `console.error("starting"); console.error("no license"); setTimeout(() => process.exit(3), 50)`;
+  const client = testClient(
+    await spawnAdapter(process.execPath, ["--eval", program], {
+      stdio: ["pipe", "pipe", "pipe"],
+    }),
+  );
+  await assert.rejects(client.launch({}), (error: unknown) => {
+    assert.ok(error instanceof SessionAssertionError);
+    assert.match(error.message, /^Cannot launch: .*exit code 3/);
+    assert.match(error.message, /The adapter's error output:\n {2}starting\n {2}no license$/);
+    return true;
+  });
+});
+
+test("our adapter, over standard streams and over TCP", async ({ signal }) => {
+  const server = await startServer(exampleAdapter);
+  for (const target of [
+    () => spawnAdapter(process.execPath, [exampleAdapter]),
+    () => connectTcp(server.port),
+  ])
+    for (let round = 0; round < 2; round++) {
+      const client = testClient(target, { signal });
+      await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+      await client.session.continue();
+      await client.assertOutput(/Σ = (\d+)/);
+      await client.assertEnded(0);
+      await client.stop();
+    }
+  await server.stop();
+});
+
+/** Debugs a program with debugpy, and records that. */
+async function debugPython(folder: string, options: GoldenOptions): Promise<string> {
+  const program = join(folder, "program.py");
+  writeFileSync(program, "def f(n):\n    x = n + 1\n    return x\n\nprint(f(41))\n");
+  const recorder = recordGolden(options);
+  const target = await spawnAdapter(python!, ["-m", "debugpy.adapter"], {
+    middleware: [recorder.middleware],
+  });
+  const client = testClient(target, { signal: AbortSignal.timeout(60_000) });
+  const parameters = { program, python: [python], console: "internalConsole" };
+  await client.hitBreakpoint(parameters, { path: program, line: 3 }, { name: "f" });
+  const { frames } = await client.session.snapshot();
+  assert.equal(frames[0]!.scopes[0]!.variables.find(({ name }) => name === "x")?.value, "42");
+  await client.session.continue();
+  await client.assertOutput("42");
+  await client.assertEnded(0);
+  await client.stop();
+  return recorder.text;
+}
+
+test("debugpy, and a golden recording of it that stays the same", { skip }, async () => {
+  /** Events that debugpy sends at any time, and what depends on the machine. */
+  const noise = ["module", "process", "thread", "continued", "terminated"];
+  const texts: string[] = [];
+  for (let run = 0; run < 2; run++)
+    await withFolder(async (folder) => {
+      const skipped = (message: { readonly [field: string]: unknown }): boolean =>
+        /^debugpy/.test(String(message["event"])) ||
+        noise.includes(String(message["event"])) ||
+        (message["event"] === "output" && JSON.stringify(message).includes("telemetry"));
+      texts.push(await debugPython(folder, { paths: { [folder]: "/work" }, skip: skipped }));
+    });
+  assert.equal(texts[0], texts[1]);
+  assert.doesNotMatch(texts[0]!, /wirewright-test-|0x[0-9a-f]{9,}/);
+  const client = testClient(replay(texts[0]!));
+  await client.hitBreakpoint({}, { path: "/work/program.py", line: 3 }, { name: "f" });
+  await client.session.continue();
+  await client.assertOutput("42");
+  await client.assertEnded(0);
+  await client.stop();
+});
+
+test("a golden recording of our adapter, twice, and played", async ({ signal }) => {
+  const record = async (): Promise<string> => {
+    const recorder = recordGolden();
+    const target = await spawnAdapter(process.execPath, [exampleAdapter], {
+      middleware: [recorder.middleware],
+    });
+    const client = testClient(target, { signal });
+    await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+    await client.session.snapshot();
+    await client.session.continue();
+    await client.assertEnded(0);
+    await client.stop();
+    return recorder.text;
+  };
+  const text = await record();
+  assert.equal(await record(), text);
+  const client = testClient(replay(text), { signal });
+  await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+  const { frames } = await client.session.snapshot();
+  assert.deepEqual(frames[0]!.scopes[0]!.variables[0]!.value, "10");
+  await client.session.continue();
+  await client.assertEnded(0);
+  await client.stop();
+});
+
+test("an adapter that loses a message, and one that dies", async () => {
+  const client = testClient(
+    withFaults(replayOfExample(), [{ do: "drop", kind: "event", name: "stopped" }]),
+    { signal: AbortSignal.timeout(300) },
+  );
+  await assert.rejects(client.hitBreakpoint({}, { path: "/program", line: 2 }), {
+    message: /^Waiting for the program to stop was aborted\nEvents:\n {2}initialized$/,
+  });
+  await client.stop();
+  const other = testClient(withFaults(replayOfExample(), [{ do: "die", name: "stopped" }]));
+  await assert.rejects(other.hitBreakpoint({}, { path: "/program", line: 2 }), {
+    message:
+      /^Cannot launch: .*the connection is closed: The adapter died\nEvents:\n {2}initialized$/,
+  });
+  await other.stop();
+});
+
+function replayOfExample(): ReturnType<typeof replay> {
+  const session = recordedSessions.find(({ name }) => name === "example-adapter")!;
+  return replay(readMessagesOf(session));
+}
+
+test("replay plays what tap and --log have recorded", async () => {
+  await withFolder(async (folder) => {
+    const [program, log, tapped] = ["text.txt", "log.jsonl", "tap.jsonl"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(program, "one\ntwo\nthree\n");
+    const debug = async (target: AdapterTarget): Promise<void> => {
+      const client = testClient(target, { signal: AbortSignal.timeout(30_000) });
+      await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+      await client.session.continue();
+      await client.assertOutput("three");
+      await client.assertEnded();
+      await client.stop();
+    };
+    const tap = [fromRoot("build/generator/cli.js"), "tap", "--quiet", "--out", tapped, "--"];
+    const adapter = [process.execPath, fromRoot("build/examples/text-adapter.js"), `--log=${log}`];
+    await debug(await spawnAdapter(process.execPath, [...tap, ...adapter]));
+    for (const file of [log, tapped]) await debug(replay(readFileSync(file, "utf8")));
+  });
+});

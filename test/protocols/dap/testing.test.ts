@@ -1,0 +1,298 @@
+/** The client for tests, with adapters that the tests play. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { defineAdapter } from "../../../generated/dap/adapter.js";
+import { stateOf } from "../../../protocols/dap/session/program-state.js";
+import { launch } from "../../../generated/dap/session.js";
+import {
+  openInside,
+  scriptAdapter,
+  SessionAssertionError,
+  testClient,
+  type AdapterScript,
+  type ScriptedAdapter,
+} from "../../../generated/dap/testing.js";
+
+/** An adapter whose program stops in line 3 of /a.c, and prints something. */
+function stopping(more: AdapterScript = {}): ScriptedAdapter {
+  return scriptAdapter({
+    configurationDone(request, adapter) {
+      adapter.answer(request);
+      adapter.event("output", { category: "stdout", output: "he" });
+      adapter.event("output", { category: "stdout", output: "llo\n" });
+      adapter.event("stopped", { reason: "breakpoint", threadId: 1 });
+    },
+    stackTrace: {
+      stackFrames: [{ id: 1, name: "main", line: 3, column: 5, source: { path: "/a.c" } }],
+    },
+    next(request, adapter) {
+      adapter.event("terminated"); // before the answer
+      adapter.event("exited", { exitCode: 2 });
+      adapter.answer(request);
+    },
+    ...more,
+  });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<SessionAssertionError> {
+  const error = await promise.then(
+    () => assert.fail("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof SessionAssertionError, String(error));
+  return error;
+}
+
+describe("testClient()", () => {
+  test("goes through a session", async () => {
+    await using client = testClient(stopping());
+    const stop = await client.hitBreakpoint({ program: "a" }, { path: "/a.c", line: 3 });
+    assert.equal(stop.reason, "breakpoint");
+    await client.assertStoppedAt({ path: /a\.c$/, line: 3, column: 5, name: "main" });
+    assert.equal((await client.assertOutput("hello", { category: "stdout" }))[0], "hello");
+    // Events that came before are not missed, and each is given once.
+    assert.deepEqual(await client.waitForEvent("stopped"), { reason: "breakpoint", threadId: 1 });
+    const outputs = [await client.waitForEvent("output"), await client.waitForEvent("output")];
+    assert.deepEqual(
+      outputs.map(({ output }) => output),
+      ["he", "llo\n"],
+    );
+    await client.session.next();
+    assert.deepEqual(await client.assertEnded(2), {
+      ...{ kind: "ended", reason: "terminated", exitCode: 2, error: undefined },
+    });
+  });
+
+  test("waits for events to come, also those that the protocol does not have", async () => {
+    const adapter = stopping();
+    const client = testClient(adapter);
+    await client.launch({});
+    const waiting = client.waitForEvent("thread", { where: ({ threadId }) => threadId === 2 });
+    const other = client.waitForCustomEvent<{ port: number }>("vendor/ready");
+    adapter.event("thread", { reason: "started", threadId: 1 });
+    adapter.event("thread", { reason: "started", threadId: 2 });
+    adapter.event("vendor/ready", { port: 1 });
+    assert.deepEqual(await waiting, { reason: "started", threadId: 2 });
+    assert.deepEqual(await other, { port: 1 });
+    await client.stop();
+    await client.stop();
+  });
+
+  const events = [
+    "Events:",
+    "  initialized",
+    '  output {"category":"stdout","output":"he"}',
+    '  output {"category":"stdout","output":"llo\\n"}',
+    '  stopped {"reason":"breakpoint","threadId":1}',
+  ];
+  const output = ["Output:", "  hello"];
+
+  test("says where the program stopped instead", async () => {
+    const client = testClient(stopping());
+    const error = await failureOf(
+      client.hitBreakpoint({}, { path: "/a.c", line: 9 }, { reason: "breakpoint" }),
+    );
+    assert.deepEqual(error.message.split("\n"), [
+      "Expected a stop at /a.c:9 (breakpoint), but the program stopped at /a.c:3:5 in main (breakpoint)",
+      ...events,
+      ...output,
+    ]);
+    assert.deepEqual(
+      [error.name, error.code, error.actual, error.expected],
+      [
+        ...["AssertionError", "ERR_ASSERTION"],
+        { path: "/a.c", line: 3, reason: "breakpoint" },
+        { path: "/a.c", line: 9, reason: "breakpoint" },
+      ],
+    );
+    await client.stop();
+  });
+
+  test("says that a breakpoint is not verified, and why", async () => {
+    const adapter = (): ScriptedAdapter =>
+      stopping({
+        setBreakpoints: { breakpoints: [{ verified: false, line: 3, message: "no code here" }] },
+      });
+    const client = testClient(adapter());
+    const error = await failureOf(client.hitBreakpoint({}, { path: "/a.c", line: 3 }));
+    assert.equal(
+      error.message.split("\n")[0],
+      "The breakpoint at /a.c:3 is not verified: no code here",
+    );
+    await client.stop();
+    const other = testClient(adapter());
+    await other.hitBreakpoint({}, { path: "/a.c", line: 3, verified: false });
+    await other.stop();
+  });
+
+  test("a breakpoint may be verified after it was set", async () => {
+    const client = testClient(
+      stopping({
+        setBreakpoints(request, adapter) {
+          adapter.answer(request, { breakpoints: [{ id: 7, verified: false }] });
+          const breakpoint = { id: 7, verified: true, line: 3 };
+          adapter.event("breakpoint", { reason: "changed", breakpoint });
+        },
+      }),
+    );
+    await client.hitBreakpoint({}, { path: "/a.c", line: 3 });
+    await client.stop();
+  });
+
+  test("says that the program ended", async () => {
+    const client = testClient(
+      stopping({
+        configurationDone(request, adapter) {
+          adapter.answer(request);
+          adapter.event("exited", { exitCode: 1 });
+          adapter.event("terminated");
+        },
+      }),
+    );
+    const error = await failureOf(client.hitBreakpoint({}, { path: "/a.c", line: 3 }));
+    assert.deepEqual(error.message.split("\n"), [
+      "Expected a stop at /a.c:3 (breakpoint), but the program ended (exited, exit code 1)",
+      ...["Events:", "  initialized", '  exited {"exitCode":1}'],
+    ]);
+    assert.equal(
+      (await failureOf(client.assertEnded(0))).message.split("\n")[0],
+      "Expected the exit code 0, but it is 1",
+    );
+    await client.stop();
+  });
+
+  test("says that the program stopped instead of ending", async () => {
+    const client = testClient(stopping());
+    await client.launch({});
+    const error = await failureOf(client.assertEnded());
+    assert.equal(
+      error.message.split("\n")[0],
+      "Expected the program to end, but it stopped (breakpoint)",
+    );
+    await client.stop();
+  });
+
+  for (const [what, wait, text] of [
+    ["an event", "event", 'Waiting for the event "module" was aborted'],
+    ["output", "output", 'Waiting for the output "bye" was aborted'],
+    ["a stop", "stop", "Waiting for the program to stop was aborted"],
+  ] as const)
+    test(`a wait for ${what} that is aborted says what was met instead`, async () => {
+      const controller = new AbortController();
+      const reports: string[] = [];
+      const client = testClient(stopping(), {
+        signal: controller.signal,
+        report: (text) => void reports.push(text),
+      });
+      const session = await client.launch({});
+      await client.assertOutput("hello");
+      if (wait === "stop") stateOf(session).resume(); // the program runs, and does not stop
+      const waits = {
+        event: () => client.waitForEvent("module"),
+        output: () => client.assertOutput("bye"),
+        stop: () => client.assertStoppedAt({ line: 3 }),
+      };
+      const waiting = failureOf(waits[wait]());
+      controller.abort();
+      const { message } = await waiting;
+      assert.deepEqual(message.split("\n"), [text, ...events, ...output]);
+      assert.deepEqual(reports, [message]);
+      await client.stop();
+    });
+
+  test("a wait fails when the session ends", async () => {
+    const adapter = stopping();
+    const client = testClient(adapter);
+    await client.launch({});
+    const event = failureOf(client.waitForEvent("module"));
+    const output = failureOf(client.assertOutput(/bye \d/));
+    await client.assertStoppedAt({});
+    adapter.end(new Error("out of memory"));
+    assert.match((await event).message, /^The session ended before the event "module"\nEvents:/);
+    assert.match((await output).message, /^The session ended before it printed "\/bye/);
+    const ended = await failureOf(client.assertStoppedAt({ line: 1 }));
+    assert.match(
+      ended.message,
+      /^Expected a stop at 1, but the program ended \(closed, out of memory\)/,
+    );
+    await client.stop();
+  });
+
+  test("a failed start says what the adapter said", async () => {
+    const client = testClient(
+      scriptAdapter({
+        launch(request, adapter) {
+          adapter.event("output", { category: "console", output: "no compiler\n" });
+          adapter.refuse(request, "cannot build");
+        },
+      }),
+    );
+    const error = await failureOf(client.launch({}));
+    assert.match(error.message, /^Cannot launch: cannot build\nEvents:\n {2}initialized\n/);
+    assert.match(error.message, /Output:\n {2}no compiler$/);
+    assert.throws(() => client.session, /There is no session yet/);
+    await client.stop();
+  });
+
+  test("an account is short, however much has happened", async () => {
+    const adapter = stopping();
+    const client = testClient(adapter);
+    await client.launch({});
+    for (let count = 0; count < 12_000; count++)
+      adapter.event("output", { output: `${count} ${"x".repeat(1_000)}\n` });
+    await client.assertOutput("11999");
+    const lines = client.account.split("\n");
+    assert.ok(client.account.length < 6_000, `${client.account.length}`);
+    assert.equal(lines[1], "  (11992 before)");
+    assert.match(lines.at(-1)!, /^ {2}11999 x+…$/);
+    await client.stop();
+  });
+});
+
+test("openInside() opens an adapter without a process", async () => {
+  const adapter = defineAdapter({
+    session: () => ({ line: 1 }),
+    handlers: {
+      launch(_, { connection, configured }) {
+        void configured.then(() => connection.notify("stopped", { reason: "entry", threadId: 1 }));
+      },
+      stackTrace: (_, { session: { line } }) => ({
+        stackFrames: [{ id: 1, name: "main", line, column: 1 }],
+      }),
+      next(_, { session, connection }) {
+        session.line++;
+        void connection.notify("stopped", { reason: "step", threadId: 1 });
+      },
+    },
+  });
+  for (let round = 0; round < 2; round++) {
+    await using client = testClient(openInside(adapter));
+    await client.launch({});
+    await client.assertStoppedAt({ line: 1, reason: "entry" });
+    await client.session.next();
+    await client.assertStoppedAt({ line: 2, reason: "step" });
+  }
+});
+
+test("scriptAdapter() plays what adapters should not do", async () => {
+  const adapter = scriptAdapter({
+    initialize(request, own) {
+      own.event("initialized"); // too early
+      own.answer(request, {});
+      own.send({ seq: 1, type: "event", event: "output", body: { output: 7 } });
+    },
+    setExceptionBreakpoints: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return {};
+    },
+    threads: (request, own) => own.refuse(request, "no threads", { error: { id: 1, format: "" } }),
+  });
+  const session = await launch(adapter, {}, { breakpoints: { "/a.c": [2] } });
+  assert.deepEqual(session.breakpoints.of("/a.c"), [{ id: 1, verified: true, line: 2 }]);
+  await assert.rejects(session.request("threads"), { message: "no threads" });
+  assert.deepEqual(
+    adapter.received.map(({ command }) => command),
+    ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "threads"],
+  );
+  assert.equal((await session.disconnect()).reason, "closed");
+});

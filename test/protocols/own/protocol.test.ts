@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { readPage } from "../../support/markdown-page.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+
+/** The files that the guide shows, by the names that it gives them. */
+function shownFiles(): Readonly<Record<string, string>> {
+  const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
+  return Object.fromEntries(
+    [...page.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
+      path!,
+      text!,
+    ]),
+  );
+}
+
+test("the overlay of the guide adds its message to DAP", async () => {
+  const { blocks } = readPage("docs/guides/own-protocol.md");
+  await withFolder((folder) => {
+    writeFiles(folder, { "my-messages.json": blocks[0]!.text });
+    const args = ["generate", "dap", "--overlay", "my-messages.json", "--out", "dap"];
+    const { status, stderr } = runCommand(folder, args);
+    assert.deepEqual([status, stderr], [0, ""]);
+    const types = readFileSync(join(folder, "dap/types.ts"), "utf8");
+    assert.match(types, /^export interface HeatEvent extends Event \{\n  event: "vendor\/heat";$/m);
+    assert.match(types, /^export interface HeatEventBody \{\n  celsius\?: number;\n\}$/m);
+  });
+});
+
+test("a protocol of one's own goes the way that the guide shows", async () => {
+  const files = shownFiles();
+  assert.deepEqual(Object.keys(files), [
+    "notes/types.json",
+    "notes/protocol.json",
+    "notes/keeper.ts",
+  ]);
+  await withFolder(async (folder) => {
+    writeFiles(folder, { ...files, "package.json": '{ "type": "module" }' });
+    const made = runCommand(folder, ["generate", "notes", "--out", "notes/generated"]);
+    assert.deepEqual([made.status, made.stderr], [0, ""]);
+    writeFiles(folder, {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          target: "es2022",
+          module: "nodenext",
+          strict: true,
+          skipLibCheck: true,
+          outDir: "build",
+          rootDir: ".",
+          types: ["node"],
+        },
+        include: ["notes/*.ts", "notes/generated"],
+      }),
+    });
+    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    const keeper = (await import(pathToFileURL(join(folder, "build/notes/keeper.js")).href)) as {
+      answer(bytes: Uint8Array): readonly Uint8Array[];
+    };
+    const lines = [
+      { id: 1, method: "note/open", params: { path: "a", mode: "read" } },
+      { id: 2, method: "note/open", params: { path: 5 } },
+      { id: 3, method: "note/burn" },
+    ];
+    const sent = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const answers = keeper.answer(Buffer.from(sent)).map((bytes) => Buffer.from(bytes).toString());
+    assert.deepEqual(answers, [
+      'Content-Length: 29\r\n\r\n{"id":1,"result":{"lines":3}}',
+      'Content-Length: 45\r\n\r\n{"id":2,"error":{"reason":"unknown request"}}',
+    ]);
+    const changed = files["notes/types.json"]!.replace(
+      '"lines": { "type": "integer"',
+      '"lines": { "type": "string"',
+    );
+    assert.notEqual(changed, files["notes/types.json"]);
+    writeFiles(folder, { "new.json": changed.replace(', "format": "uint32"', "") });
+    const diff = runCommand(folder, [
+      "diff",
+      "notes/types.json",
+      "new.json",
+      "--protocol",
+      "notes",
+    ]);
+    assert.equal(diff.status, 1);
+    assert.match(diff.stdout, /OpenResult\.lines: uint32 0\.\.2\^32-1 → string +type\.changed/);
+  });
+});

@@ -1,0 +1,179 @@
+/** Readers of users: the one of the guide, and ones that go wrong. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { shownFiles } from "../../support/guide-programs.js";
+import { runCommand } from "../../support/run-command.js";
+
+const files = shownFiles("docs/guides/own-reader.md");
+const reader = "petstore/openrpc-reader.mjs";
+
+test("the reader of the guide has 40 lines or so, and reads its document", async () => {
+  assert.deepEqual(Object.keys(files), [reader, "petstore/protocol.json", "petstore/openrpc.json"]);
+  assert.ok(files[reader]!.trimEnd().split("\n").length <= 60);
+  await withFolder((folder) => {
+    writeFiles(folder, files);
+    const printed = runCommand(folder, ["model", "petstore"]);
+    assert.deepEqual([printed.status, printed.stderr], [0, ""]);
+    const { protocol } = JSON.parse(printed.stdout) as {
+      protocol: { version: string; messages: object[]; definitions: { name: string }[] };
+    };
+    assert.equal(protocol.version, "1.0.0");
+    const reference = (name: string): object => ({ kind: "reference", name });
+    assert.deepEqual(protocol.messages, [
+      {
+        kind: "request",
+        name: "list_pets",
+        sender: "client",
+        definition: "List_petsRequest",
+        responseDefinition: "List_petsResponse",
+        payload: { type: reference("List_petsParams"), required: true },
+        result: { type: reference("List_petsResult"), required: true },
+        docs: "Lists pets.",
+        at: "/requests/list_pets",
+      },
+      {
+        kind: "request",
+        name: "get_pet",
+        sender: "client",
+        definition: "Get_petRequest",
+        responseDefinition: "Get_petResponse",
+        payload: { type: reference("Get_petParams"), required: true },
+        result: { type: reference("Pet"), required: true },
+        docs: "The message `get_pet`.",
+        at: "/requests/get_pet",
+      },
+      {
+        kind: "event",
+        name: "goodbye",
+        sender: "client",
+        definition: "GoodbyeEvent",
+        docs: "The message `goodbye`.",
+        at: "/events/goodbye",
+      },
+    ]);
+    const made = runCommand(folder, ["generate", "petstore", "--out", "petstore/generated"]);
+    assert.deepEqual([made.status, made.stderr], [0, ""]);
+  });
+});
+
+test("what is wrong with a document is said with its place", () =>
+  withFolder((folder) => {
+    const document = files["petstore/openrpc.json"]!;
+    const wrong = document.replace('"type": "integer", "minimum"', '"type": "number?", "minimum"');
+    assert.notEqual(wrong, document);
+    writeFiles(folder, { ...files, "petstore/openrpc.json": wrong });
+    const { status, stderr } = runCommand(folder, ["generate", "petstore"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /^petstore\/openrpc\.json:\d+:\d+ .*Cannot read the type "number\?"/);
+
+    const byPosition = document.replace(
+      '"name": "goodbye",',
+      '"name": "goodbye", "paramStructure": "by-position",',
+    );
+    writeFiles(folder, { "petstore/openrpc.json": byPosition });
+    assert.deepEqual(runCommand(folder, ["generate", "petstore"]), {
+      status: 2,
+      stdout: "",
+      stderr:
+        'petstore/openrpc.json:19:5 /methods/2: Cannot read the parameters of "goodbye": they have no names [ERR_SCHEMA]\n',
+    });
+  }));
+
+/** Modules that are no readers, and what is said. */
+const broken: readonly (readonly [name: string, module: string | undefined, said: string])[] = [
+  [
+    "no module",
+    undefined,
+    "Cannot load the reader: there is no such file [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+  ],
+  [
+    "no function",
+    "export const readSchema = {};",
+    "Cannot load the reader: it does not export readSchema [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+  ],
+  [
+    "a module that throws",
+    'throw new Error("not today");',
+    "Cannot load the reader: not today [ERR_READER]\n  A reader is a module that exports the function readSchema(documents, refuse)",
+  ],
+  [
+    "a reader that throws",
+    'export const readSchema = () => { throw new TypeError("no such field"); };',
+    "The reader threw: no such field [ERR_READER]\n  A reader reports what is wrong with a document by calling its second argument",
+  ],
+  [
+    "a reader that returns nothing",
+    "export const readSchema = () => undefined;",
+    "Cannot use what the reader returned: it is no object [ERR_READER]\n  It must return { definitions, requests, events }",
+  ],
+  [
+    "a reader that leaves out a part",
+    "export const readSchema = () => ({ definitions: {}, requests: {} });",
+    'Cannot use what the reader returned: "events" is no object [ERR_READER]\n  It must return { definitions, requests, events }',
+  ],
+  [
+    "a message with an unknown key",
+    "export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { result: {} } } });",
+    'Cannot use what the reader returned: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
+  ],
+  [
+    "a message with a wrong value",
+    "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
+    'Cannot use what the reader returned: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
+  ],
+];
+
+for (const [name, module, said] of broken)
+  test(`a reader is refused: ${name}`, () =>
+    withFolder((folder) => {
+      const { [reader]: _, ...others } = files;
+      writeFiles(folder, others);
+      if (module !== undefined) writeFiles(folder, { [reader]: module });
+      assert.deepEqual(runCommand(folder, ["generate", "petstore"]), {
+        status: 2,
+        stdout: "",
+        stderr: `${reader}: ${said}\n`,
+      });
+    }));
+
+test("messages by format need a format that lists them, and the other way round", () =>
+  withFolder((folder) => {
+    const description = files["petstore/protocol.json"]!;
+    const say = (text: string): string => {
+      writeFiles(folder, { ...files, "petstore/protocol.json": text });
+      return runCommand(folder, ["generate", "petstore"]).stderr;
+    };
+    assert.match(
+      say(description.replace("./openrpc-reader.mjs", "json-schema")),
+      /\/messages\/by: Cannot find messages by format: a JSON Schema lists none \[ERR_DESCRIPTION\]\n {2}List them: "by": "table"\n$/,
+    );
+    assert.match(
+      say(description.replace('"by": "format"', '"by": "table", "requests": {}, "events": {}')),
+      /\/messages\/by: Cannot find messages by table: a schema of the format "\.\/openrpc-reader\.mjs" lists its own \[ERR_DESCRIPTION\]\n {2}Say "by": "format"\n$/,
+    );
+    assert.match(
+      say(description.replace("./openrpc-reader.mjs", "https://example.com/reader.mjs")),
+      /\/schema\/format: .*\[ERR_DESCRIPTION\]/,
+    );
+  }));
+
+test("omit leaves out definitions, however messages are found", () =>
+  withFolder((folder) => {
+    const description = files["petstore/protocol.json"]!.replace(
+      '"format": "./openrpc-reader.mjs",',
+      '"format": "./openrpc-reader.mjs", "omit": ["Request"],',
+    );
+    const document = files["petstore/openrpc.json"]!.replace(
+      '"schemas": {',
+      '"schemas": { "Request": { "type": "object" },',
+    );
+    writeFiles(folder, { ...files, "petstore/openrpc.json": document });
+    assert.match(
+      runCommand(folder, ["generate", "petstore"]).stderr,
+      /"Request" is already a definition of the schema \[ERR_NAME_COLLISION\]/,
+    );
+    writeFiles(folder, { "petstore/protocol.json": description });
+    const { status, stderr } = runCommand(folder, ["generate", "petstore"]);
+    assert.deepEqual([status, stderr], [0, ""]);
+  }));

@@ -1,0 +1,367 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  createDecoder,
+  decodeFrames,
+  notations,
+  type Classified,
+  type FrameErrorCode,
+} from "../../../generated/ruby-debug-ide/index.js";
+import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
+import { rubySessions } from "../../support/recorded-sessions.js";
+
+/** Milliseconds of the processor that an act takes: those of the clock depend on what else runs. */
+function timeOf(act: () => void): number {
+  const before = process.cpuUsage();
+  act();
+  return process.cpuUsage(before).user / 1_000;
+}
+
+function decode(from: "debugger" | "frontend", bytes: Uint8Array, step: number): void {
+  const decoder = createDecoder({
+    from,
+    onMessage: () => undefined,
+    onError: ({ code, cause }) => assert.notEqual(code, "ERR_HANDLER", String(cause)),
+  });
+  for (let at = 0; at < bytes.length; at += step) decoder.push(bytes.subarray(at, at + step));
+  decoder.end();
+}
+
+/** Streams that made work again and again what had been dealt with, or might: about 200 kB each. */
+const size = 200_000;
+const fill = (part: string, bytes = size): string => part.repeat(Math.ceil(bytes / part.length));
+const slowStreams: Readonly<Record<"debugger" | "frontend", readonly string[]>> = {
+  debugger: [
+    '<variables><variable e="" a="" d=""><s</variable></variables>',
+    `${fill("<a><![CDATA[\n")}]]></b>`,
+    fill("<a><![CDATA[<message></message>"),
+    fill("<a><![CDATA[<b/>"),
+    fill("<a>"),
+    fill("<a b='"),
+    fill("<a>\n<"),
+    fill('<exception file="\n'),
+    `<exception file="${fill("\n")}<`,
+    `text <exception file="${fill("x\n")}<`,
+    fill("<suspended "),
+    fill('<suspended file="'),
+    fill("<variables>"),
+    fill("<variables><variable "),
+    `<variables>${fill("<a>")}`,
+    `<variables>${fill('<a b="<')}</variables>`,
+    `<eval expression="1" value="${fill('" ')}`,
+    `<eval expression="1" value="${fill("\\")}" />`,
+    `<eval expression="1" value="${fill("<suspended file='")}`,
+    `<error>${fill("&")}</error>`,
+    `<error>${fill("&#1111111")}</error>`,
+    `<error>${fill("&lt;")}</error>`,
+    `<error>${fill("</")}</error>`,
+    `<error>${fill("</error ")}`,
+    `<error><![CDATA[${fill("]]>")}]]></error>`,
+    `<error><![CDATA[${fill("]]></")}`,
+    `<error>${fill("<![CDATA[")}</error>`,
+    `<message ${fill('a="" ')}>`,
+    `<message${fill(" ")}`,
+    `<frames>${fill("<frame no='1' file='' line='1'/>")}</frames>`,
+    fill("x\n"),
+    fill(" "),
+    fill("\n"),
+    fill("#<A:0x0 @b=<c>\n"),
+  ],
+  frontend: [
+    `break :${fill(" ")}:x`,
+    `break ${fill(": ")}`,
+    `break ${fill(" if ")}`,
+    fill("v\n", 50_000),
+    fill("th \n", 50_000),
+    fill(";"),
+    fill("w;"),
+    fill("\\;"),
+    fill("w\\;"),
+    `p ${fill("\\")}x`,
+    `p ${fill("\\n")}`,
+    `p a${fill("\\\\n")}`,
+    `delete ${fill("1 ")}x`,
+    `delete ${fill("1")}`,
+    `delete ${fill("+")}`,
+    `condition 1${fill(" ")}`,
+    `jump ${fill("x")}`,
+    fill(" "),
+    fill("a"),
+  ],
+};
+
+for (const [from, streams] of Object.entries(slowStreams) as ["debugger" | "frontend", string[]][])
+  for (const stream of streams)
+    test(`linear, whole and byte by byte: ${from} ${JSON.stringify(stream.slice(0, 60))}`, () => {
+      const bytes = Buffer.from(stream);
+      for (const step of [bytes.length, 1])
+        assert.ok(
+          timeOf(() => decode(from, bytes, step)) < 4_000,
+          `${bytes.length} bytes in steps of ${step}`,
+        );
+    });
+
+test("text that answers a command is collected in linear time", async () => {
+  const client = createClient({ write: () => undefined, textSilenceMs: 1 });
+  const answer = client.send("pp", { expression: "a" });
+  const lines = Buffer.from("x\n".repeat(size));
+  assert.ok(timeOf(() => client.push(lines)) < 6_000);
+  assert.equal((await answer).body.text, lines.toString());
+  await client.close();
+});
+
+test("messages that answer nothing take the same time however many commands wait", async () => {
+  const client = createClient({ write: () => undefined });
+  const waiting = Array.from({ length: 5_000 }, () => client.send("delete", { breakpoints: [1] }));
+  const settled = Promise.allSettled([...waiting, client.sendLine("foo")]);
+  const strays = Buffer.from(
+    `${"<error>x</error>".repeat(5_000)}${"<message>Unknown command: bar</message>".repeat(5_000)}`,
+  );
+  assert.ok(timeOf(() => client.push(strays)) < 4_000);
+  await client.close();
+  await settled;
+});
+
+function messageOf(classified: Classified): object | undefined {
+  return classified.status === "malformed" ? undefined : classified.message;
+}
+
+/** What a stream is made of, in order, each with its range. */
+type Part = readonly [kind: string, offset: number, length: number, content: string];
+
+function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): readonly Part[] {
+  const parts: Part[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    recovery: strict ? "strict" : "tolerant",
+    limits: { maxBodyBytes: 100, maxHeaderCount: 5, maxDepth: 8 },
+    onMessage: (message, { offset, bodyLength }) =>
+      parts.push(["message", offset, bodyLength, JSON.stringify(messageOf(message))]),
+    onError: ({ code, offset, length }) => parts.push(["error", offset, length, code]),
+    onNoise: (noise, offset) => {
+      const last = parts.at(-1);
+      if (last?.[0] !== "noise" || last[1] + last[2] !== offset)
+        parts.push(["noise", offset, noise.length, ""]);
+      else parts[parts.length - 1] = ["noise", last[1], last[2] + noise.length, ""];
+    },
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+    from = cut;
+  }
+  decoder.end();
+  return parts;
+}
+
+/** Messages, damage and noise make up the stream, with nothing but blanks between them. */
+function assertTiled(bytes: Uint8Array, parts: readonly Part[]): void {
+  const covered = new Array<string | undefined>(bytes.length).fill(undefined);
+  const ranges = parts
+    .filter(([, , , content]) => content !== "ERR_NOISE")
+    .sort(([, a], [, b]) => a - b);
+  let end = 0;
+  for (const [kind, offset, length] of ranges) {
+    assert.ok(offset >= end, `${kind} at ${offset} lies over what ends at ${end}`);
+    end = offset + length;
+    covered.fill(kind, offset, end);
+  }
+  const gap = covered.findIndex(
+    (kind, at) => kind === undefined && !" \t\r\n".includes(String.fromCharCode(bytes[at]!)),
+  );
+  assert.equal(gap, -1, "a byte is missing");
+}
+
+const pieces = [
+  ...["<", ">", "/>", "</", '"', "'", "\\", " ", "\n", "\r\n", "x", "=", "&lt;", "]]>", "]]></"],
+  ...["<![CDATA[", '" />', "<eval ", 'expression="1"', ' value="', "<message>", "</message>"],
+  ...["<frames>", "</frames>", "<frame ", "<variables>", "</variables>", "<variable ", "<value>"],
+  ...['name="a" kind="b"', "</value>", '<suspended file="', 'line="1"', "<foo>", "</foo>", "<foo"],
+  ...["<foo/>", '<catchpointSet exception="', "<breakpoints>", '<breakpoint n="1"', "<a>", "</a>"],
+  ...[
+    '<a b="',
+    '<breakpointDeleted no="1"/>',
+    "<constructor>",
+    "é",
+    "\0",
+    "<s",
+    "<!",
+    "<?",
+    "yyyy",
+  ],
+  ...['<exception file="a" line="1" type="E" message="', "<error>", "</error>"],
+];
+
+/** The same numbers for the same seed. */
+function randomFrom(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+function assertSound(bytes: Uint8Array, random: (most: number) => number): void {
+  const isStrict = random(4) === 0;
+  const whole = partsOf(bytes, [], isStrict);
+  if (!isStrict) assertTiled(bytes, whole);
+  const everyByte = Array.from({ length: Math.max(0, bytes.length - 1) }, (_, at) => at + 1);
+  const some = everyByte.filter(() => random(8) === 0);
+  for (const cuts of [everyByte, some])
+    assert.deepEqual(partsOf(bytes, cuts, isStrict), whole, JSON.stringify(cuts));
+}
+
+test("whatever arrives, parts make up the stream and are the same under any cut", () => {
+  const random = randomFrom(29);
+  for (let round = 0; round < 4_000; round++) {
+    const text = Array.from({ length: random(16) }, () => pieces[random(pieces.length)]).join("");
+    try {
+      assertSound(Buffer.from(text), random);
+    } catch (error) {
+      throw new Error(`Failed for ${JSON.stringify(text)}`, { cause: error });
+    }
+  }
+});
+
+test("recordings with damage: parts make up the stream and are the same under any cut", () => {
+  const random = randomFrom(31);
+  const streams = rubySessions.map(({ name, folder }) =>
+    readFileSync(join(folder, `${name}.s2c.bin`)),
+  );
+  assert.ok(streams.length > 0);
+  for (let round = 0; round < 1_500; round++) {
+    const stream = streams[random(streams.length)]!;
+    const from = random(stream.length);
+    let bytes = stream.subarray(from, from + random(500));
+    for (let count = random(4); count > 0; count--) {
+      const at = random(bytes.length + 1);
+      const piece = Buffer.from(pieces[random(pieces.length)]!);
+      bytes = Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + random(6))]);
+    }
+    assertSound(bytes, random);
+  }
+});
+
+/** Codes of the errors of a stream, and the number of its messages. */
+function summaryOf(stream: string): {
+  readonly messages: number;
+  readonly errors: readonly FrameErrorCode[];
+} {
+  let messages = 0;
+  const errors: FrameErrorCode[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: () => messages++,
+    onError: ({ code }) => errors.push(code),
+  });
+  decoder.push(Buffer.from(stream));
+  decoder.end();
+  return { messages, errors };
+}
+
+test("elements in one element are counted before memory is taken for them", () => {
+  const children = (count: number): string => `<a>${"<b/>".repeat(count)}</a>\n`;
+  assert.deepEqual(summaryOf(children(1_000_000)), { messages: 1, errors: [] });
+  assert.deepEqual(summaryOf(children(1_000_001)), {
+    messages: 0,
+    errors: ["ERR_ELEMENT", "ERR_NOISE"],
+  });
+});
+
+test("elements are nested as deeply as what they become may be written as JSON", () => {
+  const nested = (depth: number): string => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}\n`;
+  let text = "";
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: (message) => (text = JSON.stringify(messageOf(message))),
+  });
+  decoder.push(Buffer.from(nested(2_048)));
+  assert.equal(text.split('"attributes"').length - 1, 2_048);
+  assert.deepEqual(summaryOf(nested(2_049)), { messages: 0, errors: ["ERR_DEPTH", "ERR_NOISE"] });
+});
+
+test("names that every object has become own fields, and change no prototype", () => {
+  const messages: { body: object }[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: (message) => messages.push(messageOf(message) as { body: object }),
+  });
+  decoder.push(
+    Buffer.from(
+      '<error __proto__="a" constructor="b">c</error><x __proto__="a"><__proto__ y="z"/></x>\n',
+    ),
+  );
+  const [error, custom] = messages.map(({ body }) => body);
+  assert.deepEqual(Object.keys(error!), ["__proto__", "constructor", "text"]);
+  assert.equal(Object.getPrototypeOf(error), Object.prototype);
+  const { attributes } = custom as { attributes: object };
+  assert.deepEqual(Object.entries(attributes), [["__proto__", "a"]]);
+  assert.equal(Object.getPrototypeOf(attributes), Object.prototype);
+  assert.deepEqual(Object.getOwnPropertyDescriptor(attributes, "__proto__"), {
+    value: "a",
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+  assert.equal(({} as { y?: unknown }).y, undefined);
+});
+
+test("a line holds a thousand commands; what is behind them is one more, of no known name", () => {
+  const read = notations.frontend.readLine("where;".repeat(1_500));
+  assert.equal(read.length, 1_001);
+  assert.deepEqual(read[999], { command: "where" });
+  assert.deepEqual(read[1_000], { command: "where;".repeat(500) });
+});
+
+test("a chunk is read in pieces, and nothing is kept of it", () => {
+  const frames: string[] = [];
+  const decoder = decodeFrames({
+    from: "debugger",
+    onFrame: ({ offset, bodyLength }) => frames.push(`${offset}+${bodyLength}`),
+  });
+  const chunk = Buffer.from(`${"x".repeat(100_000)}\n${"<message>y</message>".repeat(2)}`);
+  decoder.push(chunk);
+  decoder.end();
+  assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
+});
+
+test("what belongs to no message is handed over with its chunk", () => {
+  const log: string[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: () => log.push("message"),
+    onError: ({ code }) => log.push(code),
+    onNoise: (bytes, offset) => log.push(`${offset} ${Buffer.from(bytes).toString()}`),
+  });
+  for (const chunk of ["<frames></x>one ", "two ", "three\n", "<message>m</message>"]) {
+    decoder.push(Buffer.from(chunk));
+    log.push("pushed");
+  }
+  assert.deepEqual(log, [
+    ...["ERR_ELEMENT", "12 one ", "pushed", "16 two ", "pushed", "20 three\n", "pushed"],
+    ...["ERR_NOISE", "message", "pushed"],
+  ]);
+});
+
+test("what a handler pushes, and the end that it says, come behind the chunk that it was called for", () => {
+  const log: string[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: (classified, { offset }) => {
+      log.push(`${offset} ${JSON.stringify(messageOf(classified))}`);
+      if (offset === 0) {
+        decoder.push(Buffer.from("<message>c</message>half"));
+        decoder.end();
+      }
+    },
+  });
+  decoder.push(Buffer.from("<message>a</message><message>b</message>"));
+  assert.deepEqual(log, [
+    '0 {"element":"message","body":{"text":"a"}}',
+    '20 {"element":"message","body":{"text":"b"}}',
+    '40 {"element":"message","body":{"text":"c"}}',
+    '60 {"element":"#text","body":{"text":"half"}}',
+  ]);
+});

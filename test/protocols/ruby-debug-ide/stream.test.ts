@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { SaxesParser } from "saxes";
+import {
+  createDecoder,
+  createEncoder,
+  decodeFrames,
+  notations,
+  type DebuggerToFrontend,
+  type SpellingName,
+} from "../../../generated/ruby-debug-ide/index.js";
+import { validate } from "../../../generated/ruby-debug-ide/validate.js";
+import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { ElementReader } from "../../../runtime/spellings/element-reader.js";
+import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";
+import { rubySessions } from "../../support/recorded-sessions.js";
+
+for (const { name, bytes, log, options } of readFrameCases("xml-concat.md")) {
+  test(`decodes under every cut: ${name}`, () => {
+    for (const { name: cut, cuts } of everyCut(bytes.length)) {
+      assert.deepEqual(
+        logOf(bytes, cuts, { ...options, framing: notations.debugger }),
+        log,
+        `${cut}: ${JSON.stringify(cuts).slice(0, 200)}`,
+      );
+    }
+  });
+}
+
+/** All messages of a stream, with the places that they were at. */
+function decode(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+): { readonly messages: readonly object[]; readonly places: readonly string[] } {
+  const messages: object[] = [];
+  const places: string[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: (message, { offset, bodyLength }) => {
+      if (message.status !== "malformed") messages.push(message.message);
+      places.push(`${offset}+${bodyLength}`);
+    },
+    onError: ({ code, offset }) => places.push(`${code} at ${offset}`),
+    onNoise: (noise, offset) => places.push(`noise ${offset}+${noise.length}`),
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+    from = cut;
+  }
+  decoder.end();
+  return { messages, places };
+}
+
+test("after any damage the next event is delivered, under any cut", () => {
+  const parts = [
+    ...["<", ">", "/>", "</", '"', "'", "\\", " ", "\n", "x", "=", "&lt;", "]]>", "<![CDATA["],
+    ...["<eval ", 'expression="1"', ' value="', "<message>", "</message>", "<frames>", "<frame "],
+    ...[
+      "<variables>",
+      "<variable ",
+      "<value>",
+      "</value>",
+      '<suspended file="',
+      'line="1"',
+      "<foo>",
+    ],
+    ...["</foo>", "<foo", "é", '<catchpointSet exception="', "<breakpoints>", '<breakpoint n="1"'],
+  ];
+  const event = '<suspended file="a" line="1" threadId="1" frames="1"/>';
+  let state = 11;
+  const random = (most: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+  for (let round = 0; round < 3_000; round++) {
+    const garbage = Array.from({ length: random(12) }, () => parts[random(parts.length)]).join("");
+    const bytes = Buffer.from(garbage + event);
+    const whole = decode(bytes, []);
+    assert.deepEqual(
+      whole.messages.at(-1),
+      { element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } },
+      garbage,
+    );
+    for (const { cuts } of [
+      { cuts: Array.from({ length: bytes.length - 1 }, (_, index) => index + 1) },
+      ...randomCuts(bytes.length, 3, round),
+    ])
+      assert.deepEqual(decode(bytes, cuts).messages, whole.messages, garbage);
+  }
+});
+
+for (const { name, folder } of rubySessions) {
+  test(`splits the recording "${name}" without a leftover, under every cut`, () => {
+    const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
+    const places = (cuts: readonly number[]): readonly string[] => {
+      const found: string[] = [];
+      const decoder = decodeFrames({
+        from: "debugger",
+        onFrame: ({ offset, bodyLength }) => found.push(`${offset}+${bodyLength}`),
+        onError: ({ code, offset }) => found.push(`${code} at ${offset}`),
+      });
+      let from = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        decoder.push(bytes.subarray(from, cut));
+        from = cut;
+      }
+      decoder.end();
+      return found;
+    };
+    const whole = places([]);
+    let end = 0;
+    for (const place of whole) {
+      const [offset, length] = place.split("+").map(Number);
+      assert.equal(offset, end);
+      end = offset! + length!;
+    }
+    assert.equal(end, bytes.length);
+    const ways = [...everyCut(bytes.length)];
+    // The long streams are split at every third place.
+    const some = ways.filter(
+      ({ name: way, cuts }) =>
+        !way.startsWith("split") || bytes.length < 7_000 || cuts[0]! % 3 === 0,
+    );
+    for (const { name: cut, cuts } of some) assert.deepEqual(places(cuts), whole, cut);
+  });
+
+  test(`every message of "${name}" is known, valid, and written as it was`, () => {
+    const spelling: { spelling?: SpellingName } = name.includes("rubymine")
+      ? { spelling: "rubymine" }
+      : {};
+    const encoder = createEncoder({ from: "debugger", ...spelling });
+    const decoder = createDecoder({
+      from: "debugger",
+      onMessage: (message, frame) => {
+        const raw = Buffer.from(frame.raw);
+        assert.equal(message.status, "known", raw.toString());
+        assert.ok(validate(message.message).ok, raw.toString());
+        const known = message.message as DebuggerToFrontend;
+        // A piece of text in front of an element cannot be written alone.
+        if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
+        // What is no UTF-8 was replaced.
+        if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
+          assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
+      },
+      onError: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
+    });
+    decoder.push(readFileSync(join(folder, `${name}.s2c.bin`)));
+    decoder.end();
+  });
+
+  test(`a parser of XML reads the elements of "${name}" alike`, () => {
+    let compared = 0;
+    const decoder = decodeFrames({
+      from: "debugger",
+      onFrame: (frame) => {
+        const text = Buffer.from(frame.raw).toString();
+        // Text, values that are not escaped, and characters that XML does not have.
+        if (!text.startsWith("<") || text.startsWith("<eval") || /[\0-\x08\ufffd]/.test(text))
+          return;
+        compared++;
+        assert.deepEqual(byOurs(text), bySaxes(text), text);
+      },
+    });
+    decoder.push(readFileSync(join(folder, `${name}.s2c.bin`)));
+    decoder.end();
+    assert.ok(compared > 0);
+  });
+
+  test(`every command of "${name}" is known, and means the same when it is written`, () => {
+    const encoder = createEncoder({ from: "frontend" });
+    const unknown: string[] = [];
+    const decoder = createDecoder({
+      from: "frontend",
+      onMessage: (message, frame) => {
+        if (message.status === "custom") unknown.push(Buffer.from(frame.body).toString());
+        if (message.status !== "known" || message.kind !== "request") return;
+        assert.ok(validate(message.message).ok, JSON.stringify(message.message));
+        const line = Buffer.from(encoder.encode(message.message)).toString().trimEnd();
+        assert.deepEqual(notations.frontend.readLine(line), [message.message]);
+      },
+      onError: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
+    });
+    decoder.push(readFileSync(join(folder, `${name}.c2s.bin`)));
+    decoder.end();
+    assert.deepEqual(unknown, unknownCommands[name] ?? []);
+  });
+}
+
+/** Lines that the debugger itself did not take for a command, or for one that it refused. */
+const unknownCommands: Readonly<Record<string, readonly string[]>> = {
+  counter: ["help"],
+  breakpoints: ["enable x", "delete x", "catch Foo bar", "frame x", "up x"],
+  one_help: ["help"],
+  percent_unknown_command: ["foo 100% bar"],
+};
+
+interface Tree {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly elements: readonly Tree[];
+}
+
+/** What our reader sees in an element, by its generic form. */
+function byOurs(text: string): Tree {
+  const tree = (name: string, element: Unknown): Tree => ({
+    name,
+    attributes: element.attributes,
+    text: element.text ?? "",
+    elements: (element.elements ?? []).map((each) => tree(each.element, each)),
+  });
+  const { name, body } = new ElementReader(() => undefined).read(text);
+  return tree(name, body as Unknown);
+}
+
+interface Unknown {
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text?: string;
+  readonly elements?: readonly (Unknown & { readonly element: string })[];
+}
+
+/** What a parser of XML sees. It gives line ends and tabs in attributes as blanks, which ours must not. */
+function bySaxes(text: string): Tree {
+  const parser = new SaxesParser({ fragment: true });
+  const open: {
+    name: string;
+    attributes: Record<string, string>;
+    text: string;
+    elements: Tree[];
+  }[] = [{ name: "", attributes: {}, text: "", elements: [] }];
+  let source = "";
+  parser.on("opentag", ({ name, attributes }) =>
+    open.push({
+      name,
+      attributes: { ...(attributes as Record<string, string>) },
+      text: "",
+      elements: [],
+    }),
+  );
+  parser.on("text", (part) => (open.at(-1)!.text += part));
+  // A section holds escaped text.
+  parser.on("cdata", (part) => (open.at(-1)!.text += unescapeCharacters(part)));
+  parser.on("closetag", () => {
+    const element = open.pop()!;
+    open.at(-1)!.elements.push(element);
+  });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  for (const character of text)
+    source +=
+      character === "\n" || character === "\t" ? `&#${character.codePointAt(0)};` : character;
+  parser.write(source.replaceAll(/>(&#10;|&#9;)+</g, "><")).close();
+  return open[0]!.elements[0]!;
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-pointer.js";
+
+/** The examples of RFC 6901, section 5, and what must not be mistaken. */
+const document = {
+  foo: ["bar", "baz"],
+  "": 0,
+  "a/b": 1,
+  "c%d": 2,
+  "e^f": 3,
+  "g|h": 4,
+  "i\\j": 5,
+  'k"l': 6,
+  " ": 7,
+  "m~n": 8,
+  "o~1p": 9,
+};
+
+test("a pointer means the part that RFC 6901 says", () => {
+  const parts: readonly (readonly [pointer: string, part: unknown])[] = [
+    ["", document],
+    ["/foo", ["bar", "baz"]],
+    ["/foo/0", "bar"],
+    ["/", 0],
+    ["/a~1b", 1],
+    ["/c%d", 2],
+    ["/e^f", 3],
+    ["/g|h", 4],
+    ["/i\\j", 5],
+    ['/k"l', 6],
+    ["/ ", 7],
+    ["/m~0n", 8],
+    ["/o~01p", 9],
+  ];
+  for (const [pointer, part] of parts) assert.deepEqual(partOf(document, pointer), part, pointer);
+});
+
+test("a part that is not there is undefined, whatever objects inherit", () => {
+  for (const pointer of [
+    "/a",
+    "/a/b",
+    "/foo/2",
+    "/foo/length/x",
+    "/constructor",
+    "/__proto__",
+    "/a~1b/c",
+  ])
+    assert.equal(partOf(document, pointer), undefined, pointer);
+  assert.equal(partOf(undefined, "/a"), undefined);
+});
+
+test("steps of keys are parsed back", () => {
+  for (const key of Object.keys(document)) assert.deepEqual(parsePointer(pointerStep(key)), [key]);
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nearestText } from "../../../runtime/base/nearest-text.js";
+
+test("what was meant differs in a third of the letters at most", () => {
+  const candidates = ["launch", "attach", "next", "goto"];
+  const meant = [
+    "lanuch",
+    "LAUNCH",
+    "launc",
+    "lauunch",
+    "atach",
+    "nxet",
+    "gt",
+    "gooto",
+    "threads",
+    "",
+  ];
+  assert.deepEqual(
+    meant.map((text) => nearestText(text, candidates)),
+    [
+      "launch",
+      "launch",
+      "launch",
+      "launch",
+      "attach",
+      "next",
+      undefined,
+      "goto",
+      undefined,
+      undefined,
+    ],
+  );
+});
+
+test("of several candidates the nearest is meant, and of equals the first", () => {
+  assert.equal(nearestText("stepin", ["stepOn", "stepIn", "stepIns"]), "stepIn");
+  assert.equal(nearestText("abcd", ["abcx", "abcy"]), "abcx");
+});

@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { protocol as dap } from "../../../generated/dap/index.js";
+import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
+import { ConnectionCore } from "../../../runtime/connection/connection.js";
+import type { ConnectionSettings } from "../../../runtime/connection/connection-settings.js";
+import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
+import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
+import { IncomingRequests } from "../../../runtime/connection/incoming-requests.js";
+import { request, ScriptedTransport, turn } from "../../support/scripted-connection.js";
+
+const { failures, capabilities } = dap.conversation;
+
+/** A protocol whose failures say what they are given, by all that its templates may hold. */
+function connected(
+  settings: ConnectionSettings,
+  cancel?: { readonly message: string; readonly id: string },
+): ScriptedTransport {
+  const transport = new ScriptedTransport();
+  const template = (what: string): object => ({
+    message: what,
+    body: { name: "$name", text: "$text", both: ["$name: $text", 1, null, "", { no: "$names" }] },
+  });
+  const conversation = {
+    ...(cancel === undefined ? {} : { cancel }),
+    failures: {
+      ...failures,
+      unknown: template("unknown") as never,
+      failed: template("failed") as never,
+      cancelled: template("cancelled") as never,
+    },
+    capabilities,
+  };
+  new ConnectionCore(
+    { protocol: { ...dap, conversation } as never, requests: {} },
+    "adapter",
+    transport,
+    settings,
+  );
+  return transport;
+}
+
+const failed = (request_seq: number, command: string, message: string, text: string): object => ({
+  type: "response",
+  request_seq,
+  command,
+  success: false,
+  message,
+  body: {
+    name: command,
+    text,
+    both: [`${command}: ${text}`, 1, null, "", { no: `${command}s` }],
+  },
+});
+const unnumbered = (messages: readonly object[]): readonly object[] =>
+  messages.map((message) => {
+    const { seq: _, ...rest } = message as { seq?: unknown };
+    return rest;
+  });
+
+test("the names and texts of failures stand where the protocol wants them", async () => {
+  const transport = connected(
+    {
+      handlers: {
+        fail: () => {
+          throw new Error("no $name");
+        },
+        wait: (_parameters, { signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener("abort", () => reject(new Error("aborted"))),
+          ),
+        stay: (_parameters, { signal }) =>
+          new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+      },
+      maxAnswering: 2,
+    },
+    { message: "cancel", id: "requestId" },
+  );
+  await transport.say(
+    request(1, "mine"),
+    request(2, "fail"),
+    request(3, "wait"),
+    request(4, "stay"),
+    request(5, "wait"),
+    request(6, "cancel", { requestId: 5 }),
+    request(7, "cancel", { requestId: 3 }),
+    request(8, "cancel", { requestId: 4 }),
+  );
+  await turn();
+  const done = (request_seq: number): object => ({
+    ...{ type: "response", request_seq, command: "cancel", success: true },
+  });
+  assert.deepEqual(unnumbered(transport.written), [
+    failed(1, "mine", "unknown", ""),
+    failed(2, "fail", "failed", "no $name"),
+    failed(5, "wait", "cancelled", "cancelled"),
+    done(6),
+    done(7),
+    done(8),
+    failed(3, "wait", "cancelled", "aborted"),
+    failed(4, "stay", "cancelled", "cancelled"),
+  ]);
+});
+
+test("where requests cannot be cancelled, a cancel is a request like others", async () => {
+  const transport = connected({});
+  await transport.say(request(1, "cancel", { requestId: 1 }), request(2, undefined));
+  assert.deepEqual(unnumbered(transport.written), [
+    failed(1, "cancel", "unknown", ""),
+    failed(2, "undefined", "unknown", ""),
+  ]);
+});
+
+test("a response without a number answers nothing, whatever was cancelled", async () => {
+  const transport = new ScriptedTransport();
+  const problems: unknown[] = [];
+  const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
+  const client = new ConnectionCore(
+    { protocol: { ...dap, conversation } as never, requests: {} },
+    "client",
+    transport,
+    { onProblem: ({ code }) => void problems.push(code) },
+  );
+  await assert.rejects(client.request("threads", undefined, { timeoutMs: 1 }), {
+    code: "ERR_REQUEST_TIMEOUT",
+  });
+  assert.deepEqual(transport.written, [
+    { seq: 1, type: "request", command: "threads" },
+    { seq: 2, type: "event", event: "cancel", body: { requestId: 1 } },
+  ]);
+  await transport.say({ seq: 1, type: "response", command: "threads", success: true });
+  assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
+});
+
+test("bytes that cannot be dealt with end the reading, and are told", () => {
+  const told: unknown[] = [];
+  const oops = new Error("oops");
+  let isOver = false;
+  const incoming = (): IncomingBytes =>
+    new IncomingBytes(
+      "content-length",
+      {},
+      {
+        onMessage: () => undefined,
+        onProblem: ({ code }) => {
+          told.push(code);
+          throw oops;
+        },
+        onFault: () => undefined,
+        onFailure: (cause) => void told.push(cause),
+        isOver: () => isOver,
+        untilRoom: () => undefined,
+      },
+    );
+  const unfinished = incoming();
+  assert.equal(unfinished.take(Buffer.from("Content-Length: 9\r\n\r\n{")), undefined);
+  assert.deepEqual([unfinished.end(), told.splice(0)], [undefined, ["ERR_TRUNCATED", oops]]);
+  const damaged = incoming();
+  void damaged.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  assert.deepEqual(told.splice(0), ["ERR_LENGTH_INVALID", oops]);
+  void damaged.take("{}" as never);
+  assert.deepEqual(
+    told.splice(0).map((cause) => (cause as Error).message),
+    ["Expected bytes, received a string"],
+  );
+  isOver = true;
+  const over = incoming();
+  void over.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  void over.end();
+  assert.deepEqual(told, []);
+});
+
+test("frames wait for the one before them, and every write is told of", async () => {
+  const calls: string[] = [];
+  const taken: (() => void)[] = [];
+  const queue = new FrameQueue(
+    {
+      read: () => undefined,
+      write: (bytes: Uint8Array) => {
+        calls.push(Buffer.from(bytes).toString());
+        return new Promise<void>((resolve) => taken.push(resolve));
+      },
+      close: () => undefined,
+    },
+    {
+      onFailure: (cause) => void calls.push(String(cause)),
+      onProgress: () => void calls.push("progress"),
+    },
+  );
+  const bytes = (text: string): Uint8Array => Buffer.from(text);
+  queue.push(bytes("a"));
+  queue.push(bytes("bb"));
+  const written = queue.write(bytes("ccc"), "c");
+  const drained = queue.drain();
+  assert.deepEqual([calls.splice(0), queue.backlog], [["a"], 5]);
+  taken.shift()!();
+  await turn();
+  assert.deepEqual([calls.splice(0), queue.backlog], [["bb", "progress"], 3]);
+  taken.shift()!();
+  await turn();
+  taken.shift()!();
+  await Promise.all([written, drained]);
+  assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
+  // Those that are taken at once are written at once, also those that came to wait meanwhile.
+  const order: string[] = [];
+  const fast: FrameQueue = new FrameQueue(
+    {
+      read: () => undefined,
+      write: (each: Uint8Array) => {
+        order.push(Buffer.from(each).toString());
+        if (order.length === 1) {
+          fast.push(bytes("x"));
+          void fast.write(bytes("y"), "y").then(() => order.push("y is written"));
+        }
+        order.push("taken");
+      },
+      close: () => undefined,
+    },
+    { onFailure: () => undefined, onProgress: () => undefined },
+  );
+  await fast.write(bytes("w"), "w");
+  await turn();
+  assert.deepEqual(order, ["w", "taken", "x", "taken", "y", "taken", "y is written"]);
+});
+
+test("reading waits for room once half of it is taken, and cancels never stand in line", async () => {
+  const answered: unknown[] = [];
+  let finish: () => void = () => undefined;
+  const requests = new IncomingRequests({
+    maxAnswering: 1,
+    // Two requests of 10 bytes, with the 256 that each counts besides.
+    maxQueuedBytes: 532,
+    answer: ({ id }) => {
+      answered.push(id);
+      return id === 1 ? new Promise((resolve) => (finish = resolve)) : undefined;
+    },
+    answerCancelled: () => undefined,
+    refuse: ({ id }, isFirst) => void answered.push(`refused ${String(id)} ${isFirst}`),
+    isBacklogged: () => false,
+    onStalled: () => undefined,
+  });
+  const take = (id: number, isCancel = false): void =>
+    requests.receive(new IncomingRequest({}, "threads", id, 10), isCancel);
+  take(1);
+  assert.equal(requests.untilRoom(), undefined);
+  take(2);
+  const room = requests.untilRoom();
+  assert.ok(room instanceof Promise);
+  take(3);
+  take(4);
+  take(5);
+  assert.deepEqual(answered.splice(0), [1, "refused 4 true", "refused 5 false"]);
+  const cancels = Array.from({ length: 1_500 }, (_, at) => at + 10);
+  for (const id of cancels) take(id, true);
+  assert.deepEqual(answered.splice(0), cancels);
+  finish();
+  await room;
+  assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
+});
+
+test("a request that comes when there is room again is behind those that wait", () => {
+  const answered: unknown[] = [];
+  let isBacklogged = true;
+  const requests = new IncomingRequests({
+    maxAnswering: 10,
+    maxQueuedBytes: 10_000,
+    answer: ({ id }) => void answered.push(id),
+    answerCancelled: () => undefined,
+    refuse: () => undefined,
+    isBacklogged: () => isBacklogged,
+    onStalled: () => undefined,
+  });
+  const take = (id: number): void =>
+    requests.receive(new IncomingRequest({}, "threads", id, 10), false);
+  take(1);
+  take(2);
+  isBacklogged = false;
+  take(3);
+  assert.deepEqual(answered, []);
+  requests.startQueued();
+  take(4);
+  assert.deepEqual(answered, [1, 2, 3, 4]);
+});

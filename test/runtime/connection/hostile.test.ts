@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { describe, test } from "node:test";
+import { connectionCases } from "../../support/connection-cases/index.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+/** All cases in a process of their own, where a rejection that nobody handles is fatal, and which must end by itself. */
+const { status, signal, stdout, stderr } = spawnSync(
+  process.execPath,
+  ["--unhandled-rejections=strict", fromRoot("build/test/support/connection-cases/run.js")],
+  { encoding: "utf8", timeout: 300_000 },
+);
+const held = stdout.split("\n");
+
+for (const [topic, cases] of Object.entries(connectionCases)) {
+  describe(`whatever the other side and callbacks do: ${topic}`, () => {
+    for (const { name } of cases)
+      test(name, () => assert.ok(held.includes(`${topic}: ${name}`), stderr));
+  });
+}
+
+test("nothing of that is an unhandled rejection, nor keeps a process alive", () => {
+  assert.deepEqual([status, signal, stderr], [0, null, ""]);
+});

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { defineAdapter } from "../../../generated/dap/adapter.js";
+import {
+  bridge,
+  connect,
+  inlineTransports,
+  portTransport,
+  type Problem,
+  type Transport,
+} from "../../../generated/dap/connection.js";
+import { launch } from "../../../generated/dap/session.js";
+import { outcomeOf, turns } from "../../support/scripted-connection.js";
+
+type Pair = () => readonly [Transport, Transport];
+
+/** The transport without bytes, and the one with bytes that it must behave like. */
+const pairs: Readonly<Record<string, Pair>> = {
+  "inline transports": inlineTransports,
+  "transports over a MessageChannel": () => {
+    const { port1, port2 } = new MessageChannel();
+    return [portTransport(port1), portTransport(port2)];
+  },
+};
+
+for (const [name, open] of Object.entries(pairs))
+  describe(name, () => {
+    test("a session", async () => {
+      const adapter = defineAdapter({
+        session: () => ({ line: 1 }),
+        handlers: {
+          launch(_, { connection, configured }) {
+            void configured.then(() => {
+              void connection.notify("output", { output: "Σ 😀\n" });
+              void connection.notify("stopped", { reason: "entry", threadId: 1 });
+            });
+          },
+          stackTrace: (_, { session }) => ({
+            stackFrames: [{ id: 1, name: "main", line: session.line, column: 1 }],
+          }),
+          scopes: () => ({ scopes: [] }),
+          next(_, { session, connection }) {
+            session.line++;
+            void connection.notify("stopped", { reason: "step", threadId: 1 });
+          },
+        },
+      });
+      const [near, far] = open();
+      const served = adapter(far);
+      const session = await launch(near, {}, { connection: { timeoutMs: 20_000 } });
+      const stop = await session.waitForStop();
+      assert.equal(stop.kind === "stopped" && stop.reason, "entry");
+      for (const line of [2, 3]) {
+        await session.next();
+        assert.equal((await session.snapshot()).frames[0]!.line, line);
+      }
+      assert.equal(session.output.text(), "Σ 😀\n");
+      assert.equal((await session.terminate()).kind, "ended");
+      assert.equal(await served.closed, undefined);
+    });
+
+    test("messages arrive in order, behind the code that sends them, and nothing between two awaits is lost", async () => {
+      const [near, far] = open();
+      const client = connect("client", near, { timeoutMs: 20_000 });
+      const adapter = connect("adapter", far);
+      const seen: number[] = [];
+      client.onCustom("vendor/count", (body) => void seen.push(body as number));
+      for (let count = 0; count < 1_000; count++) void adapter.notifyCustom("vendor/count", count);
+      assert.deepEqual(seen, []);
+      adapter.handle("next", () => {
+        void adapter.notifyCustom("stopped", { reason: "early" });
+        queueMicrotask(() => void adapter.notifyCustom("stopped", { reason: "late" }));
+      });
+      const early = client.once("stopped");
+      await client.request("next", { threadId: 1 });
+      assert.equal((await early).reason, "early");
+      const { reason } = await client.once("stopped");
+      assert.equal(reason, "late");
+      assert.deepEqual(seen, [...Array(1_000).keys()]);
+      await client.close();
+      await adapter.closed;
+    });
+
+    test("values are copies of what JSON carries; others are refused by the sender", async () => {
+      const [near, far] = open();
+      const client = connect("client", near, { timeoutMs: 20_000 });
+      const adapter = connect("adapter", far);
+      const received: unknown[] = [];
+      client.onCustom("vendor/value", (body) => void received.push(body));
+      const date = new Date(0);
+      const shared = { list: [1], none: undefined, number: NaN, date, map: new Map([[1, 2]]) };
+      const sent = adapter.notifyCustom("vendor/value", shared);
+      shared.list.push(2);
+      await sent;
+      const cycle: { self?: object } = {};
+      cycle.self = cycle;
+      for (const [value, code, path] of [
+        [{ deep: [1n] }, "ERR_ENCODE_BIGINT", "/body/deep/0"],
+        [cycle, "ERR_ENCODE_CYCLE", "/body/self"],
+        [{ toJSON: () => assert.fail("oops") }, "ERR_ENCODE_TOJSON", "/body"],
+      ] as const)
+        assert.throws(() => void adapter.notifyCustom("vendor/value", value), { code, path });
+      await adapter.notifyCustom("vendor/value", JSON.parse('{"__proto__":1}'));
+      await client.requestCustom("none").catch(() => undefined);
+      assert.equal(
+        JSON.stringify(received),
+        '[{"list":[1],"number":null,"date":"1970-01-01T00:00:00.000Z","map":{}},{"__proto__":1}]',
+      );
+      (received[0] as { list: number[] }).list.push(3);
+      assert.deepEqual(shared.list, [1, 2]);
+      await client.close();
+    });
+
+    test("writing waits for a slow reader", async () => {
+      const [near, far] = open();
+      const adapter = connect("adapter", near);
+      const large = { output: "x".repeat(600_000) };
+      await adapter.notify("output", large);
+      const second = adapter.notify("output", large);
+      await turns();
+      assert.equal(await outcomeOf(second), "pending");
+      const client = connect("client", far);
+      await second;
+      await adapter.close();
+      assert.equal(await client.closed, undefined);
+    });
+
+    test("what was sent before the end arrives, and nothing behind it", async () => {
+      const [near, far] = open();
+      const client = connect("client", near);
+      const adapter = connect("adapter", far);
+      const seen: unknown[] = [];
+      client.on("output", ({ output }) => void seen.push(output));
+      void adapter.notify("output", { output: "last" });
+      await adapter.close();
+      assert.equal(await client.closed, undefined);
+      assert.deepEqual(seen, ["last"]);
+      await assert.rejects(client.request("threads"), { code: "ERR_CONNECTION_CLOSED" });
+    });
+  });
+
+describe("inline transports, unlike others,", () => {
+  test("are refused by a bridge", () => {
+    const [near] = inlineTransports();
+    const [other] = inlineTransports();
+    assert.throws(() => bridge(near, other), {
+      name: "TypeError",
+      message:
+        "Cannot carry bytes over an inline transport, which connects two connections: use a MessageChannel",
+    });
+  });
+
+  test("a text that is no message is reported, and takes no other one with it", async () => {
+    const [near, far] = inlineTransports();
+    const problems: Problem[] = [];
+    const client = connect("client", near, { onProblem: (problem) => void problems.push(problem) });
+    const seen: unknown[] = [];
+    client.on("initialized", () => void seen.push("initialized"));
+    for (const text of ["{no}", "[]", '{"seq":1,"type":"event","event":"initialized"}', "7"])
+      void far.messages!.write(text);
+    await turns();
+    assert.deepEqual(
+      [seen, problems.map(({ code }) => code)],
+      [["initialized"], ["ERR_JSON", "ERR_NOT_OBJECT", "ERR_NOT_OBJECT"]],
+    );
+    await client.close({ timeoutMs: 0 });
+    assert.throws(() => far.messages!.write("{}"), /the inline transport is closed/);
+  });
+});

@@ -1,0 +1,205 @@
+/** Bridges of protocols other than DAP: messages on lines, and ids that responses share. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { bridge as agentBridge } from "../../../generated/acp-breakpoints/connection.js";
+import { bridge as sqlBridge } from "../../../generated/sqltools/connection.js";
+import type { Transport } from "../../../generated/dap/connection.js";
+import { until } from "../../support/scripted-connection.js";
+
+/** One side of a bridge, which the test plays. */
+class Peer implements Transport {
+  onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
+  end: (error?: unknown) => void = () => undefined;
+  text = "";
+
+  read(onBytes: Peer["onBytes"], onEnd: Peer["end"]): void {
+    this.onBytes = onBytes;
+    this.end = onEnd;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.text += Buffer.from(bytes).toString();
+  }
+
+  close(): void {}
+
+  say(text: string): void {
+    void this.onBytes(Buffer.from(text));
+  }
+
+  /** What was written since the last call. */
+  take(): string {
+    const { text } = this;
+    this.text = "";
+    return text;
+  }
+}
+
+type Open = (
+  client: Transport,
+  other: Transport,
+  options: {
+    readonly middleware?: readonly object[];
+    readonly onProblem: (problem: { readonly code: string; readonly from: string }) => void;
+  },
+) => ReturnType<typeof agentBridge>;
+
+interface Case {
+  readonly open: Open;
+  readonly other: "agent" | "service";
+  readonly hook: string;
+  /** A message as it is on the wire. */
+  frame(body: string): string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "messages on lines": {
+    open: agentBridge as unknown as Open,
+    other: "agent",
+    hook: "fromAgent",
+    frame: (body) => `${body}\n`,
+  },
+  "JSON-RPC with headers": {
+    open: sqlBridge as unknown as Open,
+    other: "service",
+    hook: "fromService",
+    frame: (body) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  },
+};
+
+for (const [name, { open, other, hook, frame }] of Object.entries(cases))
+  describe(`a bridge of ${name}`, () => {
+    function bridged(middleware: readonly object[] = []) {
+      const client = new Peer();
+      const peer = new Peer();
+      const problems: string[] = [];
+      const own = open(client, peer, {
+        middleware,
+        onProblem: ({ code, from }) => void problems.push(`${code} ${from}`),
+      });
+      return { client, peer, problems, own };
+    }
+
+    const bodies = [
+      '{"jsonrpc":"2.0","id":1,"method":"session/é","params":{"a":[1.0,1e2]}}',
+      '{"jsonrpc":"2.0","method":"note"}',
+      '{ "jsonrpc": "2.0", "id": "text", "method": "other" }',
+      '{"jsonrpc":"2.0","id":7,"result":null}',
+    ];
+
+    test("forwards messages as the same bytes, under every cut and with a middleware that changes nothing", () => {
+      const bytes = Buffer.from(bodies.map(frame).join(""));
+      for (const middleware of [[], [{ fromClient: (same: object) => same }]])
+        for (let cut = 0; cut <= bytes.length; cut++) {
+          const { client, peer, problems } = bridged(middleware);
+          void client.onBytes(bytes.subarray(0, cut));
+          void client.onBytes(bytes.subarray(cut));
+          assert.equal(peer.take(), bytes.toString(), String(cut));
+          assert.deepEqual(problems, []);
+        }
+    });
+
+    test("leaves out what is no message, and says so", () => {
+      const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
+      client.say(frame("{no}"));
+      client.say(`printed\n${frame(bodies[0]!)}`);
+      assert.equal(peer.take(), frame(bodies[0]!));
+      assert.deepEqual(problems, ["ERR_JSON client", "ERR_NOISE client"]);
+    });
+
+    test("a middleware changes and drops messages, and answers requests", () => {
+      const { client, peer } = bridged([
+        {
+          fromClient: (
+            message: { readonly method?: string },
+            context: { answer(result: unknown): void; fail(text: string): void },
+          ) => {
+            if (message.method === "ask") return void context.answer({ é: 1 });
+            if (message.method === "refuse") return void context.fail("not here");
+            return message.method === "drop" ? undefined : { ...message, more: "é" };
+          },
+        },
+      ]);
+      for (const method of ["ask", "refuse", "drop", "change"])
+        client.say(frame(`{"jsonrpc":"2.0","id":3,"method":"${method}"}`));
+      assert.equal(peer.take(), frame('{"jsonrpc":"2.0","id":3,"method":"change","more":"é"}'));
+      const [answered, refused] = [
+        '{"jsonrpc":"2.0","id":3,"result":{"é":1}}',
+        '{"jsonrpc":"2.0","id":3,"error":{"code":-32603,"message":"not here"}}',
+      ];
+      assert.equal(client.take(), frame(answered) + frame(refused));
+    });
+
+    test("a hook of the other side sees its messages", () => {
+      const { client, peer } = bridged([
+        { [hook]: (message: object) => ({ ...message, seen: 1 }) },
+      ]);
+      peer.say(frame('{"jsonrpc":"2.0","method":"note"}'));
+      assert.equal(client.take(), frame('{"jsonrpc":"2.0","method":"note","seen":1}'));
+    });
+
+    test("renumbers requests, responses and cancellations when it sends requests of its own", async () => {
+      const { client, peer, own, problems } = bridged();
+      const ask = own.request as (to: string, name: string) => Promise<unknown>;
+      client.say(frame('{"jsonrpc":"2.0","id":1,"method":"a"}'));
+      const answer = ask.call(own, other, "mine");
+      client.say(frame('{"jsonrpc":"2.0","id":2,"method":"é"}'));
+      const cancel = (id: number): string =>
+        frame(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":${id}}}`);
+      client.say(cancel(2));
+      // sqltools cannot cancel, so that this is any notification there.
+      assert.equal(
+        peer.take(),
+        frame('{"jsonrpc":"2.0","id":1,"method":"a"}') +
+          frame('{"id":2,"jsonrpc":"2.0","method":"mine"}') +
+          frame('{"jsonrpc":"2.0","id":3,"method":"é"}') +
+          cancel(other === "agent" ? 3 : 2),
+      );
+      peer.say(frame('{"jsonrpc":"2.0","id":3,"result":"é"}'));
+      peer.say(frame('{"jsonrpc":"2.0","id":2,"result":{"mine":true}}'));
+      peer.say(frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'));
+      assert.deepEqual(await answer, { mine: true });
+      assert.equal(
+        client.take(),
+        frame('{"jsonrpc":"2.0","id":2,"result":"é"}') +
+          frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'),
+      );
+      // Requests of the other side keep their ids: the bridge has sent none to the client.
+      peer.say(frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
+      client.say(frame('{"jsonrpc":"2.0","id":2,"result":1}'));
+      assert.equal(client.take(), frame('{"jsonrpc":"2.0","id":2,"method":"back"}'));
+      assert.equal(peer.take(), frame('{"jsonrpc":"2.0","id":2,"result":1}'));
+      assert.deepEqual(problems, []);
+    });
+
+    test("a failure of its own request, and its end", async () => {
+      const { client, peer, own } = bridged();
+      const ask = own.request as (to: string, name: string) => Promise<unknown>;
+      const refused = ask.call(own, other, "mine");
+      peer.say(frame('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}'));
+      await assert.rejects(refused, { code: "ERR_REQUEST_FAILED", message: "no" });
+      const lost = ask.call(own, other, "mine");
+      // The last line needs no line end.
+      client.say(frame(bodies[1]!).trimEnd());
+      client.end();
+      await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });
+      assert.equal((await own.closed).by, "client");
+      await until(() => peer.text.endsWith(bodies[1]!) || peer.text.endsWith(`${bodies[1]!}\n`));
+    });
+
+    test("text instead of messages is reported", async () => {
+      const { peer, own, problems } = bridged();
+      peer.say("usage: program [options]\n");
+      const { text } = await own.close();
+      assert.deepEqual(problems, [`ERR_NO_MESSAGE ${other}`]);
+      assert.equal(text, "the connection is closed");
+      const ended = bridged();
+      ended.peer.say("usage: program [options]\n");
+      ended.peer.end();
+      const end = await ended.own.closed;
+      assert.equal(
+        end.text,
+        "the connection is closed, having received no message, only 25 bytes: usage: program [options]\\n",
+      );
+    });
+  });

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import {
+  bridge,
+  connect,
+  recordMessages,
+  streamTransport,
+  type BridgeOptions,
+  type Transport,
+} from "../../../generated/dap/connection.js";
+import { spawnTransport } from "../../../generated/dap/node.js";
+import { LintSession, readProtocol } from "../../../generator/index.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
+
+/** A bridge whose peers are the test. */
+function bridged(options: BridgeOptions = {}) {
+  const client = new ScriptedTransport();
+  const adapter = new ScriptedTransport();
+  const problems: string[] = [];
+  const own = bridge(client, adapter, {
+    ...options,
+    onProblem: ({ code, from }) => void problems.push(`${code} ${from}`),
+  });
+  return { client, adapter, own, problems };
+}
+
+const request = (seq: number, command: string, more: object = {}): Fields => ({
+  seq,
+  type: "request",
+  command,
+  ...more,
+});
+const success = (seq: number, request_seq: number, command: string, body?: object): Fields => ({
+  seq,
+  type: "response",
+  request_seq,
+  success: true,
+  command,
+  ...(body === undefined ? {} : { body }),
+});
+const event = (seq: number, name: string, body: object): Fields => ({
+  seq,
+  type: "event",
+  event: name,
+  body,
+});
+
+describe("a bridge", () => {
+  test("forwards frames as the same bytes, under every cut", () => {
+    const messages = [
+      request(1, "initialize", { arguments: { adapterID: "é" }, own: [1.0, 1e2] }),
+      request(2, "cancel", { arguments: { requestId: 1 } }),
+      success(3, 9, "runInTerminal", {}),
+    ];
+    const bytes = framesOf(messages);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const { client, adapter, problems } = bridged();
+      const written: Uint8Array[] = [];
+      adapter.onWrite = (chunk) => void written.push(chunk.slice());
+      void client.onBytes(bytes.slice(0, cut));
+      void client.onBytes(bytes.slice(cut));
+      assert.deepEqual(Buffer.concat(written), Buffer.from(bytes), String(cut));
+      assert.deepEqual([adapter.written, problems], [messages, []]);
+    }
+  });
+
+  test("leaves out noise and damaged frames, and says so", () => {
+    const { client, adapter, problems } = bridged({ middleware: [{ fromClient: (same) => same }] });
+    const text = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
+    void client.onBytes(Buffer.from(`noise\n${text("{no}")}${text('{"seq":1,"type":"event"}')}`));
+    assert.deepEqual(adapter.written, [{ seq: 1, type: "event" }]);
+    assert.deepEqual(problems, ["ERR_NOISE client", "ERR_JSON client"]);
+  });
+
+  test("a middleware changes, drops and answers messages", async () => {
+    const { client, adapter, problems } = bridged({
+      middleware: [
+        {
+          fromClient(message, { answer, fail }) {
+            if (message.type !== "request") return message;
+            if (message.command === "threads") return void answer({ threads: [] }) as undefined;
+            if (message.command === "source") return void fail("not here") as undefined;
+            if (message.command === "next") return { ...message, arguments: { threadId: 7 } };
+            return message;
+          },
+          fromAdapter: (message) =>
+            message.type === "event" && message.event === "output" ? undefined : message,
+        },
+      ],
+    });
+    void client.say(request(1, "threads"), request(2, "next"), request(3, "source"));
+    assert.deepEqual(adapter.written, [request(2, "next", { arguments: { threadId: 7 } })]);
+    void adapter.say(event(1, "output", { output: "x" }), success(2, 2, "next"));
+    assert.deepEqual(client.written, [
+      success(1, 1, "threads", { threads: [] }),
+      {
+        seq: 2,
+        type: "response",
+        request_seq: 3,
+        command: "source",
+        success: false,
+        message: "not here",
+        body: { error: { id: 2, format: "{text}", variables: { text: "not here" } } },
+      },
+      success(3, 2, "next"),
+    ]);
+    assert.deepEqual(problems, []);
+  });
+
+  test("renumbers when it sends requests of its own", { timeout: 10_000 }, async () => {
+    const { client, adapter, own, problems } = bridged();
+    void client.say(request(1, "threads"));
+    const asked = own.request("adapter", "threads");
+    void client.say(request(2, "next", { arguments: { threadId: 1 } }));
+    void client.say(request(3, "cancel", { arguments: { requestId: 2 } }));
+    assert.deepEqual(adapter.written, [
+      request(1, "threads"),
+      request(2, "threads"),
+      request(3, "next", { arguments: { threadId: 1 } }),
+      request(4, "cancel", { arguments: { requestId: 3 } }),
+    ]);
+    void adapter.say(
+      event(1, "progressStart", { progressId: "a", title: "t", requestId: 3 }),
+      success(2, 2, "threads", { threads: [{ id: 1, name: "a" }] }),
+      success(3, 3, "next"),
+      success(4, 1, "threads"),
+      success(5, 3, "next"),
+    );
+    assert.deepEqual(await asked, { threads: [{ id: 1, name: "a" }] });
+    assert.deepEqual(client.written, [
+      event(1, "progressStart", { progressId: "a", title: "t", requestId: 2 }),
+      success(3, 2, "next"),
+      success(4, 1, "threads"),
+    ]);
+    assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED adapter"]);
+    const reverse = own.request("client", "runInTerminal", { cwd: "/", args: ["a"] });
+    assert.deepEqual(client.written[3]!["seq"], 5);
+    void adapter.say(request(6, "runInTerminal"), event(7, "output", { output: "x" }));
+    assert.deepEqual(
+      client.written.slice(4).map(({ seq }) => seq),
+      [6, 7],
+    );
+    void client.say(success(4, 6, "runInTerminal"), success(5, 5, "runInTerminal", {}));
+    assert.deepEqual(adapter.written.at(-1), success(5, 6, "runInTerminal"));
+    assert.deepEqual(await reverse, {});
+  });
+
+  test("reads no faster than the other peer", { timeout: 10_000 }, async () => {
+    const { client, adapter } = bridged();
+    let go = (): void => undefined;
+    adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
+    const waiting = client.say(request(1, "threads"));
+    assert.ok(waiting instanceof Promise);
+    go();
+    await waiting;
+  });
+
+  test("ends with either peer, and says why", { timeout: 20_000 }, async () => {
+    const gone = bridged();
+    const asked = gone.own.request("adapter", "threads");
+    gone.adapter.end(new Error("it died"));
+    await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", message: /it died/ });
+    const { by, text, error } = await gone.own.closed;
+    assert.deepEqual(
+      [by, text, error?.message],
+      ["adapter", "the connection is closed: it died", "it died"],
+    );
+    assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);
+    const left = bridged();
+    left.client.end();
+    assert.equal((await left.own.closed).by, "client");
+    const failing = bridged();
+    failing.adapter.onWrite = () => {
+      throw new Error("full");
+    };
+    void failing.client.say(request(1, "threads"));
+    assert.equal((await failing.own.closed).error?.message, "full");
+    const closed = bridged();
+    assert.equal((await closed.own.close()).by, "bridge");
+    await assert.rejects(closed.own.notify("client", "output"), { code: "ERR_CONNECTION_CLOSED" });
+  });
+
+  test("a middleware that throws changes nothing", () => {
+    const { client, adapter, problems } = bridged({
+      middleware: [
+        {
+          fromClient() {
+            throw new Error("no");
+          },
+        },
+      ],
+    });
+    void client.say(request(1, "threads"));
+    assert.deepEqual(adapter.written, [request(1, "threads")]);
+    assert.deepEqual(problems, ["ERR_MIDDLEWARE client"]);
+  });
+});
+
+/** Two ends of a pipe in memory. */
+function pair(): [Transport, Transport] {
+  const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  return [
+    streamTransport({ readable: one.readable, writable: other.writable }),
+    streamTransport({ readable: other.readable, writable: one.writable }),
+  ];
+}
+
+const python = ["/usr/bin/python3", "python3"].find(
+  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
+);
+
+test(
+  "a session with debugpy through a bridge is clean at the client",
+  { skip: python === undefined ? "needs Python with debugpy" : false, timeout: 60_000 },
+  () =>
+    withFolder(async (folder) => {
+      const program = join(folder, "program.py");
+      writeFileSync(program, "total = 1\nprint(total)\n");
+      const lines: string[] = [];
+      const { transport } = await spawnTransport(python!, ["-m", "debugpy.adapter"]);
+      const [near, far] = pair();
+      const problems: string[] = [];
+      const own = bridge(far, transport, {
+        middleware: [{ fromAdapter: (message) => message }],
+        onProblem: ({ text }) => void problems.push(text),
+      });
+      const client = connect("client", near, {
+        middleware: [recordMessages("client", (line) => void lines.push(line))],
+      });
+      const ready = client.once("initialized");
+      await client.request("initialize", { adapterID: "debugpy", pathFormat: "path" });
+      // The bridge asks, too: from here on, everything is renumbered.
+      const { threads: early } = await own
+        .request("adapter", "threads")
+        .catch(() => ({ threads: [] }));
+      assert.deepEqual(early, []);
+      const launched = client.request("launch", {
+        program,
+        python: [python],
+        console: "internalConsole",
+      });
+      await ready;
+      const source = { path: program };
+      await client.request("setBreakpoints", { source, breakpoints: [{ line: 2 }] });
+      const stopped = client.once("stopped");
+      await client.request("configurationDone");
+      await launched;
+      const { threadId } = await stopped;
+      const { stackFrames } = await client.request("stackTrace", { threadId: threadId! });
+      assert.equal(stackFrames[0]!.line, 2);
+      const terminated = client.once("terminated");
+      await client.request("continue", { threadId: threadId! });
+      await terminated;
+      await client.request("disconnect", {});
+      await client.close();
+      await own.closed;
+      assert.deepEqual(problems, []);
+      const errors: string[] = [];
+      const lint = new LintSession(await readProtocol("dap"), {
+        onFinding: ({ severity, rule, text }) =>
+          void (severity === "error" && errors.push(`${rule} ${text}`)),
+      });
+      for (const line of lines) lint.push(JSON.parse(line) as never);
+      lint.end();
+      assert.deepEqual(errors, []);
+      assert.ok(lint.messages > 15, String(lint.messages));
+    }),
+);

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { build } from "esbuild";
+import * as codec from "../../../generated/dap/index.js";
+import * as connections from "../../../generated/dap/connection.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+
+const own = { ...codec, ...connections };
+
+test("errors are instances of their classes in every copy of the package", async () => {
+  await withFolder(async (folder) => {
+    await build({
+      entryPoints: [fromRoot("generated/dap/index.ts"), fromRoot("generated/dap/connection.ts")],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      outdir: folder,
+      outExtension: { ".js": ".cjs" },
+      tsconfigRaw: {},
+    });
+    const require = createRequire(join(folder, "connection.cjs"));
+    const other = { ...require("./index.cjs"), ...require("./connection.cjs") } as typeof own;
+    const { connect, portTransport } = other;
+    const channel = new MessageChannel();
+    assert.notEqual(other.RequestError, own.RequestError);
+    const closed = connect("client", portTransport(channel.port1 as never));
+    await closed.close();
+    const error: unknown = await closed.request("threads").catch((cause: unknown) => cause);
+    const refusal = new other.Refusal("no");
+    const encoding = (() => {
+      try {
+        other.createEncoder().encode(1n as never);
+      } catch (cause) {
+        return cause;
+      }
+    })();
+    assert.deepEqual(
+      [error instanceof own.RequestError, error instanceof own.Refusal, error instanceof Error],
+      [true, false, true],
+    );
+    assert.deepEqual(
+      [refusal instanceof own.Refusal, refusal instanceof own.RequestError],
+      [true, false],
+    );
+    assert.deepEqual(
+      [encoding instanceof own.EncodeError, encoding instanceof TypeError],
+      [true, true],
+    );
+  });
+
+  // As with a bundle, another copy of the module has classes of its own.
+  const path = "../../../runtime/connection/request-error.js";
+  const copy = (await import(
+    `${path}?copy`
+  )) as typeof import("../../../runtime/connection/request-error.js");
+  assert.notEqual(copy.Refusal, own.Refusal);
+  assert.deepEqual(
+    [
+      new copy.Refusal("no") instanceof own.Refusal,
+      new copy.RequestError("ERR_REQUEST_FAILED", "threads", "no") instanceof own.RequestError,
+      new copy.Refusal("no") instanceof own.RequestError,
+    ],
+    [true, true, false],
+  );
+
+  class Special extends own.RequestError {}
+  const plain = new own.RequestError("ERR_REQUEST_FAILED", "threads", "no");
+  const special = new Special("ERR_REQUEST_FAILED", "threads", "no");
+  assert.deepEqual(
+    [plain instanceof Special, special instanceof Special, special instanceof own.RequestError],
+    [false, true, true],
+  );
+  for (const value of [undefined, null, 1, "RequestError", {}, new Error("no")])
+    assert.equal(value instanceof own.RequestError, false);
+  // What marks them does not show.
+  assert.deepEqual(Object.keys(plain).sort(), ["code", "command", "name", "response"]);
+});

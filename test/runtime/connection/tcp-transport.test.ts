@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { test } from "node:test";
+import { connect, streamTransport } from "../../../generated/dap/connection.js";
+import { connectTcp, nodeTransport } from "../../../generated/dap/node.js";
+
+function listen(server: Server, port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A port that nothing listens to. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await close(server);
+  return port;
+}
+
+test("one attempt rejects with the system error", async () => {
+  const port = await freePort();
+  await assert.rejects(connectTcp(port), { code: "ECONNREFUSED" });
+  await assert.rejects(connectTcp(port, "127.0.0.1"), { code: "ECONNREFUSED" });
+});
+
+test("a port that is opened later is waited for", async () => {
+  const port = await freePort();
+  const server = createServer((socket) => {
+    connect("adapter", nodeTransport(socket, socket), {
+      handlers: { threads: () => ({ threads: [] }) },
+    });
+  });
+  const connecting = connectTcp(port, { timeoutMs: 30_000 });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  await listen(server, port);
+  const client = connect("client", await connecting);
+  assert.deepEqual(await client.request("threads"), { threads: [] });
+  await client.close();
+  await close(server);
+});
+
+test("the last error is that of the deadline", async () => {
+  const port = await freePort();
+  const began = performance.now();
+  await assert.rejects(connectTcp(port, { timeoutMs: 200 }), { code: "ECONNREFUSED" });
+  assert.ok(performance.now() - began >= 100);
+  await assert.rejects(connectTcp(port, { timeoutMs: -1 }), { code: "ERR_OUT_OF_RANGE" });
+});
+
+test("a signal ends the attempts", async () => {
+  const port = await freePort();
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  const connecting = connectTcp(port, { timeoutMs: 60_000, signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 20);
+  await assert.rejects(connecting, reason);
+  await assert.rejects(connectTcp(port, { signal: AbortSignal.abort(reason) }), reason);
+});
+
+test("await using closes a connection", async () => {
+  const [ours, theirs] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  const transport = streamTransport({ readable: theirs.readable, writable: ours.writable });
+  const client = connect("client", transport);
+  await client[Symbol.asyncDispose]();
+  assert.equal(client.isClosed, true);
+});

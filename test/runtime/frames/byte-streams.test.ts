@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { test } from "node:test";
+import {
+  createDecoderStream,
+  decodeMessages,
+  type StreamOptions,
+} from "../../../runtime/frames/async-streams.js";
+import {
+  createDecoderTransform,
+  createMessageWriter,
+} from "../../../runtime/frames/node-streams.js";
+
+const framed = (text: string): string =>
+  `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+const throwing = {
+  onError: () => {
+    throw new Error("from a handler");
+  },
+};
+
+test("decodeMessages() gives the messages of a chunk before it throws what a handler threw", async () => {
+  for (const source of [
+    [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), Buffer.from(framed("{}"))],
+    [Buffer.from(`${framed('{"seq":1}')}${framed('{"seq":2}')}junk\n`)],
+  ]) {
+    const seen: object[] = [];
+    await assert.rejects(async () => {
+      for await (const message of decodeMessages(source, throwing)) seen.push(message);
+    }, /from a handler/);
+    assert.deepEqual(seen, [{ seq: 1 }, { seq: 2 }]);
+  }
+});
+
+const lines = { framing: "lines" } as const;
+
+test("decodeMessages() gives what the end completes, and reads nothing behind a fault that stops it", async () => {
+  const whole: object[] = [];
+  for await (const message of decodeMessages(
+    [Buffer.from('{"a":1}\n{"b"'), Buffer.from(":2}")],
+    lines,
+  ))
+    whole.push(message);
+  assert.deepEqual(whole, [{ a: 1 }, { b: 2 }]);
+
+  const asked: number[] = [];
+  function* source(): Generator<Uint8Array> {
+    for (const [index, part] of ['{"a":1}\n', "oops\n", '{"b":2}\n'].entries()) {
+      asked.push(index);
+      yield Buffer.from(part);
+    }
+  }
+  const until: object[] = [];
+  for await (const message of decodeMessages(source(), { ...lines, recovery: "strict" }))
+    until.push(message);
+  assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
+});
+
+test("createDecoderStream() gives what the end completes, and ends at a fault that stops it", async () => {
+  const through = async (parts: readonly string[], options: StreamOptions): Promise<object[]> => {
+    const input = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(Buffer.from(part));
+        controller.close();
+      },
+    });
+    const messages: object[] = [];
+    for await (const message of input.pipeThrough(createDecoderStream(options)))
+      messages.push(message);
+    return messages;
+  };
+  assert.deepEqual(await through(['{"a":1}\n{"b"', ":2}"], lines), [{ a: 1 }, { b: 2 }]);
+  assert.deepEqual(
+    await through(['{"a":1}\n', "oops\n", '{"b":2}\n'], { ...lines, recovery: "strict" }),
+    [{ a: 1 }],
+  );
+});
+
+test("what a handler throws ends a transform with that error, and nothing else", async () => {
+  const ofHandler = createDecoderTransform(throwing);
+  const ofMap = createDecoderTransform({}, () => {
+    throw Object.create(null);
+  });
+  const atEnd = createDecoderTransform(throwing);
+  for (const [transform, bytes, message] of [
+    [ofHandler, `junk\n${framed("{}")}`, "from a handler"],
+    [ofMap, framed("{}"), "A handler threw"],
+    [atEnd, "junk\n", "from a handler"],
+  ] as const) {
+    const failed = once(transform, "error");
+    transform.resume();
+    transform.end(Buffer.from(bytes));
+    assert.equal((await failed)[0].message, message);
+  }
+});
+
+test("a transform goes on where its map gives nothing", async () => {
+  const transform = createDecoderTransform({}, (message) =>
+    "skip" in message ? message.skip : message,
+  );
+  transform.end(Buffer.from(['{"skip":null}', "{}", '{"skip":1}'].map(framed).join("")));
+  assert.deepEqual(await transform.toArray(), [{}, 1]);
+});
+
+test("a transform goes on until a fault in strict recovery", async () => {
+  const transform = createDecoderTransform({ recovery: "strict" });
+  for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
+    transform.write(text);
+  transform.end();
+  assert.deepEqual(await transform.toArray(), [{ seq: 1 }, { seq: 2 }]);
+});
+
+test("a writer rejects for what cannot be encoded or written", async () => {
+  const output = new PassThrough();
+  const writer = createMessageWriter(output);
+  await assert.rejects(writer.write({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
+  await writer.write({ seq: 1 });
+  assert.equal(String(output.read()), framed('{"seq":1}'));
+  const broken = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => done(new Error("no more")),
+  });
+  broken.on("error", () => undefined);
+  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), /no more/);
+  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), Error);
+});

@@ -1,0 +1,332 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { defaultLimits, FrameDecoder, type FrameLimits } from "../../../runtime/index.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { HostileStreams } from "../../support/hostile-streams.js";
+import { seeded } from "../../../tools/shared/sample-values.js";
+import {
+  assertStreamHolds,
+  findTilingFault,
+  recordStream,
+  type StreamOptions,
+  type StreamRecord,
+} from "../../../tools/shared/stream-oracles.js";
+
+/** Limits that a short stream reaches. */
+function randomLimits(streams: HostileStreams): Partial<FrameLimits> {
+  const limits: Record<string, number> = {};
+  if (streams.below(2) === 0) limits["maxHeaderBytes"] = streams.pick([1, 2, 10, 40, 64, 128, 200]);
+  if (streams.below(2) === 0) limits["maxHeaderCount"] = 1 + streams.below(4);
+  if (streams.below(2) === 0) limits["maxBodyBytes"] = streams.pick([12, 20, 30, 60]);
+  if (streams.below(3) === 0) limits["maxDepth"] = 1 + streams.below(3);
+  return limits;
+}
+
+for (const framing of ["content-length", "lines"] as const) {
+  test(`hostile streams of ${framing}: nothing is thrown, ranges tile, the same under every cut, good frames behind arrive`, () => {
+    const streams = new HostileStreams(seeded(17));
+    const good =
+      framing === "lines" ? '\n{"seq":4711}' : '\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}';
+    for (let round = 0; round < 1_500; round++) {
+      const bytes = Buffer.concat([streams.bytes(9), Buffer.from(good)]);
+      const options: StreamOptions = {
+        framing,
+        recovery: streams.below(5) === 0 ? "strict" : "tolerant",
+        invalidUtf8: streams.below(5) === 0 ? "error" : "replace",
+        limits: streams.below(2) === 0 ? {} : randomLimits(streams),
+      };
+      const everyByte = Array.from({ length: bytes.length - 1 }, (_, at) => at + 1);
+      const cuts = [2, 9, 40, 200].map((most) => streams.cuts(bytes.length, most));
+      const isParsed = streams.below(3) > 0;
+      const records = assertStreamHolds(bytes, [everyByte, ...cuts], options, { isParsed });
+      if (options.recovery === "strict") continue;
+      const hasGood = records.some(
+        (each) => each.kind === "message" && each.body === good.slice(-12),
+      );
+      assert.ok(hasGood, JSON.stringify([bytes.toString("latin1"), options, records]));
+    }
+  });
+}
+
+test("the oracle finds every way in which ranges do not tile", () => {
+  const bytes = Buffer.from(
+    'Content-Length: 7\r\n\r\n{"a":1}junk\n\r\nContent-Length: 2\r\n\r\n[]',
+  );
+  const right = recordStream(bytes, [], {});
+  const [message, noise, summary, error] = right as [
+    StreamRecord & { kind: "message" },
+    StreamRecord,
+    StreamRecord,
+    StreamRecord & { kind: "error" },
+  ];
+  assert.deepEqual(
+    right.map(({ kind, offset, length }) => [kind, offset, length]),
+    [
+      ["message", 0, 28],
+      ["noise", 28, 5],
+      ["error", 28, 5],
+      ["error", 35, 23],
+    ],
+  );
+  assert.equal(findTilingFault(bytes, right), undefined);
+  const recovered = { ...error, recovered: true, offset: 0, length: 28 };
+  assert.equal(findTilingFault(bytes, [message, recovered, noise, summary, error]), undefined);
+  const wrong: readonly (readonly [readonly StreamRecord[], string])[] = [
+    [[noise, summary, error], "a gap from 0 to noise 28+5"],
+    [[message, error], "a gap from 28 to ERR_NOT_OBJECT 35+23"],
+    [[message, noise, summary], "a gap from 33 to the end"],
+    [[message, noise, error], "ERR_NOT_OBJECT 35+23 comes before its noise is summarised"],
+    [[message, noise], "noise from 28 on is never summarised"],
+    [[message, summary], "ERR_NOISE 28+5 summarises no noise"],
+    [[message, noise, { ...summary, length: 6 }], "ERR_NOISE 28+6 does not span the noise 28+5"],
+    [[message, { ...noise, offset: 27 }], "noise 27+5 overlaps what ends at 28"],
+    [[message, { ...noise, text: "junk!" } as StreamRecord], "noise 28+5 shows other bytes"],
+    [
+      [message, noise, summary, { ...error, length: 24 }],
+      "ERR_NOT_OBJECT 35+24 ends behind the stream's end 58",
+    ],
+    [[message, noise, summary, { ...error, length: 0 }], "ERR_NOT_OBJECT 35+0 has no bytes"],
+    [[{ ...message, headerLength: 20 }], "message 0+28 has its body at another place"],
+    [
+      [message, { ...recovered, length: 27 }],
+      "ERR_NOT_OBJECT 0+27 is not the range of the message before it",
+    ],
+    [[error, message], "a gap from 0 to ERR_NOT_OBJECT 35+23"],
+  ];
+  for (const [records, fault] of wrong) assert.equal(findTilingFault(bytes, records), fault);
+  const strict = findTilingFault(bytes, [message, noise, summary, error], { isStrict: true });
+  assert.equal(strict, "ERR_NOT_OBJECT 35+23 follows the fault that stopped the decoder");
+});
+
+test("37 bytes: a foreign charset without a length throws nothing", () => {
+  const bytes = Buffer.from("Content-Type: x; charset=latin1\r\n\r\n{}");
+  const records = assertStreamHolds(bytes, [], {});
+  assert.deepEqual(
+    records.map((each) => (each.kind === "error" ? each.code : each.kind)),
+    ["ERR_LENGTH_MISSING", "noise", "ERR_NOISE"],
+  );
+});
+
+/** Runs a module in a process of its own with little memory. Answers what it prints. */
+function runWithMemory(megabytes: number, script: string): string {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [`--max-old-space-size=${megabytes}`, "--input-type=module", "-e", script],
+    { encoding: "utf8" },
+  );
+  assert.deepEqual([status, stderr], [0, ""]);
+  return stdout;
+}
+
+const index = JSON.stringify(fromRoot("build/runtime/index.js"));
+
+test("a header without an end is reported at its limit and takes no memory behind it", () => {
+  for (const [line, code, offset] of [
+    ["`X-${n}: ${n}\\r\\n`", "ERR_HEADER_COUNT", 0],
+    ["`X-${n}`", "ERR_HEADER_TOO_LONG", 0],
+    ["n === 0 ? 'Content-Length: 5\\r\\n' : 'printed\\r\\n'", "ERR_HEADER_COUNT", 0],
+    ["'Content-Length: 5\\r\\nx'.slice(0, n === 0 ? 20 : 1)", "ERR_HEADER_TOO_LONG", 0],
+  ] as const) {
+    const output = runWithMemory(
+      40,
+      `
+      import { FrameDecoder } from ${index};
+      const errors = [];
+      const decoder = new FrameDecoder({
+        onMessage: () => undefined,
+        onError: ({ code, offset }) => errors.push(code + " " + offset),
+      });
+      let chunk = ${line === "`X-${n}`" ? '"X-Long: "' : '""'};
+      let lines = 0;
+      for (let pushed = 0; pushed < 2_000;) {
+        for (; chunk.length < 32_768; lines++) chunk += ((n) => ${line})(lines);
+        decoder.push(Buffer.from(chunk));
+        chunk = "";
+        pushed++;
+      }
+      const told = [...errors];
+      decoder.push(Buffer.from('\\r\\n\\r\\nContent-Length: 2\\r\\n\\r\\n{}'));
+      console.log(JSON.stringify([told, errors.length, process.memoryUsage().external < 8 << 20]));
+    `,
+    );
+    assert.deepEqual(JSON.parse(output), [[`${code} ${offset}`], 2, true], line);
+  }
+});
+
+test("no fault of a header lets a body pass its limit", () => {
+  for (const header of [
+    "Content-Type: x; charset=latin1\r\nContent-Length: 2147483647\r\n\r\n",
+    "Content-Length: 2147483647\r\nContent-Type: x; charset=latin1\r\nprinted\r\n\r\n",
+    "Content-Length: 2147483647\r\nContent-Length: 5\r\n\r\n",
+    "Content-Length: 2147483647\r\n\r\n",
+  ]) {
+    const output = runWithMemory(
+      40,
+      `
+      import { FrameDecoder } from ${index};
+      const codes = [];
+      const decoder = new FrameDecoder({
+        limits: { maxBodyBytes: 1000 },
+        onMessage: (message) => codes.push(message),
+        onError: ({ code }) => codes.push(code),
+      });
+      decoder.push(Buffer.from(${JSON.stringify(header)}));
+      const chunk = Buffer.alloc(65_536, 0x61);
+      for (let count = 0; count < 3_000; count++) decoder.push(chunk);
+      const { external } = process.memoryUsage();
+      decoder.push(Buffer.from('Content-Length: 7\\r\\n\\r\\n{"a":1}'));
+      console.log(JSON.stringify([codes.slice(1), external < 8 << 20]));
+    `,
+    );
+    assert.deepEqual(JSON.parse(output), [["ERR_NOISE", { a: 1 }], true], header);
+  }
+});
+
+/** Headers and lines on which a careless parser looks back again and again; each `count` times as long. */
+const slow: Readonly<Record<string, (count: number) => string>> = {
+  "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
+  "blanks behind a name": (count) => `a${" ".repeat(count)}x\r\n`,
+  "blanks behind a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
+  "blanks in an announcement": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
+  "digits in an announcement": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
+  "many announcements on a line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,
+  "blanks in a charset": (count) =>
+    `Content-Type: x;${" ".repeat(count)}charset${" ".repeat(count)}x\r\n`,
+  "parameters of a type": (count) => `Content-Type: x${"; charset ;".repeat(count / 11)}\r\n`,
+};
+for (const [name, make] of Object.entries(slow)) {
+  test(`a header takes time in proportion to its bytes: ${name}`, { timeout: 20_000 }, () => {
+    const line = Buffer.from(make(100_000));
+    const decoder = new FrameDecoder({
+      limits: { maxHeaderBytes: 1 << 20 },
+      onMessage: () => undefined,
+      onError: () => undefined,
+    });
+    const start = performance.now();
+    for (let count = 0; count < 10; count++) decoder.push(line);
+    decoder.end();
+    // Ten times 100 kB: some milliseconds, and an hour for who looks at each pair of bytes.
+    assert.ok(performance.now() - start < 3_000);
+  });
+}
+
+test("limits: what is undefined is the default, what is no limit or none of ours is refused", () => {
+  const decoderWith = (limits: object) => () =>
+    new FrameDecoder({ onMessage: () => undefined, limits });
+  for (const name of Object.keys(defaultLimits)) {
+    decoderWith({ [name]: undefined })();
+    decoderWith({ [name]: 1 })();
+    for (const value of [NaN, -1, 0, 0.5, Infinity, -Infinity, 2 ** 53, null, "5", 5n, {}])
+      assert.throws(decoderWith({ [name]: value }), {
+        name: "RangeError",
+        message: new RegExp(name),
+      });
+  }
+  assert.throws(
+    decoderWith({ maxBody: 5 }),
+    /Cannot use the limit maxBody: expected one of maxBodyBytes/,
+  );
+});
+
+const framed = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`;
+
+test("a handler can push: what it pushes comes behind the chunk that called it", () => {
+  for (const [framing, form] of [
+    ["content-length", framed],
+    ["lines", (text: string) => `${text}\n`],
+  ] as const) {
+    for (const size of [1, 3, 1_000]) {
+      const seen: unknown[] = [];
+      const decoder: FrameDecoder = new FrameDecoder({
+        framing,
+        onMessage: (message, { offset }) => {
+          const { seq, more } = message as { seq: number; more?: boolean };
+          seen.push([seq, offset]);
+          if (more !== true) return;
+          // Memory that is written again at once.
+          const bytes = Buffer.from(form(`{"seq":${seq + 10}}`) + form(`{"seq":${seq + 20}}`));
+          for (let at = 0; at < bytes.length; at += size)
+            decoder.push(bytes.subarray(at, at + size));
+          bytes.fill(0);
+          if (seq === 2) decoder.end();
+        },
+        onError: ({ code }) => seen.push(code),
+      });
+      const first = form('{"seq":1,"more":true}') + form('{"seq":2,"more":true}');
+      decoder.push(Buffer.from(first + form('{"seq":3}')));
+      const offsets = ['{"seq":1,"more":true}', '{"seq":2,"more":true}', '{"seq":3}']
+        .concat(['{"seq":11}', '{"seq":21}', '{"seq":12}', '{"seq":22}'])
+        .map(form)
+        .map((_, at, all) => all.slice(0, at).join("").length);
+      const order = [1, 2, 3, 11, 21, 12, 22];
+      assert.deepEqual(
+        seen,
+        order.map((seq, at) => [seq, offsets[at]]),
+        `${framing}, ${size}`,
+      );
+    }
+  }
+});
+
+test("what handlers push keeps its order, however often they do, and what they throw is thrown once", () => {
+  for (const framing of ["content-length", "lines"] as const) {
+    const bytesOf = (seq: number): Buffer =>
+      Buffer.from(framing === "lines" ? `{"seq":${seq}}\n` : framed(`{"seq":${seq}}`));
+    const seen: number[] = [];
+    const decoder: FrameDecoder = new FrameDecoder({
+      framing,
+      onMessage: (message) => {
+        const { seq } = message as { seq: number };
+        seen.push(seq);
+        for (const next of [2 * seq, 2 * seq + 1]) if (next < 2_000) decoder.push(bytesOf(next));
+        if (seq % 2 === 1) throw new Error(`from ${seq}`);
+      },
+    });
+    assert.throws(() => decoder.push(bytesOf(1)), /from 1$/);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 1_999 }, (_, at) => at + 1),
+    );
+    assert.throws(() => decoder.push(bytesOf(5_001)), /from 5001/);
+  }
+});
+
+test("the raw bytes of a frame announce its true length and hold no line that is no header line", () => {
+  const raws: string[] = [];
+  const decoder = new FrameDecoder({
+    onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),
+    onError: () => undefined,
+  });
+  decoder.push(
+    Buffer.from(
+      'X-A: 1\r\ncontent-length : 060\r\nprinted\r\n\r\n{"a":1}Content-Length: 007\r\n\r\n{"b":1}',
+    ),
+  );
+  decoder.end();
+  assert.deepEqual(raws, [
+    'X-A: 1\r\ncontent-length : 7\r\n\r\n{"a":1}',
+    'Content-Length: 007\r\n\r\n{"b":1}',
+  ]);
+});
+
+test("what errors say of foreign text is safe to print", () => {
+  const nasty = '\x1b[2J\u202e\n::stop-commands::x\u2028"';
+  const texts: string[] = [];
+  const decoder = new FrameDecoder({
+    onMessage: () => undefined,
+    onError: ({ message, sample }) => texts.push(message, sample),
+  });
+  const inHeader = nasty.replaceAll("\n", "");
+  for (const text of [
+    `Content-Length: 5\r\nContent-Type: x; charset=${inHeader}\r\n\r\n{"a":`,
+    `Content-Length: ${inHeader}\r\n\r\n`,
+    `Content-Length: 7\r\n${inHeader}\r\n\r\n{"a":1}`,
+    `Content-Length: ${Buffer.byteLength(nasty) + 1}\r\n\r\n{${nasty}`,
+    nasty,
+  ])
+    decoder.push(Buffer.from(text));
+  decoder.end();
+  assert.ok(texts.length >= 10);
+  for (const text of texts) assert.match(text, /^[\x20-\x7e]*$/);
+});

@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { LaneProblem } from "../../../runtime/lanes/lane-error.js";
+import {
+  LaneServer,
+  type LaneHandler,
+  type LaneServerOptions,
+} from "../../../runtime/lanes/lane-server.js";
+import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
+import { turn } from "../../support/scripted-connection.js";
+
+const fields = {
+  command: { name: "command", payload: "arguments" },
+  message: { name: "element", payload: "body" },
+} as const;
+
+const plain: LaneTable = {
+  lanes: { run: { waits: true }, quick: { waits: false } },
+  commands: {
+    where: { lane: "run", answers: ["frames"], failures: [] },
+    go: { lane: "run", answers: [], failures: [], resumes: true },
+    list: { lane: "quick", answers: ["files"], failures: [] },
+    add: { lane: "quick", answers: ["ok"], failures: [], each: "items" },
+  },
+  stops: ["stopped"],
+  notes: [],
+};
+const table: LaneTable = {
+  ...plain,
+  breakdown: { name: "error", begins: ["BROKEN ", "broken "] },
+  unknown: { name: "odd", begins: ["Unknown: ", "No "], lane: "quick" },
+};
+
+interface Served {
+  readonly server: LaneServer;
+  /** Messages that were written, and problems. */
+  readonly log: unknown[];
+  readonly receive: (...commands: readonly (string | object)[]) => void;
+}
+
+function serving(
+  lanes: LaneTable,
+  handlers: Readonly<Record<string, LaneHandler>>,
+  options: Partial<LaneServerOptions> = {},
+): Served {
+  const log: unknown[] = [];
+  const server = new LaneServer(lanes, fields, {
+    encode: (message) => {
+      if (!("element" in message)) throw new TypeError("no message");
+      return Buffer.from(JSON.stringify(message));
+    },
+    write: (bytes) => void log.push(JSON.parse(Buffer.from(bytes).toString())),
+    whenWritten: () => undefined,
+    handlers,
+    onProblem: ({ code, text }: LaneProblem) => void log.push(`${code} ${text}`),
+    maxWaiting: 3,
+    maxWaitingBytes: 100,
+    ...options,
+  });
+  return {
+    server,
+    log,
+    receive: (...commands) => {
+      const all = commands.map((each) => (typeof each === "string" ? { command: each } : each));
+      server.receive(all, 10);
+    },
+  };
+}
+
+const frames = { element: "frames" };
+const files = { element: "files" };
+const stopped = { element: "stopped" };
+
+test("commands that wait for a stop are carried out while the program is stopped, others at once", () => {
+  const { server, log, receive } = serving(table, {
+    where: () => frames,
+    go: () => undefined,
+    list: (values) => ({ ...files, body: values }),
+  });
+  receive("where");
+  receive({ command: "list", arguments: { of: 1 } });
+  receive("go");
+  receive("where");
+  assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
+  assert.equal(server.isStopped, false);
+  server.stop(stopped);
+  // It runs on: what stands behind waits for the next stop.
+  assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
+  server.stop(stopped);
+  assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
+  // Several commands of a line all wait for their turn.
+  receive("list", "where", "go", "list");
+  assert.deepEqual([log.splice(0), server.isStopped], [[files, frames], false]);
+  server.stop(stopped);
+  assert.deepEqual(log.splice(0), [stopped, files]);
+});
+
+test("a command without a handler is answered with what says that nobody knows it", () => {
+  const { server, log, receive } = serving(table, { list: () => files });
+  server.stop(stopped);
+  for (const command of ["where", "toString", "other"]) receive(command);
+  receive({ command: 7 });
+  const unknown = (name: string): object => ({
+    element: "odd",
+    body: { text: `Unknown: ${name}` },
+  });
+  assert.deepEqual(log, [stopped, ...["where", "toString", "other", "7"].map(unknown)]);
+
+  const bare = serving({ ...table, unknown: { name: "odd", lane: "quick" } }, {});
+  bare.server.stop(stopped);
+  bare.receive("list");
+  assert.deepEqual(bare.log, [stopped, { element: "odd", body: { text: "list" } }]);
+});
+
+test("where nothing says so, a command that fails ends the connection", async () => {
+  const oops = (): never => {
+    throw new Error("oops");
+  };
+  const failing: readonly (readonly [string, Readonly<Record<string, LaneHandler>>, string])[] = [
+    ["where", {}, 'there is no handler for "where"'],
+    ["list", { list: oops }, "oops"],
+    ["where", { where: async () => oops() }, "oops"],
+    ["list", { list: () => undefined }, 'the handler of "list" returned no answer'],
+    ["add", { add: () => [] }, 'the handler of "add" returned no answer'],
+    ["list", { list: () => ({}) }, "no message"],
+  ];
+  for (const [command, handlers, reason] of failing) {
+    const { server, log, receive } = serving(plain, handlers);
+    server.stop(stopped);
+    receive(command);
+    await turn();
+    receive("where");
+    assert.deepEqual(log, [stopped, `ERR_COMMAND_HANDLER Cannot run a command: ${reason}`]);
+  }
+});
+
+test("a handler that fails is told in two messages; the program runs on, or the connection ends", async () => {
+  const oops = (): never => {
+    throw new Error("oops");
+  };
+  const told = (text: string): readonly object[] => [
+    { element: "error", body: { text } },
+    { element: "error", body: { text: "" } },
+  ];
+  const { server, log, receive } = serving(table, { where: oops, list: oops });
+  server.stop(stopped);
+  receive("where");
+  assert.deepEqual([log.splice(0), server.isStopped], [[stopped, ...told("BROKEN oops\n")], false]);
+  receive("list");
+  receive("other");
+  assert.deepEqual(log.splice(0), [
+    ...told("BROKEN oops\n"),
+    "ERR_COMMAND_HANDLER Cannot run a command: oops",
+  ]);
+  const bare = serving({ ...table, breakdown: { name: "error" } }, { where: async () => oops() });
+  bare.server.stop(stopped);
+  bare.receive("where");
+  await turn();
+  assert.deepEqual(bare.log, [stopped, ...told("oops\n")]);
+  assert.equal(bare.server.isStopped, false);
+  // One that fails when the connection is over is nobody's concern.
+  const late = serving(table, { where: async () => oops() });
+  late.server.stop(stopped);
+  late.receive("where");
+  late.server.close();
+  await turn();
+  assert.deepEqual([late.log, late.server.isStopped], [[stopped], true]);
+});
+
+test("answers come in order, however long each takes, and are written before the next command", async () => {
+  const settle: (() => void)[] = [];
+  const later = (message: object) => (): Promise<object> =>
+    new Promise((resolve) => settle.push(() => resolve(message)));
+  let written: (() => void) | undefined;
+  const { server, log, receive } = serving(
+    table,
+    {
+      where: later(frames),
+      list: later(files),
+      add: () => [{ element: "ok" }, undefined as never],
+    },
+    {
+      whenWritten: () =>
+        written === undefined ? undefined : new Promise<void>((done) => (written = done)),
+    },
+  );
+  server.stop(stopped);
+  receive("where");
+  receive("where");
+  receive("list");
+  assert.deepEqual([log.splice(0), settle.length], [[stopped], 2]);
+  settle[1]!();
+  await turn();
+  assert.deepEqual(log.splice(0), [files]);
+  settle[0]!();
+  await turn();
+  assert.deepEqual([log.splice(0), settle.length], [[frames], 3]);
+  written = () => undefined;
+  settle[2]!();
+  receive("list");
+  await turn();
+  assert.deepEqual([log.splice(0), settle.length], [[frames], 4]);
+  // Nothing is carried out before what was written has gone out.
+  settle[3]!();
+  await turn();
+  receive("add");
+  assert.deepEqual(log.splice(0), [files]);
+  const goOn = written;
+  written = undefined;
+  goOn();
+  await turn();
+  assert.deepEqual(log.splice(0), [{ element: "ok" }]);
+});
+
+test("so many commands, and so many bytes of them, may wait", () => {
+  const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
+  const many = serving(table, {});
+  for (let count = 0; count < 5; count++) many.receive("where");
+  assert.deepEqual(many.log, [`${text} 4 are waiting`]);
+  const line = serving(table, {});
+  line.receive("where", "where", "where");
+  assert.deepEqual(line.log, []);
+  line.receive("where");
+  assert.deepEqual(line.log, [`${text} 4 are waiting`]);
+  const long = serving(table, {});
+  long.server.receive([{ command: "where" }, { command: "where" }], 100);
+  assert.deepEqual(long.log, []);
+  long.server.receive([{ command: "where" }], 1);
+  assert.deepEqual(long.log, [`${text} 3 are waiting`]);
+  // Those that were carried out do not count any more.
+  const done = serving(table, { where: () => frames, list: () => files });
+  for (let count = 0; count < 9; count++) done.receive("list");
+  for (let round = 0; round < 4; round++) {
+    done.server.receive([{ command: "where" }, { command: "go" }], 100);
+    done.server.stop(stopped);
+  }
+  assert.equal(done.log.filter((each) => typeof each === "string").length, 0);
+});
+
+test("nothing is carried out once the connection is over", async () => {
+  const called: string[] = [];
+  let finish: () => void = () => undefined;
+  const { server, log, receive } = serving(table, {
+    where: () => void called.push("where"),
+    list: () => new Promise((resolve) => (finish = () => resolve(files))),
+  });
+  receive("where");
+  receive("list");
+  receive("list");
+  server.close();
+  receive("where");
+  server.stop(stopped);
+  finish();
+  await turn();
+  assert.deepEqual([called, log], [[], [stopped, files]]);
+});

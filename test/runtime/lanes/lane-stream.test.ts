@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  createClient,
+  createServer,
+  type ClientOptions,
+  type ServerOptions,
+} from "../../../generated/ruby-debug-ide/connection.js";
+import { outcomeOf, turn } from "../../support/scripted-connection.js";
+
+const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+const stopped = '<suspended file="a" line="1" threadId="1" frames="1"/>';
+const frames = "<frames></frames>";
+
+/** What of a transport and of faults is told, in order. */
+function listening(
+  log: unknown[],
+): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onError"> {
+  return {
+    write: (bytes) => void log.push(Buffer.from(bytes).toString()),
+    close: () => void log.push("close"),
+    destroy: () => void log.push("destroy"),
+    onClose: (problem) => void log.push(`over: ${problem?.code}`),
+    onError: (error) => void log.push(error),
+  };
+}
+
+test("a connection is closed in order, once, and at once if there is no time", async () => {
+  for (const [timeoutMs, calls] of [
+    [100, ["close", "destroy", "over: undefined"]],
+    [0, ["destroy", "over: undefined"]],
+  ] as const) {
+    const log: unknown[] = [];
+    const client = createClient(listening(log));
+    const server = createServer({ ...listening(log), handlers: {} } as ServerOptions);
+    for (const connection of [client, server]) {
+      assert.equal(connection.isClosed, false);
+      await Promise.all([connection.close({ timeoutMs }), connection.close({ timeoutMs })]);
+      await connection.close({ timeoutMs });
+      await turn();
+      assert.deepEqual([log.splice(0), connection.isClosed], [calls, true]);
+    }
+  }
+});
+
+test("limits that are none are named", async () => {
+  const options = { write: () => undefined, handlers: {} };
+  const message = "Cannot use maxWaiting 0: expected a whole number from 1, or Infinity";
+  assert.throws(() => createClient({ ...options, maxWaiting: 0 }), { name: "RangeError", message });
+  assert.throws(() => createServer({ ...options, maxWaiting: 0 } as ServerOptions), {
+    name: "RangeError",
+    message,
+  });
+  await assert.rejects(createClient(options).close({ timeoutMs: -1 }), {
+    name: "RangeError",
+    message: "Cannot use timeoutMs -1: expected a number of milliseconds from 0",
+  });
+});
+
+test("the end of the other side is the end of a client, and tells what is unfinished", async () => {
+  const log: unknown[] = [];
+  const client = createClient(listening(log));
+  const sent = client.send("where");
+  client.push(bytesOf("<frames>"));
+  client.end();
+  client.end();
+  client.push(bytesOf("</frames>"));
+  assert.equal(await outcomeOf(sent), "ERR_CONNECTION_CLOSED");
+  assert.deepEqual(
+    log.map((each) => (typeof each === "object" ? (each as { code: string }).code : each)),
+    ["where\n", "ERR_TRUNCATED", "destroy", "over: undefined"],
+  );
+  const quiet: unknown[] = [];
+  const server = createServer({
+    ...listening(quiet),
+    handlers: { where: () => ({ element: "frames", body: { frames: [] } }) },
+  } as ServerOptions);
+  server.push(bytesOf("where\n"));
+  server.end();
+  // A server may have answers left.
+  assert.deepEqual([quiet, server.isClosed], [[], false]);
+  server.stop({
+    element: "suspended",
+    body: { file: "a", line: 1, threadId: 1, frames: 1 },
+  });
+  assert.deepEqual(quiet, [stopped, frames]);
+});
+
+test("what a callback pushes, and the end that it says, come behind the chunk that it was called for", async () => {
+  const events: unknown[] = [];
+  let act: () => void = () => undefined;
+  const client = createClient({
+    write: () => undefined,
+    onEvent: ({ body }) => {
+      events.push((body as { line: number }).line);
+      act();
+    },
+  });
+  const reused = Buffer.from(stopped.replace('line="1"', 'line="2"'));
+  act = () => {
+    act = () => client.end();
+    client.push(reused);
+    reused.fill(0x20);
+  };
+  const sent = [client.send("where"), client.send("where")];
+  client.push(bytesOf(`${stopped}${frames}`));
+  assert.deepEqual(
+    [await outcomeOf(sent[0]!), await outcomeOf(sent[1]!), events, client.isClosed],
+    [
+      'resolved to {"element":"frames","body":{"frames":[]}}',
+      "ERR_CONNECTION_CLOSED",
+      [1, 2],
+      true,
+    ],
+  );
+  const ending = createClient({ write: () => undefined, onEvent: () => ending.end() });
+  const answered = ending.send("where");
+  ending.push(bytesOf(`${stopped}${frames}`));
+  assert.match(await outcomeOf(answered), /^resolved/);
+  assert.equal(ending.isClosed, true);
+});
+
+test("a callback that rejects is a fault at the place of its message", async () => {
+  const log: unknown[] = [];
+  const cause = new Error("no");
+  const client = createClient({
+    ...listening(log),
+    onEvent: () => Promise.reject(cause),
+  });
+  client.push(bytesOf(`<message>é</message>${stopped}`));
+  await turn();
+  assert.deepEqual(log, [
+    {
+      code: "ERR_HANDLER",
+      message: "The handler of a message rejected",
+      offset: 21,
+      length: 54,
+      sample: "",
+      recovered: true,
+      cause,
+    },
+  ]);
+});
+
+test("what is behind a failed write is not written, and why it failed is said once", async () => {
+  const log: unknown[] = [];
+  let fail: (cause: Error) => void = () => undefined;
+  const client = createClient({
+    ...listening(log),
+    write: (bytes) => {
+      log.push(Buffer.from(bytes).toString());
+      return new Promise<void>((_, reject) => (fail = reject));
+    },
+  });
+  const sent = ["where", "where", "cont"].map((name) => client.send(name as "where"));
+  const closed = client.close({ timeoutMs: 5_000 });
+  fail(new Error("pulled out"));
+  await closed;
+  for (const each of sent) assert.equal(await outcomeOf(each), "ERR_CONNECTION_CLOSED");
+  assert.deepEqual(log, ["where\n", "destroy", "over: ERR_TRANSPORT"]);
+  // The connection was closed by its user, whatever became of it then.
+  await assert.rejects(client.send("where"), {
+    message: "Cannot send: the connection is closed",
+  });
+});
+
+test("a text keeps its byte order mark, and what is no UTF-8 is as the settings say", async () => {
+  const client = createClient({ write: () => undefined });
+  const sent = client.send("pp", { expression: "a" });
+  client.push(bytesOf("\ufeff1\n"));
+  client.end();
+  assert.deepEqual((await sent).body, { text: "\ufeff1\n" });
+  for (const invalidUtf8 of ["error", "replace", undefined] as const) {
+    const log: unknown[] = [];
+    const options: ClientOptions = { ...listening(log), onNote: (note) => void log.push(note) };
+    const lenient = createClient(invalidUtf8 === undefined ? options : { ...options, invalidUtf8 });
+    lenient.push(Buffer.from("<message debug='true'>\u00e9</message>", "latin1"));
+    const codes = log.map((each) => (each as { code?: string }).code);
+    assert.deepEqual(codes, [invalidUtf8 === "error" ? "ERR_UTF8" : undefined]);
+  }
+});
+
+test("a command that waits is not carried out once the server is closed", async () => {
+  let count = 0;
+  const server = createServer({
+    write: () => undefined,
+    handlers: { where: () => (count++, { element: "frames", body: { frames: [] } }) },
+  } as ServerOptions);
+  server.push(bytesOf("where\nwhere\n"));
+  await server.close();
+  server.stop({
+    element: "suspended",
+    body: { file: "a", line: 1, threadId: 1, frames: 1 },
+  });
+  assert.equal(count, 0);
+});

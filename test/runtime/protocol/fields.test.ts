@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  visitFields,
+  type FieldVisitors,
+  type KnownMessage,
+  type StackTraceResponse,
+} from "../../../generated/dap/index.js";
+import { readProtocol } from "../../../generator/index.js";
+import { Sampler } from "../../../tools/shared/sample-values.js";
+
+const dap = await readProtocol("dap");
+
+/** What each property name refers to, told from the specification by hand. */
+const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
+  dataId: "data",
+  declarationLocationReference: "location",
+  frameId: "frame",
+  hitBreakpointIds: "breakpoint",
+  instructionPointerReference: "memory",
+  instructionReference: "memory",
+  locationReference: "location",
+  memoryReference: "memory",
+  moduleId: "module",
+  progressId: "progress",
+  requestId: "request",
+  sourceReference: "sourceReference",
+  stackFrameId: "frame",
+  targetId: "target",
+  threadId: "thread",
+  threadIds: "thread",
+  valueLocationReference: "location",
+  variablesReference: "variables",
+};
+
+/** Names that look like references and are none to anything of a session. */
+const others = [
+  ...["adapterID", "clientID", "exceptionId", "filterId", "processId", "shellProcessId"],
+  ...["systemProcessId", "supportsMemoryReferences"],
+];
+
+test("every property that looks like a reference is one of a kind, or known to be none", () => {
+  const names = new Set<string>();
+  const walk = (type: (typeof dap.definitions)[number]["type"]): void => {
+    if (type.kind === "object")
+      for (const property of type.properties) {
+        if (/(Id|ID|Ids|References?)$/.test(property.name)) names.add(property.name);
+        walk(property.type);
+      }
+    else if (type.kind === "array") walk(type.items);
+    else if (type.kind === "union") type.members.forEach(walk);
+  };
+  for (const { type } of dap.definitions) walk(type);
+  assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
+});
+
+/** Places of a value by what stands there, found by names alone. */
+function placesByName(message: object): readonly string[] {
+  const found: string[] = [];
+  const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [
+    [/\/stackFrames\/\d+\/id$/, "frame"],
+    [/\/threads\/\d+\/id$/, "thread"],
+    [/\/breakpoints?(\/\d+)?\/id$/, "breakpoint"],
+    [/\/modules?(\/\d+)?\/id$/, "module"],
+    [/\/targets\/\d+\/id$/, "target"],
+  ];
+  const none = (kind: string, value: unknown): boolean =>
+    value === 0 && (kind === "variables" || kind === "sourceReference");
+  const walk = (value: unknown, place: string): void => {
+    const key = /\/([^/\d]+)(\/\d+)?$/.exec(place)?.[1] ?? "";
+    if (typeof value !== "object" || value === null) {
+      const kind = /\/id$/.test(place)
+        ? idKinds.find(([pattern]) => pattern.test(place))?.[1]
+        : kinds[key];
+      if (kind !== undefined && value !== null && !none(kind, value))
+        found.push(`${kind} ${place}`);
+      return;
+    }
+    if (!Array.isArray(value) && /\/(source|sources\/\d+|instructions\/\d+\/location)$/.test(place))
+      found.push(`source ${place}`);
+    for (const [name, each] of Object.entries(value)) walk(each, `${place}/${name}`);
+  };
+  walk(message, "");
+  return found.sort();
+}
+
+test("visitors get every value of their kind, in every message", () => {
+  const sampler = new Sampler(dap, 9);
+  let visited = 0;
+  for (const message of dap.messages) {
+    const definitions = [
+      message.definition,
+      ...(message.kind === "request" ? [message.responseDefinition!] : []),
+    ];
+    for (const definition of definitions) {
+      const sample = sampler.sample(definition, "all") as KnownMessage;
+      const seen: string[] = [];
+      const all = Object.fromEntries(
+        [...new Set([...Object.values(kinds), "source"])].map((kind) => [
+          kind,
+          (value: unknown, place: string) => (seen.push(`${kind} ${place}`), value),
+        ]),
+      ) as FieldVisitors;
+      assert.equal(visitFields(sample, all), sample, definition);
+      // A launch may hold anything, and a source anything of the adapter's own.
+      const named = placesByName(sample).filter(
+        (place) => !/\/(adapterData|__restart|data|restart|configuration)\//.test(place),
+      );
+      assert.deepEqual(seen.sort(), named, definition);
+      visited += seen.length;
+    }
+  }
+  assert.ok(visited > 150, String(visited));
+});
+
+test("what changes is copied, and what does not is shared", () => {
+  const frames = [
+    {
+      id: 1,
+      name: "a",
+      line: 1,
+      column: 1,
+      source: { path: "/box/a.ts", sources: [{ path: "/box/b.ts" }] },
+    },
+    { id: 2, name: "b", line: 1, column: 1 },
+  ];
+  const message: StackTraceResponse = {
+    seq: 1,
+    type: "response",
+    request_seq: 1,
+    success: true,
+    command: "stackTrace",
+    body: { stackFrames: frames },
+  };
+  const before = structuredClone(message);
+  const mapped = visitFields(message, {
+    source: (source) =>
+      source.path === undefined
+        ? source
+        : { ...source, path: source.path.replace("/box", "/home") },
+    frame: (id) => (id === 1 ? 1001 : id),
+  });
+  assert.deepEqual(message, before);
+  assert.deepEqual(mapped, {
+    ...message,
+    body: {
+      stackFrames: [
+        {
+          ...frames[0],
+          id: 1001,
+          source: { path: "/home/a.ts", sources: [{ path: "/home/b.ts" }] },
+        },
+        frames[1],
+      ],
+    },
+  });
+  assert.equal((mapped as { body: { stackFrames: unknown[] } }).body.stackFrames[1], frames[1]);
+});
+
+test("whatever is no message, or not what it should be, comes back as it is", () => {
+  const visitors: FieldVisitors = { thread: () => assert.fail("no thread is here") };
+  const odd: readonly object[] = [
+    {},
+    { type: "request", command: "vendor/x", arguments: { threadId: 1 } },
+    { type: "request", command: "__proto__", arguments: { threadId: 1 } },
+    { type: "response", command: "threads", success: false, body: { error: {} } },
+    { type: "response", command: "threads", success: true, body: { threads: {} } },
+    { type: "request", command: "next", arguments: null },
+    { type: "event", event: "stopped", body: [] },
+  ];
+  for (const each of odd) assert.equal(visitFields(each, visitors), each);
+  // The same visitor finds a thread where one is.
+  const next = { type: "request", command: "next", arguments: { threadId: 1 } };
+  assert.throws(() => visitFields(next, visitors), /no thread is here/);
+});

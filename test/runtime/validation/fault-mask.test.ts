@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { checkedProperties } from "../../../generator/model/properties.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { definitionsByName } from "../../../generator/model/queries.js";
+import type { ObjectType, Property } from "../../../generator/model/types.js";
+import { validationRulesOf } from "../../../generator/model/validation-rules.js";
+import { linkRule } from "../../../runtime/validation/rule-node.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+/** Names of the properties of each object that is no response, as checks number them and as the walk does. */
+function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
+  const definitions = definitionsByName(protocol);
+  const numbered = new Map<string, readonly [string[], string[]]>();
+  for (const [name, rule] of validationRulesOf(protocol).definitions) {
+    const { type } = definitions.get(name)!;
+    const isPinned = name === protocol.bases.error || "failure" in Object(rule());
+    if (type.kind !== "object" || isPinned) continue;
+    numbered.set(name, [
+      checkedProperties(definitions, type).map((property) => property.name),
+      linkRule(rule).properties.map((property) => property.name),
+    ]);
+  }
+  return numbered;
+}
+
+for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "ticker"])
+  test(`${name}: checks and the walk number properties alike`, async () => {
+    const protocol = await readProtocol(
+      name === "ticker" ? fromRoot("test/fixtures/ticker") : name,
+    );
+    const numbered = numberings(protocol);
+    assert.ok(numbered.size > 5, String(numbered.size));
+    for (const [definition, [checks, walk]] of numbered) assert.deepEqual(checks, walk, definition);
+  });
+
+test("properties whose names are numbers come first, required ones before the others", async () => {
+  const dap = await readProtocol("dap");
+  const property = (name: string, required: boolean): Property => ({
+    ...{ name, required, at: "" },
+    type: { kind: "string" },
+  });
+  const object = (bases: readonly string[], properties: readonly Property[]): ObjectType => ({
+    ...{ kind: "object", extras: "open", bases, properties },
+  });
+  const base = object([], [property("b", false), property("7", true), property("c", true)]);
+  const own = object(
+    ["Base"],
+    [property("d", false), property("2", false), property("b", true), property("a", true)],
+  );
+  const [first] = dap.definitions;
+  const numbered = numberings({
+    ...dap,
+    definitions: [
+      ...dap.definitions,
+      { ...first!, name: "Base", type: base },
+      { ...first!, name: "Own", type: own },
+    ],
+  });
+  const order = ["7", "c", "b", "a", "2", "d"];
+  assert.deepEqual(numbered.get("Own"), [order, order]);
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chooseTests, longest, longestFirst } from "../support/choose-tests.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot, root } from "../../tools/shared/paths.js";
+
+const all = [
+  "generator/lint/hosts",
+  "generator/lint/rules",
+  "runtime/connection/connection",
+  "runtime/validation/rules",
+];
+
+test("npm test takes names of files, then options", () => {
+  assert.deepEqual(chooseTests(["hosts", "connection/connection", "hosts"], all), {
+    names: ["generator/lint/hosts", "runtime/connection/connection"],
+    options: [],
+  });
+  assert.deepEqual(chooseTests(["hosts", "--test-name-pattern", "a b"], all), {
+    names: ["generator/lint/hosts"],
+    options: ["--test-name-pattern", "a b"],
+  });
+  assert.deepEqual(chooseTests(["--test-only"], all), { names: all, options: ["--test-only"] });
+  assert.deepEqual(chooseTests([], all), { names: all, options: [] });
+});
+
+test("a name may be a path, a room, or what several rooms have", () => {
+  const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
+  for (const path of [
+    "test/generator/lint/rules.test.ts",
+    "test\\generator\\lint\\rules.test.ts",
+    "build/test/generator/lint/rules.test.js",
+    "lint/rules",
+  ])
+    assert.deepEqual(chosen(path), ["generator/lint/rules"], path);
+  for (const room of ["lint", "generator", "test/generator/lint/"])
+    assert.deepEqual(chosen(room), ["generator/lint/hosts", "generator/lint/rules"], room);
+  assert.deepEqual(chosen("rules"), ["generator/lint/rules", "runtime/validation/rules"]);
+});
+
+test("a name that no file has is refused, and near names are listed", () => {
+  const refused = (name: string): string | undefined => chooseTests(["lint", name], all).problem;
+  assert.equal(
+    refused("host"),
+    'There is no test "host". Did you mean hosts or generator/lint/hosts?',
+  );
+  assert.equal(refused("conection"), 'There is no test "conection". Did you mean connection?');
+  assert.equal(refused("zebra"), 'There is no test "zebra".');
+  assert.equal(refused(""), 'There is no test "".');
+});
+
+test("files that take long start first", () => {
+  assert.deepEqual(longestFirst(["a", ...[...longest].reverse(), "b"]), [...longest, "a", "b"]);
+  for (const name of longest) assert.ok(existsSync(fromRoot(`test/${name}.test.ts`)), name);
+});
+
+/** Runs a script as `npm test` runs the runner, outside of this test. */
+function runScript(...args: readonly string[]): { status: number | null; said: string } {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    env,
+  });
+  return { status, said: `${stdout}${stderr}` };
+}
+
+test("the runner runs what it is told, with the options it is told, and exits with 2 for an unknown name", () => {
+  const runner = fromRoot("build/test/run.js");
+  assert.deepEqual(runScript(runner, "lint/hosts", "string-bulder"), {
+    status: 2,
+    said: 'There is no test "string-bulder". Did you mean string-builder?\n',
+  });
+  const one = runScript(runner, "string-builder");
+  assert.equal(one.status, 0, one.said);
+  assert.match(one.said, /pass 1$/m);
+  const asTap = runScript(runner, "string-builder", "--test-reporter", "tap");
+  assert.equal(asTap.status, 0, asTap.said);
+  assert.match(asTap.said, /^TAP version 13\n/);
+});
+
+test("the runner exits with 1 if a test fails or a file does not load", async () => {
+  await withFolder((folder) => {
+    const module = new URL("../support/run-files.js", import.meta.url).href;
+    writeFiles(folder, {
+      "run.mjs": `import { runFiles } from "${module}"; runFiles(process.argv.slice(2));`,
+      "good.mjs": 'import { test } from "node:test"; test("good", () => {});',
+      "bad.mjs": 'import { test } from "node:test"; test("bad", () => { throw new Error("no"); });',
+      "broken.mjs": 'import "./nothing.mjs";',
+    });
+    const runFiles = (...names: readonly string[]): ReturnType<typeof runScript> =>
+      runScript(...["run", ...names].map((name) => join(folder, `${name}.mjs`)));
+    assert.equal(runFiles("good").status, 0);
+    const failed = runFiles("bad", "good");
+    assert.deepEqual([failed.status, /pass 1$/m.test(failed.said)], [1, true], failed.said);
+    assert.match(failed.said, /Error: no/);
+    assert.equal(runFiles("good", "broken").status, 1);
+  });
+});

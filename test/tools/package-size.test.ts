@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+/** What a program imports, the entry that it comes from, and how large the bundle may be. */
+const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
+  ["isStoppedEvent", "", { minified: 250 }],
+  ["isValidStoppedEvent", "/validate", { compressed: 480 }],
+  ["peek", "", { compressed: 3200 }],
+  ["createDecoder", "", { compressed: 9900 }],
+  ["createEncoder", "", { compressed: 1850 }],
+  ["connect", "/connection", { compressed: 23_000 }],
+];
+
+interface Limit {
+  readonly minified?: number;
+  readonly compressed?: number;
+}
+
+const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-size/dap"));
+
+test("the published package has few files and a bounded size", () => {
+  assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
+  assert.ok(packed.unpackedSize <= 1_140_000, `${packed.unpackedSize} bytes`);
+});
+
+test("bundles for browsers and for Node contain only what a program uses", async () => {
+  await withFolder(async (folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    for (const platform of ["browser", "node"] as const) {
+      const bundle = async (contents: string): Promise<Uint8Array> => {
+        const { outputFiles } = await build({
+          stdin: { contents, resolveDir: folder },
+          bundle: true,
+          minify: true,
+          format: "esm",
+          platform,
+          write: false,
+        });
+        return outputFiles[0]!.contents;
+      };
+      const unused = await bundle('import { isStoppedEvent } from "@wirewright/dap";');
+      assert.ok(unused.length <= 100, `an unused import: ${unused.length} bytes`);
+      for (const [name, entry, limit] of bundles) {
+        const bytes = await bundle(
+          `import { ${name} } from "@wirewright/dap${entry}"; console.log(${name}(globalThis.x));`,
+        );
+        const { length } = gzipSync(bytes, { level: 9 });
+        const { minified = Infinity, compressed = Infinity } = limit;
+        assert.ok(bytes.length <= minified, `${name} on ${platform}: ${bytes.length} bytes`);
+        assert.ok(length <= compressed, `${name} on ${platform}: ${length} bytes compressed`);
+      }
+    }
+  });
+});
+
+test("the import of a type adds three files to a program", async () => {
+  await withFolder((folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    writeFiles(folder, {
+      "package.json": '{ "type": "module" }',
+      "use.ts": 'export type { StoppedEvent } from "@wirewright/dap";\n',
+    });
+    const tsc = fromRoot("node_modules/typescript-5.4/bin/tsc");
+    const options = ["--module", "nodenext", "--target", "es2022", "--types", "--listFilesOnly"];
+    const listed = execFileSync(process.execPath, [tsc, "use.ts", ...options], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    const files = listed.split("\n").filter((file) => file.includes("/@wirewright/dap/"));
+    assert.deepEqual(files.map((file) => basename(file)).sort(), [
+      "index.d.mts",
+      "index.d.ts",
+      "shared.d.ts",
+    ]);
+  });
+});
+
+test("Node finds all names of the CommonJS files, and no others", async () => {
+  await withFolder(async (folder) => {
+    const own = join(folder, "dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    const namesOf = async (file: string): Promise<readonly string[]> =>
+      Object.keys((await import(pathToFileURL(join(own, file)).href)) as object)
+        .filter((name) => name !== "default" && name !== "module.exports")
+        .sort();
+    for (const file of packed.files.filter(
+      (path) => path.endsWith(".mjs") && !path.includes(".d."),
+    ))
+      assert.deepEqual(await namesOf(file.replace(".mjs", ".js")), await namesOf(file), file);
+    assert.deepEqual(await namesOf("types.js"), []);
+  });
+});
+
+test("an error of one entry is an instance of the class of another, and names stay", async () => {
+  await withFolder((folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    const body = `
+      const [port] = [new MessageChannel().port1];
+      const connection = connect("client", portTransport(port));
+      connection.request("threads").catch((error) => console.log(error instanceof RequestError, error.constructor.name));
+      connection.close();
+      try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }
+      try { createEncoder({ check: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
+      spawnAdapter(process.execPath, ["--eval", "process.stdin.resume()"]).then(async ({ connection }) => {
+        const waiting = connection.request("threads").catch((error) => console.log(error instanceof RequestError, "from ./node"));
+        await connection.close({ timeoutMs: 0 });
+        await waiting;
+      });`;
+    const run = (...args: readonly string[]): string =>
+      execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    const expected = [
+      "true EncodeError",
+      "true InvalidMessageError",
+      "true RequestError",
+      "true from ./node",
+    ];
+    const linesOf = (output: string): readonly string[] => output.trim().split("\n").sort();
+    const names: readonly (readonly [names: string, entry: string])[] = [
+      ["createEncoder, EncodeError", ""],
+      ["assertValid, InvalidMessageError", "/validate"],
+      ["connect, portTransport, RequestError", "/connection"],
+      ["spawnAdapter", "/node"],
+    ];
+    const required = names
+      .map(([names, entry]) => `const { ${names} } = require("@wirewright/dap${entry}");`)
+      .join("\n");
+    assert.deepEqual(linesOf(run("--input-type=commonjs", "-e", required + body)), expected);
+    const imported = names
+      .map(([names, entry]) => `import { ${names} } from "@wirewright/dap${entry}";`)
+      .join("\n");
+    assert.deepEqual(linesOf(run("--input-type=module", "-e", imported + body)), expected);
+  });
+});

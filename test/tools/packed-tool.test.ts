@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { packTool } from "../../tools/release/pack-package.js";
+import { withFolder } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { runCommand, type Outcome } from "../support/run-command.js";
+
+/** The tool as it is published. It stands below the repository, so that it finds its dependencies. */
+const folder = fromRoot("build/packed-tool/wirewright");
+const packed = await packTool(folder);
+
+function runPacked(args: readonly string[], input?: string): Outcome {
+  const bin = join(folder, "build/generator/cli.js");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    encoding: "utf8",
+    input,
+  });
+  // Reports name the schemas that come with the tool.
+  const schemas = `${relative(fromRoot("."), folder).replaceAll("\\", "/")}/schema/`;
+  return { status, stdout: stdout.replaceAll(schemas, "schema/"), stderr };
+}
+
+const commands = ["generate", "tap", "lint", "view", "convert", "redact", "model", "diff"];
+
+test("every command of the packed tool prints what it prints in the repository", () => {
+  const calls = [
+    ["--help"],
+    ["--version"],
+    ...commands.map((command) => [command, "--help"]),
+    ["diff", "dap@1.68.0", "dap@1.71.0"],
+    ["diff", "dap@1.70.0", "dap@1.71.0", "--format", "html"],
+    ["lint", fromRoot("test/fixtures/recordings/no-such.jsonl")],
+    ["model", "sqltools"],
+  ];
+  for (const args of calls)
+    assert.deepEqual(runPacked(args), runCommand(fromRoot("."), args), args.join(" "));
+});
+
+test("the packed tap records, and shows from its other thread", async () => {
+  await withFolder((place) => {
+    const out = join(place, "session.jsonl");
+    const frame =
+      'Content-Length: 57\r\n\r\n{"seq":1,"type":"event","event":"initialized","body":{}}\n';
+    const code = `process.stdout.write(${JSON.stringify(frame)})`;
+    const { status, stdout, stderr } = runPacked(
+      ["tap", "--out", out, "--", process.execPath, "-e", code],
+      "",
+    );
+    assert.deepEqual([status, stdout], [0, frame]);
+    assert.match(stderr, /initialized/);
+    assert.match(readFileSync(out, "utf8"), /"event":"initialized"/);
+  });
+});
+
+test("the packed tool exports what it exports in the repository", async () => {
+  const [bundled, source] = (await Promise.all([
+    import(pathToFileURL(join(folder, "build/generator/index.js")).href),
+    import("../../generator/index.js"),
+  ])) as [object, object];
+  assert.deepEqual(Object.keys(bundled).sort(), Object.keys(source).sort());
+});
+
+test("the packed tool has its code in few files, and one declaration file", () => {
+  const code = packed.files.filter((path) => path.startsWith("build/"));
+  assert.deepEqual(
+    code.filter((path) => path.endsWith(".d.ts")),
+    ["build/generator/index.d.ts"],
+  );
+  assert.ok(code.length < 100, `${code.length} files`);
+});

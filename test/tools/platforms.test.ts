@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { runInBrowser } from "../../tools/platforms/browser-session.js";
+import { checkTarball } from "../../tools/platforms/check-package.js";
+import {
+  checkTypes,
+  createApp,
+  packedPrograms,
+  sourcePrograms,
+  writePrograms,
+  writeSources,
+  type App,
+} from "../../tools/platforms/check-types.js";
+import { compileWith, isInstalled, oldest, ownCompilers } from "../../tools/platforms/compilers.js";
+import { loaders, ownHost, runSession, writeSession } from "../../tools/platforms/hosts.js";
+import { packTool } from "../../tools/release/pack-package.js";
+import { packAll } from "../../tools/platforms/packed-app.js";
+import { failuresOf, impossible, passes } from "../../tools/platforms/results.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { completeProtocols } from "../../tools/shared/bundled-protocols.js";
+import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+/** The part of `npm run test:platforms` that needs no other host and no other compiler than the project itself. */
+let app: App;
+let sources: App;
+
+before(async () => {
+  const tarballs: string[] = [];
+  for (const protocol of completeProtocols.filter((name) => name !== "acp"))
+    for (const { tarball } of await packAll(protocol, fromRoot("build/platforms-test")))
+      tarballs.push(tarball);
+  app = createApp(tarballs);
+  sources = createApp([]);
+  const dap = app.packages.find(({ name }) => name === "@wirewright/dap")!;
+  writeSession(app.folder, dap);
+  await writePrograms(app);
+  await writeSources(sources);
+});
+
+after(() => {
+  for (const { folder } of [app, sources]) rmSync(folder, { recursive: true, force: true });
+});
+
+test("publint and Are the types wrong? find nothing in any package", async () => {
+  const found: Record<string, readonly string[]> = {};
+  for (const { name, tarball } of app.packages) found[name] = await checkTarball(tarball);
+  assert.deepEqual(found, {
+    "@wirewright/acp-breakpoints": [],
+    "@wirewright/dap": [],
+    "@wirewright/debugprotocol": [],
+    "@wirewright/ruby-debug-ide": [],
+    "@wirewright/sqltools": [],
+  });
+});
+
+test("publint and Are the types wrong? find of the tool that it has ES modules only", async () => {
+  await withFolder(async (folder) => {
+    const found = await checkTarball((await packTool(join(folder, "tool"))).tarball);
+    assert.deepEqual(found, [
+      '{"kind":"CJSResolvesToESM","entrypoint":".","resolutionKind":"node16-cjs"}',
+    ]);
+  });
+});
+
+test("they find something in a package that is wrong", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(folder, {
+      "package.json": JSON.stringify({
+        name: "wrong",
+        version: "1.0.0",
+        type: "module",
+        engines: { node: ">=20" },
+        main: "./none.js",
+        exports: { types: "./index.d.cts", default: "./index.js" },
+        files: ["*.js", "*.cts"],
+      }),
+      "index.js": "export const one = 1;\n",
+      "index.d.cts": "export declare const one: 1;\n",
+    });
+    execFileSync("npm", ["pack", "--silent"], { cwd: folder, shell: process.platform === "win32" });
+    const found = (await checkTarball(join(folder, "wrong-1.0.0.tgz"))).join("\n");
+    assert.match(found, /main is \.\/none\.js but the file does not exist/);
+    assert.match(found, /"kind":"FalseCJS"/);
+  });
+});
+
+const golden = fromRoot("test/golden/platform-session.json");
+
+for (const loader of loaders)
+  test(`the session runs in this Node from ${loader}`, () => {
+    const session = runSession(ownHost, app.folder, loader);
+    if (process.env["UPDATE_GOLDEN"] === "1")
+      writeFileSync(golden, `${JSON.stringify(session, undefined, 2)}\n`);
+    assert.deepEqual(session, JSON.parse(readFileSync(golden, "utf8")));
+  });
+
+test(
+  "the session runs in a browser that forbids inline scripts and eval, and in a worker",
+  { skip: skipWithoutBrowser, timeout: 120_000 },
+  async () => {
+    const expected = JSON.parse(readFileSync(golden, "utf8")) as unknown;
+    assert.deepEqual(await runInBrowser(app.folder), {
+      sessions: { page: expected, worker: expected },
+      evaluation: "forbidden",
+    });
+  },
+);
+
+for (const compiler of ownCompilers)
+  test(`packages compile in strict programs with TypeScript ${compiler.version}, however it finds modules`, () => {
+    const found = checkTypes(compiler, app, packedPrograms);
+    const none = compiler.version === "7" ? { "node10, Node": undefined } : {};
+    const all = Object.keys(packedPrograms).map((name) => [name, ""]);
+    assert.deepEqual(found, { ...Object.fromEntries(all), ...none });
+  });
+
+test("generated sources compile in strict programs without declarations of a host", () => {
+  const found = checkTypes(ownCompilers.at(-1)!, sources, sourcePrograms);
+  const all = Object.keys(sourcePrograms).map((name) => [name, ""]);
+  assert.deepEqual(found, Object.fromEntries(all));
+});
+
+test("a program that uses a package wrongly does not compile", () => {
+  const { folder } = app;
+  writeFileSync(
+    join(folder, "wrong.mts"),
+    'import { requests } from "@wirewright/dap";\nexport const back: "back" = requests.next.name;\n',
+  );
+  const program = { ...packedPrograms["nodenext, no types"]!, files: ["wrong.mts"] };
+  const complaints = checkTypes(ownCompilers.at(-1)!, app, { wrong: program })["wrong"]!;
+  assert.match(complaints, /wrong\.mts\(2,14\): error TS2322/);
+});
+
+test(`declarations of the field's names compile with TypeScript ${oldest.version}`, () => {
+  const { folder } = app;
+  const use = (from: string): string => `
+import { DebugProtocol } from "${from}";
+export const event: DebugProtocol.Event = { seq: 1, type: "event", event: "mine" };
+`;
+  writeFileSync(join(folder, "oldest.ts"), use("@wirewright/dap/compatibility"));
+  writeFileSync(join(folder, "oldest-alias.ts"), use("@wirewright/debugprotocol"));
+  const compilerOptions = {
+    target: "es2019",
+    module: "commonjs",
+    moduleResolution: "node",
+    strict: true,
+    types: [],
+    noEmit: true,
+    skipLibCheck: false,
+  };
+  const files = ["oldest.ts", "oldest-alias.ts"];
+  assert.equal(compileWith(oldest, folder, { compilerOptions, files }), "");
+});
+
+test("a cell that neither passes nor is impossible is a failure", () => {
+  assert.deepEqual(
+    failuresOf({
+      hosts: { Bun: { "ES modules": passes, CommonJS: "differs: 1" } },
+      types: { "5.4": { one: impossible, two: "TS2322" } },
+      packages: { a: ["is wrong"], b: [] },
+    }),
+    ["Bun, CommonJS: differs: 1", "TypeScript 5.4, two: TS2322", "a: is wrong"],
+  );
+});
+
+test("the project itself has the oldest and the newest compiler", () => {
+  assert.deepEqual(
+    [oldest, ...ownCompilers].map(({ version, tsc }) => [version, existsSync(tsc)]),
+    [
+      ["4.5", true],
+      ["5.4", true],
+      ["7", true],
+    ],
+  );
+  assert.equal(isInstalled({ version: "0", tsc: fromRoot("node_modules/none") }), false);
+});

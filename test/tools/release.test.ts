@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { emitDeclarationsPackage, readProtocol } from "../../generator/index.js";
+import { packedFiles, packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
+import { publishedFiles } from "../../tools/release/published-files.js";
+import { unreadiness } from "../../tools/release/readiness.js";
+import { smokeTest } from "../../tools/release/smoke-test.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { brokenLinks, parsePage, type MarkdownPage } from "../support/markdown-page.js";
+import { fromRoot, root } from "../../tools/shared/paths.js";
+
+const tool = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as Record<string, unknown>;
+
+test("published packages have the version of the tool, its repository and its license", async () => {
+  const files = emitDeclarationsPackage(await readProtocol("dap"))!;
+  const published = publishedFiles(files, "generated/dap");
+  const { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig } =
+    JSON.parse(published.get("package.json")!) as Record<string, unknown>;
+  assert.deepEqual(
+    { name, version, protocolVersion, keywords, homepage, bugs, repository, publishConfig },
+    {
+      name: "@wirewright/debugprotocol",
+      version: tool["version"],
+      protocolVersion: "1.71.0",
+      keywords: ["debugprotocol", "debug-adapter-protocol", "debugger", "protocol", "typescript"],
+      homepage: tool["homepage"],
+      bugs: tool["bugs"],
+      repository: { ...(tool["repository"] as object), directory: "generated/dap" },
+      publishConfig: { access: "public" },
+    },
+  );
+  assert.equal(published.get("LICENSE"), readFileSync(fromRoot("LICENSE"), "utf8"));
+  assert.equal(published.get("README.md"), files.get("README.md"));
+});
+
+test("a package of a protocol is installed and used from each module system", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "project/.npmrc": "offline=true\n" });
+    const packed = await packPackage(
+      fromRoot("test/fixtures/ticker"),
+      fromRoot("build/release-test/ticker"),
+    );
+    assert.deepEqual(packed.files.filter((path) => !/\.m?js$|\.d\.m?ts$/.test(path)).sort(), [
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+    assert.deepEqual(smokeTest([packed], join(folder, "project")).slice(0, 1), ["ticker-protocol"]);
+  });
+});
+
+/** A package of a few files, as npm installs a folder. */
+function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {
+  writeFiles(join(folder, "small"), {
+    "package.json": JSON.stringify({
+      name: "small",
+      version: "1.0.0",
+      protocolVersion: "3",
+      exports: {
+        ".": {
+          import: { types: "./index.d.mts", default: "./index.mjs" },
+          require: { types: "./index.d.cts", default: "./index.cjs" },
+        },
+      },
+    }),
+    "index.mjs": 'export const protocolVersion = "3";\n',
+    "index.cjs": 'exports.protocolVersion = "3";\n',
+    "index.d.mts": "export declare const protocolVersion: string;\n",
+    "index.d.cts": "export declare const protocolVersion: string;\n",
+    ...files,
+  });
+  const tarball = join(folder, "small");
+  return { name: "small", version: "1.0.0", tarball, files: [], unpackedSize: 0 };
+}
+
+for (const [what, files, expected] of [
+  ["passes", {}, undefined],
+  [
+    "has other names in CommonJS",
+    { "index.cjs": 'exports.protocolVersion = "3"; exports.more = 1;\n' },
+    /^Error: small exports other names to import than to require$/,
+  ],
+  [
+    "exports another version of the protocol than its package.json has",
+    { "index.cjs": 'exports.protocolVersion = "4";\n' },
+    /^Error: small exports the protocol's version 4, its package.json has 3$/,
+  ],
+  ["lacks a file", { "index.mjs": 'export * from "./none.mjs";\n' }, /ERR_MODULE_NOT_FOUND/],
+  [
+    "has declarations that do not compile",
+    { "index.d.cts": "export declare const protocolVersion: Missing;\n" },
+    /error TS2304: Cannot find name 'Missing'/,
+  ],
+] as const) {
+  test(`the smoke test of a package that ${what}`, async () => {
+    await withFolder((folder) => {
+      writeFiles(folder, { "project/.npmrc": "offline=true\n" });
+      const run = (): readonly string[] =>
+        smokeTest([smallPackage(folder, files)], join(folder, "project"));
+      if (expected === undefined) assert.deepEqual(run(), ["small"]);
+      else assert.throws(run, expected);
+    });
+  });
+}
+
+test("what keeps a tree from being published", () => {
+  const changelog = "# Changelog\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (unreleased)\n";
+  assert.deepEqual(unreadiness("1.2.0", { status: "", changelog }), []);
+  assert.deepEqual(unreadiness("1.1.0", { status: " M a.ts\n", changelog }), [
+    "git has uncommitted changes",
+    "CHANGELOG.md has no date for 1.1.0",
+  ]);
+  assert.deepEqual(unreadiness("1.3.0", { status: "", changelog }), [
+    "CHANGELOG.md has no section for 1.3.0",
+  ]);
+});
+
+test("links of the pages that come with the tool lead to files that come with it", () => {
+  const files = packedFiles(root);
+  const pages = files
+    .filter((path) => path.endsWith(".md"))
+    .map((path): MarkdownPage => parsePage(path, readFileSync(fromRoot(path), "utf8")));
+  assert.ok(pages.some(({ path }) => path === "docs/guides/own-protocol.md"));
+  assert.deepEqual(brokenLinks(pages), []);
+  const targets = pages.flatMap(({ path, links }) =>
+    links
+      .filter((link) => !/^(https:|#)/.test(link))
+      .map((link) => new URL(link.split("#")[0]!, `file:///${path}`).pathname.slice(1)),
+  );
+  assert.ok(targets.length > 30);
+  assert.deepEqual(
+    targets.filter((target) => !files.includes(target)),
+    [],
+  );
+});
+
+test("no file that comes with the tool is meant for contributors", () => {
+  const folders = new Set(
+    packedFiles(root).map((path) =>
+      path
+        .split("/")
+        .slice(0, path.startsWith("build/") ? 2 : 1)
+        .join("/"),
+    ),
+  );
+  assert.deepEqual(
+    [...folders].sort(),
+    [
+      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "build/generator"],
+      ...["build/runtime", "docs", "examples", "package.json", "runtime", "schema"],
+    ].sort(),
+  );
+});
+
+test("every dependency runs on Node 20, so that npm ci does not warn", () => {
+  const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
+    packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;
+  };
+  const ranges = Object.entries(packages).flatMap(([path, { engines, optional }]) =>
+    // npm passes over optional packages that do not run, without a word.
+    engines?.node === undefined || optional === true ? [] : [[path, engines.node] as const],
+  );
+  assert.ok(ranges.length > 100);
+  assert.deepEqual(
+    ranges.filter(([, range]) => !acceptsNode20(range)),
+    [],
+  );
+  assert.deepEqual(
+    [">=20", ">= 12.22.0", "18 || 20 || >=22", "^20.19.0 || >=22", "*", ">=20.19.0"].filter(
+      (range) => !acceptsNode20(range),
+    ),
+    [],
+  );
+  assert.deepEqual([">=22", "^22.1.0 || >=24", "18", "^18.0.0", ">=200"].filter(acceptsNode20), []);
+});
+
+/** Whether a range of versions includes the last ones of Node 20. */
+function acceptsNode20(range: string): boolean {
+  return range.split("||").some((part) => {
+    const [, sign, major] = /^\s*(>=|>|\^|~|)\s*v?(\d+|\*)/.exec(part) ?? [];
+    if (major === "*") return true;
+    return sign === ">=" || sign === ">" ? Number(major) <= 20 : Number(major) === 20;
+  });
+}

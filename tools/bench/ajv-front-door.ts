@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { readProtocol, requestsOf } from "../../generator/index.js";
+import { fromRoot } from "../shared/paths.js";
+import { closedSchema } from "./closed-schema.js";
+import { successOf, writeStandalone } from "./validator-peers.js";
+
+/**
+ * What a program would write around ajv's standalone functions: a switch by kind and name. Failures,
+ * unknown names and unknown kinds are checked as their bases.
+ *
+ * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile, which reports them.
+ */
+export async function ajvFrontDoor(
+  allErrors: boolean,
+  closed = false,
+): Promise<(value: unknown) => boolean> {
+  const protocol = await readProtocol("dap");
+  const requests = requestsOf(protocol);
+  const functions = pathToFileURL(
+    writeStandalone(allErrors, undefined, closed ? closedSchema(protocol) : undefined),
+  ).href;
+  const code = `import * as ajv from ${JSON.stringify(functions)};
+export function validate(value) {
+  if (typeof value !== "object" || value === null) return false;
+  switch (value.type) {
+    case "request":
+      ${switchOf("command", requests)}
+      return ajv.Request(value);
+    case "response":
+      if (value.success === false) return ajv.ErrorResponse(value);
+      ${switchOf(
+        "command",
+        requests.map(({ name, responseDefinition }) => ({ name, definition: responseDefinition! })),
+      )}
+      return ajv.Response(value);
+    case "event":
+      ${switchOf(
+        "event",
+        protocol.messages.filter(({ kind }) => kind === "event"),
+      )}
+      return ajv.Event(value);
+  }
+  ajv.ProtocolMessage(value);
+  return false;
+}
+`;
+  const path = fromRoot(
+    `build/tools/bench/generated/ajv-door-${closed ? "closed-" : ""}${allErrors ? "all" : "first"}.mjs`,
+  );
+  writeFileSync(path, code);
+  const { validate } = (await import(pathToFileURL(path).href)) as {
+    validate: (value: unknown) => boolean;
+  };
+  return validate;
+}
+
+function switchOf(
+  field: string,
+  messages: readonly { readonly name: string; readonly definition: string }[],
+): string {
+  const cases = messages.map(
+    ({ name, definition }) =>
+      `case ${JSON.stringify(name)}: return ajv.${successOf(definition)}(value);`,
+  );
+  return `switch (value.${field}) { ${cases.join(" ")} }`;
+}

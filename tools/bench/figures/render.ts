@@ -1,0 +1,42 @@
+/** Pages with figures: marked places are filled from `tools/bench/results`. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fromRoot } from "../../shared/paths.js";
+import { readResults, type Results } from "../results.js";
+import { charts } from "./charts.js";
+import { show } from "./views.js";
+
+/** Pages that contain figures. */
+export const pages: readonly string[] = ["README.md", "docs/benchmarks.md", "docs/platforms.md"];
+
+const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
+
+/**
+ * Fills the marked places of a page: `<!-- figures: NAME -->`, up to `<!-- /figures -->`. The name
+ * is that of a view, or `FILE/TABLE` for a whole table. A place that begins on its own line
+ * receives paragraphs of its own.
+ */
+export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
+  return text.replace(marked, (whole, start: string, name: string, end: string) => {
+    const content = show(name, results);
+    const isBlock = whole.startsWith(`${start}\n`);
+    return isBlock ? `${start}\n\n${content}\n\n${end}` : `${start}${content}${end}`;
+  });
+}
+
+/** Every rendered file by its path, and its text from the results that are kept. */
+export function renderFiles(): ReadonlyMap<string, string> {
+  const results = readResults();
+  const filled = pages.map((path): [string, string] => [
+    path,
+    fillPage(readFileSync(fromRoot(path), "utf8"), results),
+  ]);
+  const drawn = Object.entries(charts).map(([path, draw]): [string, string] => [
+    path,
+    draw(results),
+  ]);
+  return new Map([...filled, ...drawn]);
+}
+
+export function writeFigures(): void {
+  for (const [path, text] of renderFiles()) writeFileSync(fromRoot(path), text);
+}

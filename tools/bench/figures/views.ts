@@ -1,0 +1,156 @@
+/** What the marked places of pages show. */
+import { formatCells, formatNumber } from "../format-cell.js";
+import type { Cell, Results, Table } from "../results.js";
+import { tableLines } from "../../shared/table.js";
+import { compilerTable, hostTable } from "./platforms.js";
+
+type AllResults = ReadonlyMap<string, Results>;
+type View = (results: AllResults) => string;
+type Cells = readonly (Cell | null)[];
+
+interface Selection {
+  /** Headings of columns, and the columns; all by default. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** The rows, by labels joined with a slash; all by default. */
+  readonly rows?: readonly string[];
+}
+
+/** Thrown by a view whose results are not kept. */
+class NotMeasured extends Error {}
+
+function fileOf(results: AllResults, name: string): Results {
+  const found = results.get(name);
+  if (found !== undefined) return found;
+  throw new NotMeasured(`Not measured yet: \`npm run bench:${name} -- --save\` measures it.`);
+}
+
+function tableOf(results: AllResults, file: string, name: string): Table<Cells> {
+  const found = fileOf(results, file).tables[name];
+  if (found === undefined) throw new Error(`tools/bench/results/${file}.json has no table ${name}`);
+  return found;
+}
+
+/** The chosen rows that are there, in the chosen order. */
+function choose(
+  rows: Table<Cells>["rows"],
+  chosen: readonly string[] | undefined,
+): Table<Cells>["rows"] {
+  if (chosen === undefined) return rows;
+  return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
+}
+
+/** A table, whose cells contain a value for each version of Node. */
+function table(file: string, name: string, { columns, rows }: Selection = {}): View {
+  return (results) => {
+    const { labels, units, rows: all } = tableOf(results, file, name);
+    const shown =
+      columns ?? Object.fromEntries(Object.keys(all[0]!.cells).map((column) => [column, column]));
+    const chosen = choose(all, rows);
+    return tableLines(
+      [...labels, ...Object.keys(shown)],
+      chosen.map(({ labels, cells }) => [
+        ...labels,
+        ...Object.values(shown).map((column) => formatCells(cells[column] ?? [], units[column])),
+      ]),
+    ).join("\n");
+  };
+}
+
+/** What a marked place of this name shows: a view, or the whole table of `FILE/TABLE`. */
+export function show(name: string, results: AllResults): string {
+  try {
+    return views[name]?.(results) ?? wholeTable(results, name);
+  } catch (error) {
+    if (error instanceof NotMeasured) return error.message;
+    throw error;
+  }
+}
+
+function wholeTable(results: AllResults, name: string): string {
+  const [file = "", ...rest] = name.split("/");
+  return table(file, rest.join("/"))(results);
+}
+
+/** The smallest and the largest ratio in some rows, under all versions: `1.2 to 1.9`. */
+function range(file: string, name: string, column: string, rows?: readonly string[]): View {
+  return (results) => {
+    const { rows: all } = tableOf(results, file, name);
+    const values = choose(all, rows)
+      .flatMap(({ cells }) => cells[column] ?? [])
+      .flatMap((cell) => (Array.isArray(cell) ? [cell[0] as number] : []));
+    const [low, high] = [Math.min(...values), Math.max(...values)].map((value) =>
+      value >= 10 ? formatNumber(Math.round(value)) : value.toFixed(1),
+    );
+    return low === high ? low! : `${low} to ${high}`;
+  };
+}
+
+/** The versions of Node in a file: `22.23.3, 24.21.0 and 26.10.0`. */
+function nodes(file: string): View {
+  return (results) => {
+    const all = fileOf(results, file).nodes;
+    return all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  };
+}
+
+const decodedRows = [
+  ...["64 KiB", "1,460 B", "64 B"].map((chunk) => `tiny messages/${chunk}`),
+  ...["64 KiB", "1,460 B"].map((chunk) => `output events/${chunk}`),
+  ...["64 KiB", "1,460 B"].map((chunk) => `output events, non-ASCII/${chunk}`),
+  "stack trace of 20 frames/64 KiB",
+  ...["64 KiB", "1,460 B", "1 B"].map((chunk) => `mixed session/${chunk}`),
+  ...["64 KiB", "64 B"].map((chunk) => `1 MB of variables/${chunk}`),
+];
+
+/** The views, by the name that pages use. */
+const views: Readonly<Record<string, View>> = {
+  "platforms/hosts": hostTable,
+  "platforms/compilers": compilerTable,
+  "Node versions": nodes("front-doors"),
+  "reading and checking": table("front-doors", "from bytes to checked messages", {
+    columns: {
+      "wirewright, a message": "decoder and isValid",
+      "official library and ajv": "official and ajv",
+      "official library, unchecked": "official, no check",
+    },
+  }),
+  "reading and checking, range": range(
+    "front-doors",
+    "from bytes to checked messages",
+    "official and ajv",
+  ),
+  "whole messages": table("front-doors", "whole messages"),
+  decoding: table("codec", "decoding", {
+    columns: {
+      official: "official",
+      "vscode-jsonrpc": "vscode-jsonrpc",
+      "floor A": "floor A",
+      "floor B": "floor B",
+      bare: "bare",
+    },
+    rows: decodedRows,
+  }),
+  encoding: table("encode", "encoding", {
+    columns: {
+      official: "official",
+      "vscode-jsonrpc": "vscode-jsonrpc",
+      "`JSON.stringify` alone": "JSON.stringify alone",
+    },
+  }),
+  "renumbering, range": range("encode", "forwarding", "parse, renumber, stringify, frame"),
+  validating: table("validate", "validating", {
+    columns: {
+      wirewright: "wirewright",
+      "ajv at run time": "ajv at run time",
+      TypeBox: "TypeBox",
+      zod: "zod",
+      valibot: "valibot",
+    },
+  }),
+  start: table("validator-start", "start"),
+  requests: table("connection", "requests"),
+  tap: table("tap", "between two programs"),
+  lint: table("lint", "sessions"),
+  generating: table("generate", "generating"),
+  diff: table("diff", "growth"),
+};

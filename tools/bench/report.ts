@@ -1,0 +1,78 @@
+/** What a benchmark is given, and what it reports. */
+import { createHash } from "node:crypto";
+import type { Cell, Figure, Printed, Row, Table } from "./results.js";
+import { median, quartiles } from "../shared/table.js";
+
+export interface BenchOptions {
+  readonly rounds: number;
+  /** Only rows whose labels contain this text. */
+  readonly only: string | undefined;
+  /** Arguments of this benchmark itself. */
+  readonly args: readonly string[];
+}
+
+/** Whether a row is to be measured. */
+export function selects({ only }: BenchOptions, labels: readonly string[]): boolean {
+  return only === undefined || labels.join(" ").includes(only);
+}
+
+/** A benchmark: the function `bench` of a module that `tools/bench/benches.ts` lists. */
+export type Bench = (report: Report, options: BenchOptions) => void | Promise<void>;
+
+/** The figure of one contestant: the median and spread of its rounds. */
+export function figureOf(values: readonly number[]): Figure {
+  const middle = median(values);
+  const [low, high] = quartiles(values);
+  return [rounded(middle, 3), middle === 0 ? 0 : rounded((high - low) / 2 / middle, 2)];
+}
+
+/** The ratio of two contestants in each round. */
+export function ratioOf(times: readonly number[], base: readonly number[]): Figure {
+  return figureOf(times.map((time, round) => time / base[round]!));
+}
+
+/** Further digits would be noise. */
+function rounded(value: number, digits: number): number {
+  return Number(value.toPrecision(digits));
+}
+
+/** Collects what a benchmark prints. */
+export class Report {
+  readonly #tables = new Map<string, Table<Cell> & { readonly rows: Row<Cell>[] }>();
+  readonly #outcomes = new Map<string, string>();
+
+  /** Adds a table. The units are those of columns: the empty one for counts, none for ratios. */
+  table(
+    name: string,
+    labels: readonly string[],
+    units: Readonly<Record<string, string>> = {},
+  ): ReportTable {
+    const rows: Row<Cell>[] = [];
+    this.#tables.set(name, { labels, units, rows });
+    return {
+      row(labels, cells) {
+        rows.push({ labels, cells });
+        const texts = Object.entries(cells).map(([column, cell]) => `${column} ${String(cell[0])}`);
+        console.error(`  ${labels.join(", ")}: ${texts.join(", ")}`);
+      },
+    };
+  }
+
+  /** Notes a result of the measured work, which must be the same under every version of Node. */
+  outcome(what: string, result: unknown): void {
+    const text = JSON.stringify(result);
+    this.#outcomes.set(what, createHash("sha256").update(text).digest("hex").slice(0, 16));
+  }
+
+  printed(): Printed {
+    return {
+      node: process.versions.node,
+      tables: Object.fromEntries(this.#tables),
+      outcomes: Object.fromEntries(this.#outcomes),
+    };
+  }
+}
+
+export interface ReportTable {
+  row(labels: readonly string[], cells: Readonly<Record<string, Cell>>): void;
+}

@@ -1,0 +1,87 @@
+/** What benchmarks print and keep: tables of figures, with a value for each version of Node. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { format } from "prettier";
+import { fromRoot } from "../shared/paths.js";
+
+/** A median, and the spread around it: half the distance between the quartiles, relative to it. */
+export type Figure = readonly [median: number, spread: number];
+
+/** A figure, or a text for what is no number, such as why a tool fails. */
+export type Cell = Figure | string;
+
+export interface Row<Value> {
+  /** What is measured, such as the workload and the size of chunks. */
+  readonly labels: readonly string[];
+  /** By column, which is usually a contestant. */
+  readonly cells: Readonly<Record<string, Value>>;
+}
+
+export interface Table<Value> {
+  readonly labels: readonly string[];
+  /** Units of columns: the empty one for counts, none for ratios. */
+  readonly units: Readonly<Record<string, string>>;
+  readonly rows: readonly Row<Value>[];
+}
+
+/** What one run under one version of Node prints. */
+export interface Printed {
+  readonly node: string;
+  readonly tables: Readonly<Record<string, Table<Cell>>>;
+  /** Digests of the results of the measured work, which are the same under every version. */
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
+/** A file in `tools/bench/results`. Each cell has a value for each version, in the order of `nodes`. */
+export interface Results {
+  readonly nodes: readonly string[];
+  readonly tables: Readonly<Record<string, Table<readonly (Cell | null)[]>>>;
+}
+
+/** Joins what several versions printed. Throws if the measured work had different results. */
+export function joinPrinted(printed: readonly Printed[]): Results {
+  const [first, ...others] = printed;
+  if (first === undefined) return { nodes: [], tables: {} };
+  for (const { node, outcomes } of others)
+    for (const [what, digest] of Object.entries(outcomes))
+      if (first.outcomes[what] !== digest)
+        throw new Error(`${what}: Node ${node} and ${first.node} have different results`);
+  const tables = Object.entries(first.tables).map(([name, table]) => {
+    const rows = table.rows.map(({ labels, cells }) => {
+      const found = printed.map(({ tables }) => rowOf(tables[name], labels));
+      const joined = Object.keys(cells).map((column) => {
+        return [column, found.map((row) => row?.cells[column] ?? null)] as const;
+      });
+      return { labels, cells: Object.fromEntries(joined) };
+    });
+    return [name, { labels: table.labels, units: table.units, rows }] as const;
+  });
+  return { nodes: printed.map(({ node }) => node), tables: Object.fromEntries(tables) };
+}
+
+/** The row with these labels. */
+export function rowOf<Value>(
+  table: Table<Value> | undefined,
+  labels: readonly string[],
+): Row<Value> | undefined {
+  return table?.rows.find((row) => row.labels.join() === labels.join());
+}
+
+const folder = fromRoot("tools/bench/results");
+
+/** The results that are kept, by the name of the file. */
+export function readResults(): ReadonlyMap<string, Results> {
+  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return new Map(
+    files.map((file) => [
+      file.replace(/\.json$/, ""),
+      JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Results,
+    ]),
+  );
+}
+
+/** Keeps results in `tools/bench/results`, formatted as prettier does. */
+export async function saveResults(name: string, results: unknown): Promise<void> {
+  const text = JSON.stringify(results);
+  const path = `${folder}/${name}.json`;
+  writeFileSync(path, await format(text, { parser: "json", printWidth: 100 }));
+}

@@ -1,0 +1,229 @@
+/**
+ * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
+ * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
+ * Processor time is what the process between uses, its start and its end included; elapsed time is
+ * that of the session alone: from the first byte to the last, and from a request to its response. The
+ * forwarding thread is the main one, which the session has to wait for.
+ */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  createEncoder,
+  type OutputEvent,
+  type StackTraceResponse,
+  type VariablesResponse,
+} from "../../generated/dap/index.js";
+import { connect } from "../../generated/dap/connection.js";
+import { nodeTransport } from "../../generated/dap/node.js";
+import { turnsOf } from "./measure.js";
+import { startMetered, type Usage } from "./metered-process.js";
+import { figureOf, selects, type Bench, type BenchOptions, type Report } from "./report.js";
+
+const cli = fileURLToPath(new URL("../../generator/cli.js", import.meta.url));
+const peer = fileURLToPath(new URL("./connection-peer.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
+const out = join(folder, "session.jsonl");
+const bytes = join(folder, "session.bytes");
+
+const frame = createEncoder().encode({
+  seq: 1,
+  type: "response",
+  request_seq: 1,
+  success: true,
+  command: "stackTrace",
+  body: {
+    stackFrames: Array.from({ length: 20 }, (_, id) => ({
+      id,
+      name: `function number ${id}`,
+      line: id * 7,
+      column: 3,
+      source: { path: `/home/user/project/src/module${id}.ts` },
+    })),
+  },
+} satisfies StackTraceResponse);
+
+/** Messages as an adapter prints the output of a program, and as it lists many variables. */
+const short = createEncoder().encode({
+  ...{ seq: 12_345, type: "event", event: "output" },
+  body: { category: "stdout", output: `${"a line that the program prints ".repeat(4)}\n` },
+} satisfies OutputEvent);
+const long = createEncoder().encode({
+  ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "variables" },
+  body: {
+    variables: Array.from({ length: 600 }, (_, id) => ({
+      name: `local ${id}`,
+      value: `the value of number ${id}, "quoted"`,
+      type: "number",
+      variablesReference: id,
+    })),
+  },
+} satisfies VariablesResponse);
+
+const countOf = ({ length }: Uint8Array): number => Math.round(100_000_000 / length);
+
+/** A program that sends a session of one message again and again, in chunks of about 75 kB. */
+const programOf = (
+  message: Uint8Array,
+): string => `const frame = Buffer.from("${Buffer.from(message).toString("base64")}", "base64");
+const many = Math.max(1, Math.round(75_000 / frame.length));
+const chunk = Buffer.concat(Array(many).fill(frame));
+let left = ${countOf(message)};
+const next = () => {
+  while (left > 0) {
+    const part = left >= many ? chunk : chunk.subarray(0, left * frame.length);
+    left -= many;
+    if (!process.stdout.write(part)) return process.stdout.once("drain", next);
+  }
+};
+next();`;
+const copy = `const { spawn } = require("node:child_process");
+const [command, ...args] = process.argv.slice(1);
+const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+process.stdin.pipe(child.stdin);
+child.stdout.pipe(process.stdout);
+child.on("exit", () => process.stdin.destroy());`;
+
+const copyAndKeep = `${copy}
+child.stdout.pipe(require("node:fs").createWriteStream(${JSON.stringify(bytes)}));`;
+
+const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
+  ["nothing between", []],
+  ["a script that copies", ["-e", copy, "--"]],
+  ["a script that copies, also to a file", ["-e", copyAndKeep, "--"]],
+  ["tap --quiet", [cli, "tap", "--quiet", "--"]],
+  ["tap --quiet --bytes", [cli, "tap", "--quiet", "--bytes", bytes, "--"]],
+  ["tap --quiet --out", [cli, "tap", "--quiet", "--out", out, "--"]],
+  ["tap, which shows and judges", [cli, "tap", "--"]],
+];
+
+interface Cost {
+  /** Nanoseconds that the session took. */
+  readonly elapsed: number;
+  /** Nanoseconds of processor time of the process between. */
+  readonly time: number;
+  /** Nanoseconds of the thread that forwards. */
+  readonly main: number;
+  /** Megabytes. */
+  readonly peak: number;
+}
+
+/** Starts the process between, or none, in front of a program. */
+function startBetween(
+  args: readonly string[],
+  program: readonly string[],
+): { readonly child: ChildProcess; readonly cost: Promise<Usage> } {
+  const stdio = ["pipe", "pipe", "pipe"] as const;
+  const own = [process.execPath, ...program];
+  if (args.length > 0) {
+    const { child, usage } = startMetered([...args, ...own], { stdio: [...stdio] });
+    return { child, cost: usage };
+  }
+  const child = spawn(own[0]!, own.slice(1), { stdio: [...stdio] });
+  child.stderr.resume();
+  return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0, main: 0 })) };
+}
+
+/** The cost of receiving everything. */
+async function bulk(args: readonly string[], message = frame): Promise<Cost> {
+  const { child, cost } = startBetween(args, ["-e", programOf(message)]);
+  let length = 0;
+  let from = 0;
+  for await (const chunk of child.stdout!) {
+    if (length === 0) from = performance.now();
+    length += (chunk as Buffer).length;
+  }
+  const elapsed = sinceThen(from);
+  child.stdin!.end();
+  assert.equal(length, countOf(message) * message.length);
+  return { ...(await cost), elapsed };
+}
+
+const trips = 2_000;
+/** Round trips before the elapsed time counts. */
+const warmUp = 200;
+
+/** The cost of round trips, one after another. */
+async function roundTrips(args: readonly string[]): Promise<Cost> {
+  const { child, cost } = startBetween(args, [peer, "wirewright"]);
+  const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
+  let from = 0;
+  for (let index = 0; index < trips; index++) {
+    if (index === warmUp) from = performance.now();
+    const { stackFrames } = await connection.request("stackTrace", { threadId: 1, levels: 20 });
+    assert.equal(stackFrames.length, 20);
+  }
+  const elapsed = sinceThen(from) / (trips - warmUp);
+  await connection.close();
+  return { ...(await cost), elapsed };
+}
+
+/** Nanoseconds since a time. */
+const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
+
+export const bench: Bench = async (report, options) => {
+  const table = report.table("between two programs", ["between"], {
+    "100 MB": "ns",
+    "elapsed, 100 MB": "ns",
+    "forwarding thread, 100 MB": "ns",
+    "a round trip": "ns",
+    "elapsed, a round trip": "ns",
+    peak: "MB",
+  });
+  const chosen = ways.filter(([name]) => selects(options, [name]));
+  const figures = chosen.map(() => ({
+    bulk: [] as Cost[],
+    trips: [] as Cost[],
+  }));
+  for (let round = 0; round < Math.min(options.rounds, 5); round++)
+    for (const index of turnsOf(chosen.length, round)) {
+      const [, args] = chosen[index]!;
+      figures[index]!.bulk.push(await bulk(args));
+      figures[index]!.trips.push(await roundTrips(args));
+    }
+  chosen.forEach(([name], index) => {
+    const { bulk: bulks, trips: costs } = figures[index]!;
+    table.row([name], {
+      "100 MB": figureOf(bulks.map(({ time }) => time)),
+      "elapsed, 100 MB": figureOf(bulks.map(({ elapsed }) => elapsed)),
+      "forwarding thread, 100 MB": figureOf(bulks.map(({ main }) => main)),
+      "a round trip": figureOf(costs.map(({ time }) => time / trips)),
+      "elapsed, a round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
+      peak: figureOf(bulks.map(({ peak }) => peak)),
+    });
+  });
+  await measureSizes(report, options);
+  rmSync(folder, { recursive: true });
+};
+
+const sized: readonly string[] = ["a script that copies", "tap --quiet", "tap --quiet --out"];
+
+/** The same bytes as many short messages, and as few long ones. */
+async function measureSizes(report: Report, options: BenchOptions): Promise<void> {
+  const table = report.table("messages of other sizes", ["between", "a message"], {
+    "100 MB": "ns",
+    "elapsed, 100 MB": "ns",
+    "forwarding thread, 100 MB": "ns",
+  });
+  const rows = [short, long].flatMap((message) =>
+    ways
+      .filter(([name]) => sized.includes(name))
+      .map(([name, args]) => ({ labels: [name, `${message.length} B`], args, message })),
+  );
+  const chosen = rows.filter(({ labels }) => selects(options, labels));
+  const costs = chosen.map((): Cost[] => []);
+  for (let round = 0; round < Math.min(options.rounds, 5); round++)
+    for (const index of turnsOf(chosen.length, round))
+      costs[index]!.push(await bulk(chosen[index]!.args, chosen[index]!.message));
+  chosen.forEach(({ labels }, index) =>
+    table.row(labels, {
+      "100 MB": figureOf(costs[index]!.map(({ time }) => time)),
+      "elapsed, 100 MB": figureOf(costs[index]!.map(({ elapsed }) => elapsed)),
+      "forwarding thread, 100 MB": figureOf(costs[index]!.map(({ main }) => main)),
+    }),
+  );
+}

@@ -1,0 +1,327 @@
+/** The same normalised schema for other validators. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import AjvDraft04 from "ajv-draft-04";
+import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
+import { Compile } from "typebox/compile";
+import * as v from "valibot";
+import { z } from "zod";
+import { normaliseSchema } from "../shared/normalised-schema.js";
+import { newestDapSchema } from "../shared/dap-versions.js";
+import { fromRoot } from "../shared/paths.js";
+
+/** Validity and the number of issues, by definition. */
+export interface Peer {
+  readonly name: string;
+  isValid(definition: string): (value: unknown) => boolean;
+  countIssues?(definition: string): (value: unknown) => number;
+}
+
+type Node = { readonly [key: string]: unknown };
+type Validate = ((value: unknown) => boolean) & { errors?: readonly unknown[] | null };
+
+export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "utf8")) as object);
+export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
+
+/**
+ * Successful responses: all libraries validate the definition that a dispatch on success would
+ * select.
+ */
+export function successOf(definition: string): string {
+  const success = definition.replace(/Response$/, "Success");
+  return success in definitions ? success : definition;
+}
+
+function newAjv(
+  allErrors: boolean,
+  code: object,
+  compiled: object = schema,
+): InstanceType<typeof AjvDraft04.default> {
+  const ajv = new AjvDraft04.default({
+    allErrors,
+    strict: false,
+    validateFormats: false,
+    code,
+  });
+  ajv.addSchema(compiled, "dap");
+  return ajv;
+}
+
+export function ajvAtRunTime(allErrors: boolean): Peer {
+  const ajv = newAjv(allErrors, { optimize: 1 });
+  const of = (definition: string): Validate =>
+    ajv.getSchema(`dap#/definitions/${successOf(definition)}`) as Validate;
+  return fromAjv("ajv at run time", of);
+}
+
+/**
+ * Writes the code that ajv generates for some or all definitions, and returns its path.
+ *
+ * @param closed A schema that refuses unknown fields, instead of the plain one.
+ */
+export function writeStandalone(
+  allErrors: boolean,
+  only?: readonly string[],
+  closed?: object,
+): string {
+  const ajv = newAjv(allErrors, { source: true, esm: true, optimize: 1 }, closed);
+  const names = only ?? Object.keys(definitions);
+  const exports = Object.fromEntries(names.map((name) => [name, `dap#/definitions/${name}`]));
+  const generate = standalone as unknown as (ajv: unknown, exports: object) => string;
+  // Its only import is a helper that counts characters, which the schema does not need.
+  const code = generate(ajv, exports);
+  const folder = fromRoot("build/tools/bench/generated");
+  mkdirSync(folder, { recursive: true });
+  const name = `${closed === undefined ? "" : "closed-"}${allErrors ? "all" : "first"}`;
+  const path = `${folder}/ajv-${name}-${only?.join("-") ?? "dap"}.mjs`;
+  writeFileSync(path, code);
+  return path;
+}
+
+export async function ajvStandalone(allErrors: boolean): Promise<Peer> {
+  const module = (await import(pathToFileURL(writeStandalone(allErrors)).href)) as Record<
+    string,
+    Validate
+  >;
+  return fromAjv("ajv standalone", (definition) => module[successOf(definition)]!);
+}
+
+function fromAjv(name: string, of: (definition: string) => Validate): Peer {
+  return {
+    name,
+    isValid: of,
+    countIssues(definition) {
+      const validate = of(definition);
+      return (value) => (validate(value) ? 0 : validate.errors!.length);
+    },
+  };
+}
+
+export function typebox(): Peer {
+  return {
+    name: "TypeBox",
+    isValid(definition) {
+      const compiled = compileTypebox(definition);
+      return (value) => compiled.Check(value);
+    },
+    countIssues(definition) {
+      const compiled = compileTypebox(definition);
+      return (value) => (compiled.Check(value) ? 0 : [...compiled.Errors(value)].length);
+    },
+  };
+}
+
+function compileTypebox(definition: string): ReturnType<typeof Compile> {
+  return Compile({
+    $ref: `#/definitions/${successOf(definition)}`,
+    definitions,
+  } as unknown as Parameters<typeof Compile>[0]);
+}
+
+/** typia, if its checks were generated (see the folder `typia`). */
+export async function typia(): Promise<Peer | undefined> {
+  const source = fromRoot("tools/bench/typia/output/checks.ts");
+  if (!existsSync(source)) return undefined;
+  const outfile = fromRoot("build/tools/bench/generated/typia.mjs");
+  await build({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    tsconfigRaw: {},
+    logLevel: "error",
+  });
+  type Check = (value: unknown) => { errors?: readonly unknown[] };
+  const module = (await import(pathToFileURL(outfile).href)) as Readonly<Record<string, unknown>>;
+  return {
+    name: "typia",
+    isValid: (definition) => module[`is${successOf(definition)}`] as (value: unknown) => boolean,
+    countIssues(definition) {
+      const validate = module[`validate${successOf(definition)}`] as Check;
+      return (value) => validate(value).errors?.length ?? 0;
+    },
+  };
+}
+
+export function zod(): Peer {
+  const known = new Map<string, z.ZodType>();
+  return {
+    name: "zod",
+    isValid(definition) {
+      const type = zodType(known, successOf(definition));
+      return (value) => type.safeParse(value).success;
+    },
+    countIssues(definition) {
+      const type = zodType(known, successOf(definition));
+      return (value) => type.safeParse(value).error?.issues.length ?? 0;
+    },
+  };
+}
+
+function zodType(known: Map<string, z.ZodType>, definition: string): z.ZodType {
+  return translate<z.ZodType>(
+    definition,
+    {
+      any: () => z.unknown(),
+      null: () => z.null(),
+      boolean: () => z.boolean(),
+      string: () => z.string(),
+      number: (least, greatest) => z.number().min(least).max(greatest),
+      // `int()` has the safe integer range itself.
+      integer: (least, greatest) =>
+        z
+          .int()
+          .min(Math.max(least, Number.MIN_SAFE_INTEGER))
+          .max(Math.min(greatest, Number.MAX_SAFE_INTEGER)),
+      oneOf: (values) => z.literal(values as [string]),
+      list: (items) => z.array(items),
+      map: (values) => z.record(z.string(), values),
+      anyOf: (members) => z.union(members as [z.ZodType, z.ZodType]),
+      object: (properties, required) =>
+        z.looseObject(
+          Object.fromEntries(
+            [...properties].map(([key, type]) => [key, required.has(key) ? type : type.optional()]),
+          ),
+        ),
+      late: (get) => z.lazy(get),
+    },
+    known,
+  );
+}
+
+export function valibot(): Peer {
+  const known = new Map<string, v.GenericSchema>();
+  return {
+    name: "valibot",
+    isValid(definition) {
+      const type = valibotType(known, successOf(definition));
+      return (value) => v.is(type, value);
+    },
+    countIssues(definition) {
+      const type = valibotType(known, successOf(definition));
+      return (value) => v.safeParse(type, value).issues?.length ?? 0;
+    },
+  };
+}
+
+function valibotType(known: Map<string, v.GenericSchema>, definition: string): v.GenericSchema {
+  return translate<v.GenericSchema>(
+    definition,
+    {
+      any: () => v.unknown(),
+      null: () => v.null(),
+      boolean: () => v.boolean(),
+      string: () => v.string(),
+      number: (least, greatest) =>
+        v.pipe(v.number(), v.finite(), v.minValue(least), v.maxValue(greatest)),
+      integer: (least, greatest) =>
+        v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(greatest)),
+      oneOf: (values) => v.picklist(values as string[]),
+      list: (items) => v.array(items),
+      map: (values) => v.record(v.string(), values),
+      anyOf: (members) => v.union(members as v.GenericSchema[]),
+      object: (properties, required) =>
+        v.looseObject(
+          Object.fromEntries(
+            [...properties].map(([key, type]) => [
+              key,
+              required.has(key) ? type : v.optional(type),
+            ]),
+          ),
+        ),
+      late: (get) => v.lazy(get),
+    },
+    known,
+  );
+}
+
+/** How each library expresses each construct. */
+export interface Dialect<Type> {
+  any(): Type;
+  null(): Type;
+  boolean(): Type;
+  string(): Type;
+  number(least: number, greatest: number): Type;
+  integer(least: number, greatest: number): Type;
+  oneOf(values: readonly (string | number | boolean)[]): Type;
+  list(items: Type): Type;
+  map(values: Type): Type;
+  anyOf(members: readonly Type[]): Type;
+  object(properties: ReadonlyMap<string, Type>, required: ReadonlySet<string>): Type;
+  late(get: () => Type): Type;
+}
+
+/** A definition for a library, with `allOf` flattened: the best that the library can express. */
+export function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
+  const open = new Set<string>();
+  const definitionType = (target: string): Type => {
+    const type = known.get(target);
+    if (type !== undefined) return type;
+    if (open.has(target)) return say.late(() => known.get(target)!);
+    open.add(target);
+    const made = typeOf(definitions[target]!);
+    known.set(target, made);
+    return made;
+  };
+  const typeOf = (node: Node): Type => {
+    if (typeof node["$ref"] === "string") return definitionType(node["$ref"].slice(14));
+    if (Array.isArray(node["anyOf"])) return say.anyOf((node["anyOf"] as Node[]).map(typeOf));
+    if (Array.isArray(node["enum"])) return say.oneOf(node["enum"] as string[]);
+    if ("allOf" in node || "properties" in node) return objectOf(node);
+    const {
+      type,
+      minimum = -Infinity,
+      maximum = Infinity,
+    } = node as {
+      type?: unknown;
+      minimum?: number;
+      maximum?: number;
+    };
+    if (Array.isArray(type)) {
+      return isAnyType(type)
+        ? say.any()
+        : say.anyOf(type.map((each) => typeOf({ type: each as unknown })));
+    }
+    switch (type) {
+      case "null":
+      case "boolean":
+      case "string":
+        return say[type]();
+      case "integer":
+      case "number":
+        return say[type](minimum, maximum);
+      case "array":
+        return say.list(typeOf(node["items"] as Node));
+      case "object":
+        return typeof node["additionalProperties"] === "object"
+          ? say.map(typeOf(node["additionalProperties"] as Node))
+          : say.object(new Map(), new Set());
+      default:
+        return say.any();
+    }
+  };
+  const objectOf = (node: Node): Type => {
+    const properties = new Map<string, Node>();
+    const required = new Set<string>();
+    const collect = (part: Node): void => {
+      if (typeof part["$ref"] === "string") collect(definitions[part["$ref"].slice(14)]!);
+      for (const each of (part["allOf"] as Node[] | undefined) ?? []) collect(each);
+      for (const [key, each] of Object.entries((part["properties"] as object | undefined) ?? {})) {
+        // A body of any type does not widen what another part requires.
+        const isAny = isAnyType((each as Node)["type"]);
+        if (!isAny || !properties.has(key)) properties.set(key, each as Node);
+      }
+      for (const key of (part["required"] as string[] | undefined) ?? []) required.add(key);
+    };
+    collect(node);
+    return say.object(new Map([...properties].map(([key, each]) => [key, typeOf(each)])), required);
+  };
+  return definitionType(name);
+}
+
+/** All seven JSON types: no restriction. */
+function isAnyType(type: unknown): boolean {
+  return Array.isArray(type) && type.length === 7;
+}

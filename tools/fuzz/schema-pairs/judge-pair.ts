@@ -1,0 +1,174 @@
+import type { ValidateFunction } from "ajv";
+import type { Finding, Protocol, ProtocolDiff } from "../../../generator/index.js";
+import { readings } from "../../../generator/diff/compare/readings.js";
+import { Side } from "../../../generator/diff/compare/side.js";
+import { Variance } from "../../../generator/diff/compare/variance.js";
+import type { Random } from "../random.js";
+import { createReader, type Role } from "./ajv-readers.js";
+import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
+import { openLists } from "./flat-shapes.js";
+import { sampleValues } from "./sample-payloads.js";
+import type { Version } from "./shapes.js";
+
+export type Policy = "strict" | "schema" | "tolerant";
+export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
+
+/** A version, its model, and readers for its messages. */
+export interface Subject {
+  readonly version: Version;
+  readonly protocol: Protocol;
+  /** Whether readers accept a payload: compiled when first asked for. */
+  readonly accepts: (role: Role, payload: unknown) => boolean;
+  /** What it may send. */
+  readonly payloads: readonly unknown[];
+  /** Others that it may send. */
+  readonly morePayloads: () => readonly unknown[];
+}
+
+export function createSubject(random: Random, version: Version, protocol: Protocol): Subject {
+  const readers = new Map<Role, ValidateFunction>();
+  const accepts = (role: Role, payload: unknown): boolean => {
+    let reader = readers.get(role);
+    if (reader === undefined) readers.set(role, (reader = createReader(version, role)));
+    return reader(payload) === true;
+  };
+  const sample = (depth?: number): readonly unknown[] =>
+    sampleValues(random, version, version.get("Payload")!, depth).filter((value) =>
+      accepts("writer", value),
+    );
+  return {
+    version,
+    protocol,
+    accepts,
+    payloads: sample(),
+    morePayloads: () => sample(7),
+  };
+}
+
+/** How often more messages are sampled before what is said is taken for wrong. */
+const moreSamples = 60;
+
+/** Something that a comparison says and messages do not, or the reverse. */
+export interface Contradiction {
+  readonly policy: Policy;
+  readonly pair: string;
+  readonly problem: string;
+  readonly payload?: unknown;
+}
+
+/** Checks what comparisons say of two versions against the messages that they may send. */
+export function judgePair(
+  before: Subject,
+  after: Subject,
+  compare: (policy: Policy) => ProtocolDiff,
+): readonly Contradiction[] {
+  const diffs = new Map(policies.map((policy) => [policy, compare(policy)]));
+  return [
+    ...judgeWay("old-client/new-adapter", before, after, diffs),
+    ...judgeWay("new-client/old-adapter", after, before, diffs),
+  ];
+}
+
+function judgeWay(
+  pair: string,
+  sender: Subject,
+  receiver: Subject,
+  diffs: ReadonlyMap<Policy, ProtocolDiff>,
+): readonly Contradiction[] {
+  const shown = [...diffs.values()].flatMap(({ findings }) =>
+    findings.flatMap(({ witnesses }) => witnesses.filter((each) => each.pair === pair)),
+  );
+  const shownPayloads = shown.map(
+    ({ message }) => (message as { readonly arguments?: unknown }).arguments,
+  );
+  const problems: Contradiction[] = [];
+  const report = (policy: Policy, problem: string, payload?: unknown): void => {
+    problems.push({ policy, pair, problem, ...(payload === undefined ? {} : { payload }) });
+  };
+  const shape = receiver.version.get("Payload")!;
+  const payloads = [...sender.payloads, ...shownPayloads];
+  for (const [policy, { findings }] of diffs) {
+    const said = findings.map((finding) => finding.wire[pair] ?? "ok");
+    const worst = worstOf(said);
+    if (policy === "tolerant") {
+      const verdictOf = (payload: unknown): Verdict =>
+        readTolerantly(receiver.version, shape, payload);
+      const worstVerdictOf = (payload: unknown): Verdict =>
+        readTolerantly(receiver.version, shape, payload, false);
+      const least = worstOf(payloads.map(verdictOf));
+      let most = worstOf(payloads.map(worstVerdictOf));
+      // What is said may need a message that is seldom sent.
+      if (isWorse(worst, most))
+        most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
+      for (let more = 0; more < moreSamples && isWorse(worst, most); more++)
+        most = worstOf([most, ...sender.morePayloads().map(worstVerdictOf)]);
+      const actual = isWorse(least, worst) ? least : isWorse(worst, most) ? most : worst;
+      if (actual !== worst)
+        report(
+          policy,
+          `${list(findings, pair)} but ${actual}`,
+          payloads.find((payload) => verdictOf(payload) === actual),
+        );
+      continue;
+    }
+    const refused = worst === "rejected" ? undefined : findRefused(policy, sender, receiver);
+    if (refused !== undefined) report(policy, `${list(findings, pair)} but rejected`, refused);
+    const witnesses = findings.flatMap((finding) =>
+      finding.witnesses.filter((each) => each.pair === pair),
+    );
+    // The smallest message that shows a change may be one that another alternative takes.
+    const isShown =
+      witnesses.length > 0 || worst !== "rejected" || isRefused(policy, sender, receiver);
+    if (!isShown) report(policy, `${list(findings, pair)} without a witness`);
+    for (const { message } of witnesses) {
+      const payload = (message as { readonly arguments?: unknown }).arguments;
+      if (!sender.accepts("schema", payload)) report(policy, "the witness is not sent", payload);
+      if (receiver.accepts(policy, payload)) report(policy, "the witness is not rejected", payload);
+    }
+  }
+  return problems;
+}
+
+/** Payloads deep inside of which two versions differ, which samples may miss. Whether they do is for the readers to say. */
+function searched(sender: Subject, receiver: Subject): readonly unknown[] {
+  const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
+  const payload = { kind: "reference", name: "Payload" } as const;
+  return Object.values(readings).flatMap((reading) => {
+    const found = new Variance(writer, reader, reading).counterexample(payload, payload);
+    return found === undefined || !sender.accepts("schema", found) ? [] : [found];
+  });
+}
+
+/** A payload that a receiver does not take. */
+function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
+  if (policy === "schema")
+    return sender.payloads.find((payload) => !receiver.accepts("open", payload));
+  const lenient = createReader(receiver.version, "lenient", openLists(sender.version));
+  return sender.payloads.find((payload) => !lenient(payload));
+}
+
+/** Whether some message is refused, perhaps one that is seldom sent. */
+function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
+  const reader = createReader(receiver.version, policy === "strict" ? "lenient" : "open");
+  const isRefusedOf = (payloads: readonly unknown[]): boolean =>
+    payloads.some((payload) => !reader(payload));
+  if (isRefusedOf(sender.payloads) || isRefusedOf(searched(sender, receiver))) return true;
+  for (let more = 0; more < moreSamples; more++)
+    if (isRefusedOf(sender.morePayloads())) return true;
+  return false;
+}
+
+function isWorse(one: Verdict, other: Verdict): boolean {
+  return verdicts.indexOf(one) > verdicts.indexOf(other);
+}
+
+function worstOf(given: readonly string[]): Verdict {
+  return verdicts.findLast((verdict) => given.includes(verdict)) ?? "ok";
+}
+
+function list(findings: readonly Finding[], pair: string): string {
+  const lines = findings.map(
+    ({ id, at, change, wire }) => `${id} ${at} (${change}): ${String(wire[pair])}`,
+  );
+  return `says ${lines.join("; ") || "nothing"}`;
+}

@@ -1,0 +1,306 @@
+import { logSamples } from "../../shared/log-samples.js";
+import { fromRoot } from "../../shared/paths.js";
+import type { Protocol } from "../../../generator/index.js";
+import type { Random } from "../random.js";
+import { OracleFailure, type Target } from "../target.js";
+import { refusable } from "./readers.js";
+import { sampleMessages } from "./sample-messages.js";
+import { assertVisible } from "./visible.js";
+
+type Generator = typeof import("../../../generator/index.js");
+
+const messages = sampleMessages("dap").map((each) => JSON.stringify(each));
+
+function framed(text: string): string {
+  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
+
+const recorded = [
+  '{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"],"began":"2026-01-01T00:00:00.000Z"}',
+  ...messages.map((message, index) =>
+    index % 2 === 0
+      ? `{"kind":"message","time":${index},"from":"client","offset":${index},"length":9,"message":${message}}`
+      : `{"session":2,"kind":"message","time":${index},"from":"adapter","message":${message}}`,
+  ),
+  '{"kind":"noise","time":9,"from":"adapter","offset":5,"length":4,"text":"oops"}',
+  '{"kind":"fault","time":9,"from":"client","offset":5,"length":4,"code":"ERR_JSON","text":"no"}',
+  '{"kind":"end","time":10,"from":"adapter","how":"closed"}',
+];
+
+const luaLog = `[START] 2026-01-01
+[DEBUG] 2026-01-01 00:00:00 dap/session.lua:1 "request" {  arguments = {    adapterID = "a",
+    linesStartAt1 = true  },
+  command = "initialize",
+  seq = 1,
+  type = "request"
+}
+[ DEBUG ] 2026-01-01 00:00:00 dap/session.lua:2 1 { body = vim.empty_dict(), [1] = vim.NIL, x = <1>{ "a", 'b\\n' }, command = "initialize", request_seq = 1, seq = 1, success = true, type = "response" }
+`;
+
+/** Reads recordings and logs, checks them, and prints reports. */
+export const recordings: Target = {
+  name: "recordings",
+  about: "the readers of recordings and logs, lint, and its reports",
+  format: "bytes",
+  mostMs: 400,
+  work: { base: 2_000_000, perByte: 20_000 },
+  tokens: [
+    ...['{"recording":"wirewright"}', "\n", "\r\n"],
+    ...[
+      '"kind":"message"',
+      '"kind":"noise"',
+      '"kind":"fault"',
+      '"kind":"end"',
+      '"session":1',
+      '"text":5',
+    ],
+    ...[
+      '"from":"client"',
+      '"from":"adapter"',
+      '"from":5',
+      '"time":1e9',
+      '"offset":-1',
+      '"message":{}',
+    ],
+    ...[
+      "[10:00:00.000 UTC] From client: initialize(",
+      "[10:00:00.000 UTC] To client: ",
+      "), timeout: 5000",
+      "(undefined)",
+      "D+00000.028: Client[1] --> {",
+      "\n             Client[1] <-- {",
+      "1795346577.337441444 --> \n",
+      "<-- \n",
+      "[11:05:26.859] (stdio) --> ",
+      "2026-11-22T11:06:53Z debug layer=dap [<- from client]",
+      "READ: <<<",
+      "WROTE: <<<",
+      "#1:[>] ",
+      "#2:[<] ",
+      '{"tag":"dap.send","timestamp":1,',
+      "--> R (x): ",
+      "[jsonrpc] e[11:26:09.972] <-- x ",
+      "// Receive:\n",
+      "onDidSendMessage ",
+      "> ",
+      "[Trace - 10:00:00 AM] Sending request 'x - (0)'.\n",
+      "Params: ",
+      '{"isLSPMessage":true,',
+      "\0\0\0\0",
+    ],
+    ...[
+      "[DEBUG] ",
+      "[ TRACE ] ",
+      "{ ",
+      " }",
+      "seq = 1,",
+      '["a"] = ',
+      "[1] = ",
+      "vim.NIL",
+      "<1>",
+      "<table 1>",
+    ],
+    ...[
+      '"msg":',
+      '"body":',
+      "\u001b[31m",
+      "\u202e",
+      "\\u001b",
+      '"::error::x"',
+      "<script>",
+      "Content-Length: 7",
+    ],
+    ...messages,
+    ...recorded,
+  ],
+  seeds: () =>
+    [
+      messages.map(framed).join(""),
+      messages.join("\n"),
+      recorded.join("\n"),
+      luaLog,
+      ...logSamples.map(({ log }) => log),
+      '{"msg":{"seq":1,"type":"event","event":"initialized"}}\n{"message":{"type":"request"}}\n',
+    ].map((each) => each.slice(0, 2_500)),
+  maxLength: 2_500,
+  async open(modules) {
+    const generator = await modules<Generator>("generator/index.js");
+    const { openRecording } = await modules<
+      typeof import("../../../generator/session/recording.js")
+    >("generator/session/recording.js");
+    const { judgeRecording } = await modules<
+      typeof import("../../../generator/lint/judge-recording.js")
+    >("generator/lint/judge-recording.js");
+    const reports = await modules<typeof import("../../../generator/lint/report.js")>(
+      "generator/lint/report.js",
+    );
+    const { RecordingPage } = await modules<
+      typeof import("../../../generator/inspector/inspect-recording.js")
+    >("generator/inspector/inspect-recording.js");
+    const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
+    const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
+    const host = await generator.readHost("visual-studio", "dap");
+    const rules = await generator.readSessionRules("dap");
+    return {
+      check: (input, random) =>
+        refusable(generator, async () => {
+          const by = random.oneIn(4) ? ticker : protocol;
+          const place = random.oneIn(3) ? random.below(input.length) : input.length;
+          const parts = [input.slice(0, place), input.slice(place)].filter(
+            ({ length }) => length > 0,
+          );
+          const files = (): { name: string; chunks: Uint8Array[] }[] =>
+            parts.map((bytes, index) => ({ name: `file ${index}`, chunks: cut(bytes, random) }));
+          const read = async (): Promise<string> => {
+            const entries: unknown[] = [];
+            for await (const entry of await openRecording(files(), by)) entries.push(entry);
+            return JSON.stringify(entries);
+          };
+          await assertUncut(read, generator.InputError);
+
+          const page = new RecordingPage(by);
+          const report = await judgeRecording(await openRecording(files(), by), by, {
+            ...{ name: "a recording", profile: random.pick(["strict", "wire"] as const) },
+            rules: by === protocol ? rules : undefined,
+            host: by === protocol && random.oneIn(2) ? host : undefined,
+            ...{ severities: new Map(), viewer: page },
+          });
+          assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
+          assertVisible(reports.printGithubReport(report), "lint github");
+          assertVisible(reports.printJsonReport(report), "lint json");
+          assertVisible(page.print(report, new Map()), "lint html");
+        }),
+    };
+  },
+};
+
+/** The result must not depend on the chunks. */
+async function assertUncut(
+  read: () => Promise<string>,
+  InputError: Generator["InputError"],
+): Promise<void> {
+  const results: string[] = [];
+  for (let round = 0; round < 2; round++) {
+    try {
+      results.push(await read());
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      results.push((error as Error).message);
+    }
+  }
+  const [first = "", second = ""] = results;
+  if (first === second) return;
+  let at = 0;
+  while (first[at] === second[at]) at++;
+  const from = Math.max(0, at - 80);
+  throw new OracleFailure(
+    "cuts",
+    `…${first.slice(from, at + 80)}\nbecomes …${second.slice(from, at + 80)}`,
+  );
+}
+
+/** Approximate maximum number of chunks. */
+const mostChunks = 100;
+
+function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
+  if (random.oneIn(3)) return [bytes];
+  const chunks: Uint8Array[] = [];
+  const longest = Math.max(random.length(bytes.length), Math.ceil(bytes.length / mostChunks) * 2);
+  for (let at = 0; at < bytes.length;) {
+    const end = at + 1 + random.below(longest);
+    chunks.push(bytes.slice(at, end));
+    at = end;
+  }
+  return chunks;
+}
+
+/** A session that is observed. */
+export const tap: Target = {
+  name: "tap",
+  about: "what looks on at a session: the observer, the live view and the live judge",
+  format: "bytes",
+  maxLength: 1_500,
+  mostMs: 400,
+  work: { base: 500_000, perByte: 20_000 },
+  tokens: [
+    ...[
+      "Content-Length: 2\r\n\r\n{}",
+      "\r\n",
+      '"seq":',
+      '"command":',
+      '"request_seq":1',
+      "::error::x",
+    ],
+    ...[
+      "\\u001b[31m",
+      "\\u202e",
+      "\\n::stop-commands::x",
+      "\u001b[2J",
+      '"event":["a"]',
+      '"success":false',
+    ],
+    ...messages.map(framed),
+  ],
+  seeds: () => [messages.slice(0, 7).map(framed).join(""), ...messages.map(framed), "oops\r\n"],
+  async open(modules) {
+    const generator = await modules<Generator>("generator/index.js");
+    const { SessionObserver } = await modules<
+      typeof import("../../../generator/session/session-observer.js")
+    >("generator/session/session-observer.js");
+    const { LiveView } = await modules<typeof import("../../../generator/tap/live-view.js")>(
+      "generator/tap/live-view.js",
+    );
+    const { LiveJudge } = await modules<typeof import("../../../generator/tap/live-judge.js")>(
+      "generator/tap/live-judge.js",
+    );
+    const protocols: readonly Protocol[] = [
+      await generator.readProtocol("dap", { version: "1.65.0" }),
+      await generator.readProtocol("ruby-debug-ide"),
+      await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json")),
+    ];
+    const host = await generator.readHost("visual-studio", "dap");
+    const rules = await generator.readSessionRules("dap");
+    return {
+      check(input, random) {
+        const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;
+        const lines: string[] = [];
+        const print = (line: string): void => void lines.push(line);
+        const view = new LiveView(protocol, print, {
+          colours: false,
+          bodyLines: random.oneIn(2) ? 10 : 0,
+          columns: random.oneIn(2) ? undefined : 1 + random.below(120),
+        });
+        const judge =
+          protocol.notations === undefined
+            ? new LiveJudge(protocol, protocol === protocols[0] ? { rules, host } : {}, (finding) =>
+                view.find(finding),
+              )
+            : undefined;
+        const thrown: unknown[] = [];
+        // The observer ignores exceptions of its listener.
+        const observer = new SessionObserver(protocol, (observed) => {
+          try {
+            view.observe(observed);
+            judge?.judge(observed);
+          } catch (error) {
+            thrown.push(error);
+          }
+        });
+        for (const chunk of cut(input, random))
+          observer.push(random.pick(protocol.roles), chunk, 0);
+        for (const role of protocol.roles) observer.end(role, "closed", 0);
+        judge?.end();
+        if (thrown.length > 0) throw thrown[0];
+        for (const line of lines) {
+          assertVisible(line, "tap");
+          if (line.includes("\n") || line.startsWith("::"))
+            throw new OracleFailure(
+              "visible",
+              `a line of the tap is ${JSON.stringify(line)}`,
+              "line",
+            );
+        }
+      },
+    };
+  },
+};

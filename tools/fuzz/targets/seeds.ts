@@ -1,0 +1,13 @@
+import { readFrameCases } from "../../shared/frame-cases.js";
+
+export type SeedFile = "content-length.md" | "lines.md" | "xml-concat.md";
+
+/** Maximum length of a case that is used as a seed. */
+const longest = 1_000;
+
+/** The streams of the test cases. */
+export function framesIn(file: SeedFile): readonly Uint8Array[] {
+  return readFrameCases(file)
+    .map(({ bytes }) => Uint8Array.from(bytes))
+    .filter(({ length }) => length <= longest);
+}

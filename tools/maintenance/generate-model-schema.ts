@@ -1,0 +1,4 @@
+import { writeTextFile } from "../../generator/output/write-output.js";
+import { modelSchemaPath, printModelSchema } from "./print-model-schema.js";
+
+await writeTextFile(modelSchemaPath, await printModelSchema());

@@ -1,0 +1,73 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "eslint/config";
+import { configs, parser, plugin } from "typescript-eslint";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Rules by their names without the prefix. */
+const typescript = (rules) =>
+  Object.fromEntries(
+    Object.entries(rules).map(([name, setting]) => [`@typescript-eslint/${name}`, setting]),
+  );
+
+export default defineConfig([
+  {
+    ignores: [
+      "**/node_modules",
+      "**/dist",
+      "**/cjs",
+      "build",
+      "generated",
+      "test/fixtures/ticker/generated",
+      "tools/bench/typia",
+      "tools/bench/diff-peers",
+      // Minified.
+      "generator/inspector/page-bundle.ts",
+    ],
+  },
+  {
+    files: ["**/*.ts", "**/*.tsx"],
+    extends: [configs.base],
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    languageOptions: {
+      parser,
+      parserOptions: { project: "tsconfig.json", tsconfigRootDir: root },
+    },
+    plugins: { "@typescript-eslint": plugin },
+    rules: {
+      eqeqeq: "error",
+      "max-lines-per-function": ["error", { max: 100 }],
+      "no-fallthrough": "error",
+      "no-unreachable": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      ...typescript({
+        "consistent-type-imports": ["error", { disallowTypeAnnotations: false }],
+        "no-explicit-any": "error",
+        "no-floating-promises": [
+          "error",
+          {
+            allowForKnownSafeCalls: [
+              { from: "package", package: "node:test", name: ["describe", "it", "suite", "test"] },
+            ],
+          },
+        ],
+        "no-misused-promises": "error",
+        "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      }),
+    },
+  },
+  {
+    // Tests take foreign values apart and hand over callbacks that misbehave, on purpose.
+    files: ["test/**", "tools/bench/**", "tools/fuzz/**"],
+    rules: {
+      "max-lines-per-function": "off",
+      ...typescript({ "no-explicit-any": "off", "no-misused-promises": "off" }),
+    },
+  },
+  {
+    // Compiled, and never run.
+    files: ["test/type-level/**"],
+    rules: typescript({ "no-unused-vars": "off" }),
+  },
+]);

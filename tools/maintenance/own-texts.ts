@@ -1,0 +1,106 @@
+import type { Json } from "../../generator/model/types.js";
+import {
+  mapNodes,
+  nodesOf,
+  wholeSchema,
+  type JsonObject,
+  type SchemaNode,
+} from "./schema-nodes.js";
+
+/** Our texts by address; those of values by the address of their enum, `=` and the value. */
+export type OwnTexts = ReadonlyMap<string, string>;
+
+/** A place that has no text of ours yet. */
+export interface MissingText {
+  readonly address: string;
+  /** What the official schema says there, to be read and never to be copied. */
+  readonly official: string | undefined;
+}
+
+/** Collects the texts of a schema of ours. Empty ones are places that wait for theirs. */
+export function readOwnTexts(schema: JsonObject): OwnTexts {
+  const texts = new Map<string, string>();
+  const add = (address: string, text: Json | undefined): void => {
+    if (typeof text === "string" && text !== "") texts.set(address, text);
+  };
+  for (const { address, value } of nodesOf(wholeSchema(schema))) {
+    add(address, value["description"]);
+    valueTexts(value).forEach(({ name, text }) => add(`${address}=${name}`, text));
+  }
+  return texts;
+}
+
+/** Gives the structure of an official schema our texts; a place for which there is none gets an empty one. */
+export function describe(
+  official: JsonObject,
+  texts: OwnTexts,
+): { readonly schema: JsonObject; readonly missing: readonly MissingText[] } {
+  const missing: MissingText[] = [];
+  const textOf = (address: string, text: Json | undefined, usual?: string): string => {
+    const ours = texts.get(address) ?? usual;
+    if (ours === undefined)
+      missing.push({ address, official: typeof text === "string" ? text : undefined });
+    return ours ?? "";
+  };
+  const schema = mapNodes(wholeSchema(official), (node) => {
+    const { address, value } = node;
+    const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
+      if (key === "description") return [key, textOf(address, inner, usualText(node))];
+      if (key !== "enumDescriptions") return [key, inner];
+      return [key, valueTexts(value).map(({ name, text }) => textOf(`${address}=${name}`, text))];
+    });
+    if (isUndescribed(node)) {
+      const text = textOf(address, undefined, usualText(node));
+      entries.splice(entries[0]?.[0] === "type" ? 1 : 0, 0, ["description", text]);
+    }
+    return Object.fromEntries(entries);
+  });
+  return { schema, missing };
+}
+
+/** Addresses in a schema of ours that have no text, where there should be one. */
+export function missingTexts(schema: JsonObject): readonly string[] {
+  return [...nodesOf(wholeSchema(schema))].flatMap((node) => [
+    ...(node.value["description"] === "" || isUndescribed(node) ? [node.address] : []),
+    ...valueTexts(node.value).flatMap(({ name, text }) =>
+      text === "" ? [`${node.address}=${name}`] : [],
+    ),
+  ]);
+}
+
+/** Definitions and properties are all described, also where the official schema says nothing. */
+function isUndescribed({ role, value }: SchemaNode): boolean {
+  return (
+    (role === "definition" || role === "property") &&
+    value["description"] === undefined &&
+    value["allOf"] === undefined
+  );
+}
+
+const usualPartTexts: readonly (readonly [RegExp, string])[] = [
+  [/^\w+Request\/arguments$/, "Arguments of the request."],
+  [/^\w+Response\/body$/, "Result of the request."],
+  [/^\w+Event\/body$/, "Details of the event."],
+];
+
+/** Texts that follow from the structure or from the set phrases of the official schema. */
+function usualText({ address, value }: SchemaNode): string | undefined {
+  const { enum: values, description } = value;
+  if (Array.isArray(values) && values.length === 1) return `Always \`${String(values[0])}\`.`;
+  if (description === undefined) return usualPartTexts.find(([part]) => part.test(address))?.[1];
+  if (typeof description !== "string") return undefined;
+  const [, start, name, end] =
+    /^(Arguments for|Response to) `(\w+)` request\.?( This is just an acknowledgement, .*)?$/.exec(
+      description,
+    ) ?? [];
+  if (start === undefined) return undefined;
+  if (start === "Arguments for") return `Arguments of \`${name}\`.`;
+  return `Answer to \`${name}\`${end === undefined ? "" : ": an acknowledgement without a result"}.`;
+}
+
+function valueTexts(value: JsonObject): readonly { readonly name: string; readonly text: Json }[] {
+  const { enumDescriptions } = value;
+  const values = value["enum"] ?? value["_enum"];
+  if (!Array.isArray(enumDescriptions) || !Array.isArray(values)) return [];
+  return enumDescriptions.map((text: Json, index) => ({ name: String(values[index]), text }));
+}

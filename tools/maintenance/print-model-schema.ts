@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
+import { toolFolder } from "../../generator/base/bundled.js";
+
+/** The JSON Schema of what `wirewright model` prints. */
+export const modelSchemaPath: string = inTool("schema/model.schema.json");
+
+const generatorFolder = inTool("tools/maintenance/model-schema/");
+
+/** Why the schema cannot be printed here; false if it can. */
+export const cannotPrintModelSchema: string | false = existsSync(`${generatorFolder}node_modules`)
+  ? false
+  : "needs npm --prefix maintenance/model-schema ci";
+
+/** The part of ts-json-schema-generator that is used. */
+interface SchemaGenerator {
+  createGenerator(config: object): { createSchema(type: string): object };
+}
+
+/** Prints the JSON Schema of the model from its types. */
+export async function printModelSchema(): Promise<string> {
+  const { createGenerator } = createRequire(generatorFolder)(
+    "ts-json-schema-generator",
+  ) as SchemaGenerator;
+  const schema = createGenerator({
+    path: inTool("generator/model/model-document.ts"),
+    tsconfig: inTool("tsconfig.json"),
+    skipTypeCheck: true,
+    encodeRefs: false,
+    jsDoc: "extended",
+  }).createSchema("ModelDocument");
+  return format(JSON.stringify(schema), {
+    ...(await resolveConfig(modelSchemaPath)),
+    filepath: modelSchemaPath,
+  });
+}
+
+function inTool(path: string): string {
+  return fileURLToPath(new URL(path, toolFolder));
+}

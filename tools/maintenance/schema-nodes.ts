@@ -1,0 +1,107 @@
+import type { Json } from "../../generator/model/types.js";
+import { isJsonObject } from "../../generator/read/source/json-text.js";
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What a part of the schema is, which decides whether it is described. */
+export type NodeRole = "schema" | "definition" | "property" | "part";
+
+/**
+ * A part of a schema with its address, such as `OutputEvent/body/category`. Parts of `allOf` have the address of the
+ * whole: a definition that gets a base keeps its texts.
+ */
+export interface SchemaNode {
+  readonly address: string;
+  readonly role: NodeRole;
+  readonly value: JsonObject;
+}
+
+/** Keywords that hold parts by name. */
+const groupRoles: ReadonlyMap<string, NodeRole> = new Map([
+  ["definitions", "definition"],
+  ["properties", "property"],
+]);
+
+/** Keywords that hold further parts. */
+export const partKeywords: ReadonlySet<string> = new Set([
+  ...groupRoles.keys(),
+  "additionalProperties",
+  "allOf",
+  "items",
+  "oneOf",
+]);
+
+/** A part of a schema, and where the schema has it. */
+interface SchemaPart {
+  readonly keyword: string;
+  /** Key or index below the keyword; undefined if the part is its value. */
+  readonly step: string | number | undefined;
+  readonly node: SchemaNode;
+}
+
+/** A schema's own parts, in the order of the file. */
+function partsOf({ address, role, value }: SchemaNode): readonly SchemaPart[] {
+  const below = (step: string): string => (address === "" ? step : `${address}/${step}`);
+  const parts: SchemaPart[] = [];
+  for (const [keyword, inner] of Object.entries(value)) {
+    const group = groupRoles.get(keyword);
+    if (group !== undefined && isJsonObject(inner)) {
+      for (const [step, part] of Object.entries(inner))
+        if (isJsonObject(part))
+          parts.push({ keyword, step, node: { address: below(step), role: group, value: part } });
+    } else if (keyword === "allOf" && Array.isArray(inner)) {
+      inner.forEach((part: Json, step) => {
+        if (isJsonObject(part))
+          parts.push({
+            keyword,
+            step,
+            node: { address, role: "$ref" in part ? "part" : role, value: part },
+          });
+      });
+    } else if (keyword === "oneOf" && Array.isArray(inner)) {
+      inner.forEach((part: Json, step) => {
+        if (isJsonObject(part))
+          parts.push({
+            keyword,
+            step,
+            node: { address: below(keyword), role: "part", value: part },
+          });
+      });
+    } else if ((keyword === "items" || keyword === "additionalProperties") && isJsonObject(inner)) {
+      parts.push({
+        keyword,
+        step: undefined,
+        node: { address: below(keyword), role: "part", value: inner },
+      });
+    }
+  }
+  return parts;
+}
+
+/** Every part of a schema, the whole first. */
+export function* nodesOf(node: SchemaNode): Generator<SchemaNode> {
+  yield node;
+  for (const part of partsOf(node)) yield* nodesOf(part.node);
+}
+
+export function wholeSchema(value: JsonObject): SchemaNode {
+  return { address: "", role: "schema", value };
+}
+
+/** A schema with other keywords: `change` gives those of each part, and keeps what holds further parts. */
+export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
+  const changed: Record<string, Json> = { ...change(node) };
+  for (const { keyword, step, node: part } of partsOf(node)) {
+    const replaced = mapNodes(part, change);
+    const held = changed[keyword];
+    if (step === undefined) changed[keyword] = replaced;
+    else if (Array.isArray(held)) changed[keyword] = held.with(Number(step), replaced);
+    else changed[keyword] = { ...(held as JsonObject), [step]: replaced };
+  }
+  return changed;
+}
+
+/** A schema without its texts. */
+export function structureOf(node: SchemaNode): JsonObject {
+  return mapNodes(node, ({ value: { description: _, enumDescriptions: __, ...rest } }) => rest);
+}

@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromRoot } from "../shared/paths.js";
+
+/** A version of TypeScript. */
+export interface Compiler {
+  /** Such as `5.4`. */
+  readonly version: string;
+  /** Path of its `tsc`. */
+  readonly tsc: string;
+}
+
+/** The oldest and the newest version that programs are compiled with: those of the project itself. */
+export const ownCompilers: readonly Compiler[] = [
+  { version: "5.4", tsc: fromRoot("node_modules/typescript-5.4/bin/tsc") },
+  { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
+];
+
+/** All of them. */
+export const compilers: readonly Compiler[] = [
+  ...ownCompilers,
+  ...["5.5", "5.9", "6"].map((version) => ({
+    version,
+    tsc: fromRoot(`tools/platforms/node_modules/typescript-${version}/bin/tsc`),
+  })),
+];
+
+/** The first version of TypeScript that we support for declarations alone. */
+export const oldest: Compiler = {
+  version: "4.5",
+  tsc: fromRoot("node_modules/typescript-4.5/bin/tsc"),
+};
+
+/** Whether a version is installed: most are only in `tools/platforms`. */
+export function isInstalled({ tsc }: Compiler): boolean {
+  return existsSync(tsc);
+}
+
+/** How a compiler finds modules. */
+export type Resolution = "nodenext" | "bundler" | "node10";
+
+/** A program to compile. */
+export interface Program {
+  readonly resolution: Resolution;
+  /** Values of `lib`. */
+  readonly lib: readonly string[];
+  /** Values of `types`. */
+  readonly types: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** The settings of a program, as strict as a version can be; undefined if it lacks the resolution. */
+export function settingsOf(
+  { version }: Compiler,
+  { resolution, lib, types, files }: Program,
+): object | undefined {
+  const number = Number(version);
+  if (resolution === "node10" && number >= 7) return undefined;
+  const module = { nodenext: "nodenext", bundler: "esnext", node10: "commonjs" }[resolution];
+  return {
+    compilerOptions: {
+      target: "es2022",
+      module,
+      moduleResolution: resolution,
+      lib,
+      types,
+      declaration: true,
+      noEmit: true,
+      skipLibCheck: false,
+      ...strictness,
+      // CommonJS files then may not contain `import`.
+      ...(resolution === "node10" ? { esModuleInterop: true } : { verbatimModuleSyntax: true }),
+      ...(number >= 5.5 ? { isolatedDeclarations: true } : {}),
+      ...(number >= 5.6 ? { noUncheckedSideEffectImports: true } : {}),
+      ...(number >= 5.8 ? { erasableSyntaxOnly: true } : {}),
+      ...(number === 6 ? { ignoreDeprecations: "6.0" } : {}),
+    },
+    files,
+  };
+}
+
+const strictness = {
+  strict: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  exactOptionalPropertyTypes: true,
+  isolatedModules: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noPropertyAccessFromIndexSignature: true,
+  noUncheckedIndexedAccess: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+};
+
+/** Compiles a folder with settings; returns the complaints, empty if there are none. */
+export function compileWith({ tsc }: Compiler, folder: string, settings: object): string {
+  const file = join(folder, "tsconfig.json");
+  writeFileSync(file, JSON.stringify(settings));
+  const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, "-p", file], {
+    encoding: "utf8",
+  });
+  return status === 0 ? "" : `${stdout}${stderr}`.trim() || `exit status ${status}`;
+}

@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromRoot } from "../shared/paths.js";
+import { specifier, type Installed } from "./packed-app.js";
+
+/** A program that runs JavaScript from files. */
+export interface Host {
+  readonly name: string;
+  /** Command and first arguments; a reason where the host cannot be had. */
+  readonly command: readonly string[] | string;
+}
+
+const modules = fromRoot("tools/platforms/node_modules");
+
+/** The hosts that `npm run test:platforms` installs. */
+export function installedHosts(): readonly Host[] {
+  return [
+    ...["20", "22", "24", "26"].map((version) =>
+      installed(`Node ${version}`, `node-${version}/bin/node`),
+    ),
+    installed("Bun", ".bin/bun", "run"),
+    installed("Deno", ".bin/deno", "run", "--no-prompt", "--node-modules-dir=manual"),
+  ];
+}
+
+/** The host of this process. */
+export const ownHost: Host = { name: "this Node", command: [process.execPath] };
+
+function installed(name: string, path: string, ...args: readonly string[]): Host {
+  const file = join(modules, path);
+  return {
+    name,
+    command: existsSync(file) ? [file, ...args] : "is not installed in tools/platforms",
+  };
+}
+
+/** How a host loads a package. */
+export const loaders = ["ES modules", "CommonJS"] as const;
+
+export type Loader = (typeof loaders)[number];
+
+/** Writes the session program, to be run from an application that has the package. */
+export function writeSession(app: string, dap: Installed): void {
+  const entries = dap.entries.filter((entry) => !/node|types|compatibility/.test(entry));
+  const session = readFileSync(fromRoot("build/tools/platforms/session.js"), "utf8");
+  writeFileSync(join(app, "session.mjs"), session);
+  const names = entries.map((_, index) => `entry${index}`);
+  const imports = entries.map(
+    (entry, index) => `import * as entry${index} from ${JSON.stringify(specifier(dap, entry))};`,
+  );
+  writeFileSync(
+    join(app, "dap.mjs"),
+    [...imports, `export const dap = { ...${names.join(", ...")} };`, ""].join("\n"),
+  );
+  writeFileSync(
+    join(app, "main.mjs"),
+    `import { dap } from "./dap.mjs";
+import { run } from "./session.mjs";
+console.log(JSON.stringify(await run(dap)));
+`,
+  );
+  const requires = entries.map((entry) => `...require(${JSON.stringify(specifier(dap, entry))})`);
+  writeFileSync(
+    join(app, "main.cjs"),
+    `const dap = { ${requires.join(", ")} };
+import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await run(dap))));
+`,
+  );
+}
+
+/** Runs the session program; returns what it found, or how it failed. */
+export function runSession({ command }: Host, app: string, loader: Loader): unknown {
+  const [program, ...args] = command as readonly string[];
+  const file = loader === "ES modules" ? "main.mjs" : "main.cjs";
+  const { stdout, stderr, error } = spawnSync(program!, [...args, file], {
+    cwd: app,
+    encoding: "utf8",
+    timeout: 120_000,
+    // Deno asks for its newest version otherwise.
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+  });
+  if (error !== undefined) return error.message;
+  try {
+    return JSON.parse(stdout) as unknown;
+  } catch {
+    return `${stdout}${stderr}`.trim().slice(0, 2_000);
+  }
+}

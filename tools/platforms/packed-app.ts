@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packDeclarations, packPackage, type PackedPackage } from "../release/pack-package.js";
+import { readProtocol } from "../../generator/index.js";
+
+/** A packed package, unpacked as an install would do it. */
+export interface Installed {
+  readonly name: string;
+  readonly tarball: string;
+  /** Its entries, such as `.` and `./node`, without `./package.json`. */
+  readonly entries: readonly string[];
+}
+
+/** Packs the packages of a bundled protocol, with the declarations that stand in for a published package. */
+export async function packAll(protocol: string, folder: string): Promise<readonly PackedPackage[]> {
+  const declarations = packDeclarations(
+    await readProtocol(protocol),
+    join(folder, `${protocol}-declarations`),
+  );
+  const packed = await packPackage(protocol, join(folder, protocol));
+  return declarations === undefined ? [packed] : [packed, declarations];
+}
+
+/** Unpacks a tarball into the `node_modules` of an application. */
+export function install(tarball: string, app: string): Installed {
+  const folder = join(app, "node_modules", "unpacked");
+  mkdirSync(folder, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball, "-C", folder]);
+  const { name, exports = { ".": {} } } = JSON.parse(
+    readFileSync(join(folder, "package", "package.json"), "utf8"),
+  ) as { name: string; exports?: object };
+  const place = join(app, "node_modules", name);
+  mkdirSync(dirname(place), { recursive: true });
+  renameSync(join(folder, "package"), place);
+  const entries = Object.keys(exports).filter((entry) => !/package\.json$|\*/.test(entry));
+  return { name, tarball, entries };
+}
+
+/** Puts a link to an installed package into the `node_modules` of an application. */
+export function link(app: string, name: string, folder: string): void {
+  const place = join(app, "node_modules", name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(folder, place, "junction");
+}
+
+/** The import specifier of an entry. */
+export function specifier({ name }: Installed, entry: string): string {
+  return entry === "." ? name : `${name}${entry.slice(1)}`;
+}

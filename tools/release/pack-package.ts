@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { emitDeclarationsPackage, type Protocol } from "../../generator/index.js";
+import { bundlePackage } from "./bundle-package.js";
+import { bundleTool } from "./bundle-tool.js";
+import { publishedFiles } from "./published-files.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A package as it would be published. */
+export interface PackedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Path of the tarball. */
+  readonly tarball: string;
+  /** Paths of the files in it, relative to the package. */
+  readonly files: readonly string[];
+  /** Bytes that the files take. */
+  readonly unpackedSize: number;
+}
+
+/**
+ * Bundles a package of the repository, which `npm run build` has compiled, and packs it.
+ *
+ * @param protocol Name of a protocol in `generated/`, or a folder with a description and its package in `generated`.
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ */
+export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
+  const generated = isAbsolute(protocol)
+    ? relative(root, join(protocol, "generated"))
+    : `generated/${protocol}`;
+  const files = await bundlePackage({
+    compiled: join(root, "build", generated),
+    generated: join(root, generated),
+  });
+  writePackage(folder, publishedFiles(files, generated.replaceAll("\\", "/")));
+  return pack(folder);
+}
+
+/** Packs the declarations that stand in for a published package, if a protocol has them. */
+export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
+  const files = emitDeclarationsPackage(protocol);
+  if (files === undefined) return undefined;
+  writePackage(folder, publishedFiles(files, `generated/${protocol.name}`));
+  return pack(folder);
+}
+
+/**
+ * Bundles the tool, which is built already, and packs it.
+ *
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ */
+export async function packTool(folder: string): Promise<PackedPackage> {
+  const compiled = /^build\/(generator|runtime)\//;
+  const copied = packedFiles(root).filter((path) => !compiled.test(path));
+  writePackage(
+    folder,
+    new Map<string, string | Uint8Array>([
+      ...copied.map((path) => [path, readFileSync(join(root, path))] as const),
+      ...[...(await bundleTool())].map(
+        ([name, text]) => [`build/generator/${name}`, text] as const,
+      ),
+    ]),
+  );
+  return pack(folder);
+}
+
+/** Paths of the files that npm would pack from a folder. */
+export function packedFiles(folder: string): readonly string[] {
+  return runNpmPack(folder, ["--dry-run"]).files.map(({ path }) => path);
+}
+
+function writePackage(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function pack(folder: string): PackedPackage {
+  const destination = dirname(folder);
+  const packed = runNpmPack(folder, ["--pack-destination", destination]);
+  return {
+    name: packed.name,
+    version: packed.version,
+    unpackedSize: packed.unpackedSize,
+    tarball: join(destination, packed.filename),
+    files: packed.files.map(({ path }) => path),
+  };
+}
+
+/** What npm says of a package. */
+interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function runNpmPack(folder: string, options: readonly string[]): NpmPackage {
+  const printed = execFileSync("npm", ["pack", "--json", "--ignore-scripts", ...options], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: process.platform === "win32",
+  });
+  return (JSON.parse(printed) as [NpmPackage])[0];
+}

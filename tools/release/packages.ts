@@ -1,0 +1,29 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundledProtocols } from "../../generator/base/bundled.js";
+import { readProjectFile } from "../../generator/cli/project-file.js";
+import { readProtocol } from "../../generator/index.js";
+import { packDeclarations, packPackage, packTool, type PackedPackage } from "./pack-package.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/**
+ * Packs what is published into `build/packages`: the tool, the package of each bundled protocol that the project file
+ * lists, and the declarations that stand in for a published package.
+ */
+export async function packAll(): Promise<readonly PackedPackage[]> {
+  const folder = join(root, "build/packages");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packed = [await packTool(join(folder, "wirewright"))];
+  const { packages } = await readProjectFile(join(root, "wirewright.config.json"));
+  for (const { protocol } of packages) {
+    if (!bundledProtocols().includes(protocol)) continue;
+    packed.push(await packPackage(protocol, join(folder, protocol)));
+    const model = await readProtocol(protocol);
+    const declarations = packDeclarations(model, join(folder, `${protocol}-declarations`));
+    if (declarations !== undefined) packed.push(declarations);
+  }
+  return packed;
+}

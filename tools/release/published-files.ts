@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** What all published packages take from the package.json of the tool. */
+interface ToolManifest {
+  readonly version: string;
+  readonly homepage: string;
+  readonly bugs: object;
+  readonly repository: object;
+  readonly publishConfig: object;
+}
+
+export function toolManifest(): ToolManifest {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as ToolManifest;
+}
+
+/**
+ * The files of a generated package as they are published: with the license, and with the version of the tool, which
+ * leaves numbers for changes of ours that are none of the protocol.
+ *
+ * @param folder The folder in the repository that the package comes from.
+ */
+export function publishedFiles(
+  files: ReadonlyMap<string, string>,
+  folder: string,
+): ReadonlyMap<string, string> {
+  const { name, description, ...manifest } = JSON.parse(files.get("package.json")!) as Record<
+    string,
+    string
+  >;
+  const { version, homepage, bugs, repository, publishConfig } = toolManifest();
+  const published = {
+    name,
+    description,
+    ...manifest,
+    version,
+    keywords: keywordsOf(name!, description!),
+    homepage,
+    bugs,
+    repository: { ...repository, directory: folder },
+    publishConfig,
+  };
+  return new Map([
+    ...files,
+    ["LICENSE", readFileSync(join(root, "LICENSE"), "utf8")],
+    ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
+  ]);
+}
+
+/** The name of the protocol, the words with a capital in its title, and what every package is. */
+function keywordsOf(name: string, description: string): readonly string[] {
+  const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";
+  return [
+    ...new Set([
+      name.replace(/^@[^/]+\//, ""),
+      title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+      "debugger",
+      "protocol",
+      "typescript",
+    ]),
+  ];
+}

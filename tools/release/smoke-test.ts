@@ -1,0 +1,152 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { PackedPackage } from "./pack-package.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** An entry of a package, and the module systems that can load it. */
+interface Entry {
+  readonly specifier: string;
+  readonly isCommonJs: boolean;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly type?: string;
+  readonly protocolVersion?: string;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * Installs packages in an empty project and uses every entry from ES modules, CommonJS and TypeScript.
+ *
+ * @param folder An empty folder.
+ * @returns the specifiers that were loaded.
+ * @throws Error with the output of what failed.
+ */
+export function smokeTest(packages: readonly PackedPackage[], folder: string): readonly string[] {
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  run(folder, "npm", ["install", ...npmOptions, ...packages.map(({ tarball }) => tarball)]);
+  const manifests = packages.map(({ name }) => {
+    const text = readFileSync(join(folder, "node_modules", name, "package.json"), "utf8");
+    return JSON.parse(text) as Manifest;
+  });
+  const entries = manifests.flatMap(entriesOf);
+  for (const { name, protocolVersion, exports } of manifests)
+    if (exports !== undefined && protocolVersion !== undefined)
+      assertVersion(folder, name, protocolVersion);
+  loadEntries(folder, entries);
+  compileEntries(folder, entries);
+  const tool = manifests.find(({ name }) => name === "wirewright");
+  if (tool !== undefined) runTool(folder);
+  return entries.map(({ specifier }) => specifier);
+}
+
+const npmOptions = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+
+function entriesOf({ name, type, exports }: Manifest): readonly Entry[] {
+  if (exports === undefined) return [{ specifier: name, isCommonJs: type !== "module" }];
+  return Object.entries(exports)
+    .filter(([path]) => !path.endsWith(".json"))
+    .map(([path, conditions]) => ({
+      specifier: name + path.slice(1),
+      isCommonJs: type !== "module" || (typeof conditions === "object" && "require" in conditions),
+    }));
+}
+
+/** The names of an entry are the same in both module systems. */
+function loadEntries(folder: string, entries: readonly Entry[]): void {
+  const print = "process.stdout.write(JSON.stringify(names))";
+  const list = (specifiers: readonly string[]): string => JSON.stringify(specifiers);
+  const shared = entries.filter(({ isCommonJs }) => isCommonJs).map(({ specifier }) => specifier);
+  const filter =
+    '.filter((name) => name !== "default" && name !== "__esModule" && name !== "module.exports").sort()';
+  writeFileSync(
+    join(folder, "load.mjs"),
+    `const names = {};\nfor (const each of ${list(entries.map(({ specifier }) => specifier))}) names[each] = Object.keys(await import(each))${filter};\n${print}\n`,
+  );
+  writeFileSync(
+    join(folder, "load.cjs"),
+    `const names = {};\nfor (const each of ${list(shared)}) names[each] = Object.keys(require(each))${filter};\n${print}\n`,
+  );
+  const load = (file: string): Readonly<Record<string, readonly string[]>> =>
+    JSON.parse(run(folder, process.execPath, [file])) as Record<string, readonly string[]>;
+  const [imported, required] = [load("load.mjs"), load("load.cjs")];
+  for (const specifier of shared)
+    if (String(imported[specifier]) !== String(required[specifier]))
+      throw new Error(`${specifier} exports other names to import than to require`);
+}
+
+function assertVersion(folder: string, name: string, version: string): void {
+  const program = `process.stdout.write(String(require(${JSON.stringify(name)}).protocolVersion))`;
+  const exported = run(folder, process.execPath, ["-e", program]);
+  if (exported !== version)
+    throw new Error(
+      `${name} exports the protocol's version ${exported}, its package.json has ${version}`,
+    );
+}
+
+/** Compiles imports of every entry with the declarations of libraries checked. */
+function compileEntries(folder: string, entries: readonly Entry[]): void {
+  const imports = (list: readonly Entry[]): string =>
+    list
+      .map(
+        ({ specifier }, index) =>
+          `import type * as entry${index} from ${JSON.stringify(specifier)};\n`,
+      )
+      .concat(`export type All = [${list.map((_, index) => `typeof entry${index}`).join(", ")}];\n`)
+      .join("");
+  writeFileSync(join(folder, "use.mts"), imports(entries));
+  writeFileSync(join(folder, "use.cts"), imports(entries.filter(({ isCommonJs }) => isCommonJs)));
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: "nodenext",
+    types: ["node"],
+    skipLibCheck: false,
+  };
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: ["use.mts", "use.cts"] }),
+  );
+  linkNodeTypes(folder);
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  run(folder, process.execPath, [compiler, "-p", "."]);
+}
+
+/** Node's declarations, which a project that uses the entries for Node has. */
+function linkNodeTypes(folder: string): void {
+  const from = createRequire(join(root, "package.json"));
+  for (const name of ["@types/node", "undici-types"]) {
+    const target = join(folder, "node_modules", name);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(dirname(from.resolve(`${name}/package.json`)), target, "junction");
+  }
+}
+
+/** The installed tool writes a package, and finds it up to date. */
+function runTool(folder: string): void {
+  const bin = join(folder, "node_modules/wirewright/build/generator/cli.js");
+  for (const args of [
+    ["--version"],
+    ["generate", "dap", "--out", "src/dap"],
+    ["generate", "dap", "--out", "src/dap", "--check"],
+  ])
+    run(folder, process.execPath, [bin, ...args]);
+}
+
+function run(cwd: string, command: string, args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    shell: command === "npm" && process.platform === "win32",
+  });
+  if (status === 0) return stdout;
+  const output = error?.message ?? `${stdout}${stderr}`;
+  throw new Error(`${[command, ...args].join(" ")} failed in ${cwd}:\n${output}`);
+}
