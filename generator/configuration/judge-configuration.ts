@@ -94,7 +94,8 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   };
 }
 
-function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
+/** What an issue with a schema means to the author of the value. */
+export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { path, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(path).at(-1) ?? "";
   if (code === "missing")
@@ -148,7 +149,7 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
 }
 
 /** Names of properties that the object at a path can have. */
-export function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
+function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
   return rulesAt(schema, schema, path).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 

@@ -9,7 +9,7 @@ import {
   type ConfigurationRule,
 } from "./configuration-rules.js";
 import type { ConfigurationSet } from "./configuration-set.js";
-import { judgeConfiguration, namesAt } from "./judge-configuration.js";
+import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 
 /** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
@@ -38,8 +38,7 @@ class LaunchFileJudge {
     for (const [index, each] of configurations.entries()) {
       const at = joinPointer("/configurations", index);
       for (const { rule, path: own, ...rest } of judgeConfiguration(this.#sets, each)) {
-        const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
-        this.#add(rule, at + own, rest, isKey);
+        this.#add(rule, at + own, rest);
       }
     }
     this.#compounds(value, configurations);
@@ -51,8 +50,8 @@ class LaunchFileJudge {
     rule: ConfigurationRule,
     pointer: string,
     rest: Pick<ConfigurationFinding, "text" | "value" | "hint">,
-    isKey = false,
   ): void {
+    const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
     const place = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
     this.#findings.push({ rule, severity: configurationRules[rule].severity, place, ...rest });
   }
@@ -60,24 +59,8 @@ class LaunchFileJudge {
   #shape(value: Json): void {
     const schema = readBundledSchema("configurations/launch-file.json");
     for (const issue of issuesOf(schema, value, 100)) {
-      const isUnknown = issue.code === "unknown-field";
-      const name = issue.path.slice(issue.path.lastIndexOf("/") + 1);
-      const meant = isUnknown
-        ? nearest(name, namesAt(schema, issue.path.slice(0, issue.path.lastIndexOf("/"))))
-        : undefined;
-      const text = isUnknown ? `There is no "${name}" here` : `Expected ${issue.expected}`;
-      const pointer =
-        issue.code === "missing" ? issue.path.slice(0, issue.path.lastIndexOf("/")) : issue.path;
-      this.#add(
-        isUnknown ? "launch.unknown" : issue.code === "missing" ? "launch.missing" : "launch.issue",
-        pointer,
-        {
-          text: issue.code === "missing" ? `Expected "${name}": ${issue.expected}` : text,
-          ...(issue.code === "missing" ? { hint: `Add "${name}"` } : { value: issue.received }),
-          ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
-        },
-        isUnknown,
-      );
+      const { rule, path, ...rest } = judgementOf(issue, schema);
+      this.#add(rule, path, rest);
     }
   }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parsePointer } from "../../runtime/base/json-pointer.js";
+import { parsePointer, partOf } from "../../runtime/base/json-pointer.js";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
@@ -194,12 +194,5 @@ function renamedTexts(
 }
 
 function valueAt(value: Json, pointer: string): Json | undefined {
-  let part: Json | undefined = value;
-  for (const key of parsePointer(pointer))
-    part = Array.isArray(part)
-      ? (part[Number(key)] as Json | undefined)
-      : isJsonObject(part) && Object.hasOwn(part, key)
-        ? part[key]
-        : undefined;
-  return part;
+  return partOf(value, pointer) as Json | undefined;
 }

@@ -201,7 +201,7 @@ const findings = [
     23,
     3,
     "/input",
-    'There is no "input" here',
+    'There is no attribute "input" here',
     'Did you mean "inputs"?',
   ],
 ];
