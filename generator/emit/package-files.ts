@@ -98,7 +98,7 @@ function built(folder: string, name: string): object {
 function json(value: object): string {
   const text = printJson(value).replaceAll(/\[\n[^[\]{}]*\]/g, (list) => {
     const flat = list.replaceAll(/\n\s*/g, " ").replace("[ ", "[").replace(" ]", "]");
-    return flat.length > 70 ? list : flat;
+    return flat.length > 80 ? list : flat;
   });
   return `${text}\n`;
 }

@@ -8,6 +8,10 @@ import type { JsonFile } from "./source/json-text.js";
 
 const imports = /(\bfrom |\bimport |\bimport\()"(\.[^"]+)"/g;
 
+/** Imports of more than one line. */
+const brokenImports = /^((?:import|export) (?:type )?\{)\n([^}]+),\n(\} from "[^"]+";)$/gm;
+const maxLine = 100;
+
 /** Adds the hand-written code of a package. @throws InputError if a file cannot be read, or imports from elsewhere. */
 export async function includeCode(
   protocol: Protocol,
@@ -57,8 +61,14 @@ async function readWithImports(
       const to = isOfPackage ? target.slice(packageFolder.length) : target;
       return `${before}"${specifierFrom(path, to)}"`;
     });
-    files.set(path, inPackage);
+    files.set(path, inPackage.replaceAll(brokenImports, joined));
   }
+}
+
+/** An import on one line, where its specifier has become short enough for that. */
+function joined(whole: string, start: string, names: string, end: string): string {
+  const line = `${start} ${names.trim().replaceAll(/\s*\n\s*/g, " ")} ${end}`;
+  return line.length > maxLine ? whole : line;
 }
 
 /** Names of the functions, classes and constants that a file exports, by itself or from others. */

@@ -52,7 +52,7 @@ test("each error code is documented once, in the order of the source", () => {
     ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
-    ...unionOf("schema/dap/session-error.ts", "SessionErrorCode"),
+    ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
     ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),
@@ -165,7 +165,7 @@ test("every path that a page names exists", () => {
   const places = pages.flatMap(({ path, spans }) =>
     spans
       .filter((span) =>
-        /^(runtime|generator|schema|test|docs|bench|mutants|fuzz)\/[\w./-]+$/.test(span),
+        /^(runtime|generator|schema|protocols|test|docs|tools)\/[\w./-]+$/.test(span),
       )
       .filter((span) => !/[A-Z]{2}/.test(span.replace(/README\.md$/, "")))
       .map((span) => [path, span] as const),

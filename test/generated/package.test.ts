@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join, posix, relative } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { emittedModules } from "../../generator/emit/emitted-modules.js";
@@ -14,20 +14,24 @@ import { isLong, someOf } from "../support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
 
 const packages = [
-  { protocol: "dap", name: "generated/dap" },
+  { protocol: "dap", name: "generated/dap", code: "../../protocols/dap" },
   { protocol: "sqltools", name: "generated/sqltools" },
-  { protocol: "ruby-debug-ide", name: "generated/ruby-debug-ide" },
-  { protocol: "acp-breakpoints", name: "generated/acp-breakpoints" },
+  {
+    protocol: "ruby-debug-ide",
+    name: "generated/ruby-debug-ide",
+    code: "../../protocols/ruby-debug-ide",
+  },
+  {
+    protocol: "acp-breakpoints",
+    name: "generated/acp-breakpoints",
+    code: "../../protocols/acp-breakpoints",
+  },
   { protocol: fromRoot("test/fixtures/ticker"), name: "test/fixtures/ticker/generated" },
 ];
 const newest = "TypeScript 7";
 
-/** Hand-written modules that are exported from `./node`. */
-const onNode: ReadonlySet<string> = new Set([
-  "adapter-process.ts",
-  "dispatcher.ts",
-  "terminal-processes.ts",
-]);
+/** Modules that need Node. */
+const onNode = /^(node\.ts|node\/.*|dispatcher\.ts|runtime\/(.*\/)?node(-[\w-]+)?\.ts)$/;
 
 const defaults = new Map<string, ReadonlyMap<string, string>>();
 
@@ -53,12 +57,15 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-for (const { protocol, name } of packages) {
+for (const { protocol, name, code } of packages) {
   const folder = fromRoot(name);
 
   test(`${name} is what generate makes of its schema: run "npm run generate" if this fails`, async () => {
     const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
-    const { files } = await generate(protocol, { runtime });
+    const { files } = await generate(protocol, {
+      runtime,
+      ...(code === undefined ? {} : { code }),
+    });
     assert.deepEqual(await compareOutput(folder, files), []);
   });
 
@@ -66,21 +73,18 @@ for (const { protocol, name } of packages) {
     assert.deepEqual([...(await generate(protocol)).files], [...(await filesOf(protocol))]);
   });
 
-  test(`${name} imports nothing from outside its folder but the runtime`, async () => {
-    for (const [path, text] of await filesOf(protocol)) {
+  test(`${name} imports nothing from outside its folder, and Node only where its entry for Node leads`, async () => {
+    const files = await filesOf(protocol);
+    for (const [path, text] of files) {
       if (!path.endsWith(".ts")) continue;
       for (const [, target] of text.matchAll(/from ["']([^"']+)["']/g)) {
-        assert.match(
-          target!,
-          path.startsWith("runtime/")
-            ? /\/node-[\w-]+\.ts$/.test(path)
-              ? /^(\.\.?\/([\w-]+\/)?[\w-]+\.js|node:(stream|net|child_process))$/
-              : /^\.\.?\/([\w-]+\/)?[\w-]+\.js$/
-            : onNode.has(path)
-              ? /^(node:(child_process|fs|net|util)|\.\/([\w-]+|runtime\/node)\.js)$/
-              : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
-          `${path} imports ${target}`,
-        );
+        const where = `${path} imports ${target}`;
+        if (target!.startsWith("node:")) assert.match(path, onNode, where);
+        else {
+          const imported = posix.join(posix.dirname(path), target!).replace(/\.js$/, ".ts");
+          assert.ok(files.has(imported) && target!.startsWith("."), where);
+          assert.ok(!onNode.test(imported) || onNode.test(path), where);
+        }
       }
     }
   });

@@ -149,7 +149,7 @@ test("no file that comes with the tool is meant for contributors", () => {
     [...folders].sort(),
     [
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "build/generator"],
-      ...["build/runtime", "docs", "examples", "package.json", "runtime", "schema"],
+      ...["build/runtime", "docs", "examples", "package.json", "protocols", "runtime", "schema"],
     ].sort(),
   );
 });

@@ -52,7 +52,11 @@ async function filesOf(sources: Readonly<Record<string, string>>): Promise<Recor
 
 test("what is generated is formatted, imports nothing from outside, and is the same again", async () => {
   const generated = await generate("dap", { configuration: own });
-  for (const file of ["configuration.ts", "configured-arguments.ts", "adapter-definition.ts"]) {
+  for (const file of [
+    "configuration.ts",
+    "configured-arguments.ts",
+    "adapter/adapter-definition.ts",
+  ]) {
     const text = generated.files.get(file)!;
     assert.equal(await check(text, { filepath: file, printWidth: 100 }), true, file);
   }
@@ -235,7 +239,7 @@ export interface SamplerLaunchNode {
 const program = `
 import { defineAdapter } from "./adapter.js";
 import { attach, launch } from "./session.js";
-import type { AdapterTarget } from "./session-options.js";
+import type { AdapterTarget } from "./session/session-options.js";
 import {
   validateLaunchArguments,
   validateLaunchConfiguration,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { posix } from "node:path";
 import { test } from "node:test";
 import { emittedModules } from "../../../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../../../generator/emit/modules/package-names.js";
@@ -54,13 +55,18 @@ for (const protocol of protocols) {
         ...[...generated.files.get(`${entry}.ts`)!.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
           ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
         ),
-        ...[
-          ...generated.files.get(`${entry}.ts`)!.matchAll(/^export \* from "\.\/(.+)\.js"/gm),
-        ].flatMap(([, module]) => exportsOf(generated.files.get(`${module}.ts`)!)),
+        ...starred(`${entry}.ts`),
         ...entries
           .filter(({ name }) => name === entry)
           .flatMap(({ values, types }) => [...values, ...types]),
       ]);
+    const starred = (path: string): readonly string[] =>
+      [...generated.files.get(path)!.matchAll(/^export \* from "([^"]+)\.js"/gm)].flatMap(
+        ([, module]) => {
+          const from = posix.join(posix.dirname(path), `${module}.ts`);
+          return [...exportsOf(generated.files.get(from)!), ...starred(from)];
+        },
+      );
     const list = readme.slice(readme.indexOf("## Exports"));
     const sections = list.split(/^`([^`]+)`:$/m).slice(1);
     assert.ok(sections.length >= 2);
