@@ -1,22 +1,23 @@
-import type { Definition, Json, ObjectType, Type } from "../model/types.js";
-import { readRoot } from "../read/schema/definitions.js";
-import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
-import { joinPointer } from "../read/source/json-text.js";
-import { TypeRules } from "../model/type-rules.js";
-import type { InputPlace } from "../base/input-error.js";
 import type { ValidationIssue } from "../../runtime/validation/findings.js";
 import { createValidator } from "../../runtime/validation/validator.js";
+import type { InputPlace } from "../base/input-error.js";
 import {
   mapSchema,
+  textKeys,
   type AnnotatedRules,
   type AnnotatedSchema,
   type AnnotatedSchemas,
 } from "../model/annotated-schema.js";
+import { TypeRules } from "../model/type-rules.js";
+import type { Definition, Json, ObjectType, Type } from "../model/types.js";
+import { readRoot } from "../read/schema/definitions.js";
+import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
+import { joinPointer } from "../read/source/json-text.js";
 
 /**
  * Reads schemas that share definitions into the model.
  *
- * @throws InputError with this place, for example for a range that is empty.
+ * @throws InputError with this place.
  */
 export function typesOfSchemas(
   schemas: AnnotatedSchemas,
@@ -52,8 +53,9 @@ export function issuesOf(
 /** A schema as JSON, without texts. */
 function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Json {
   return mapSchema(schema, (rules) => {
-    const { docs, enumDocs, deprecated, patternHint, hint, $ref, ...own } =
-      withoutEmptyRange(rules);
+    const { $ref, ...own } = Object.fromEntries(
+      Object.entries(withoutEmptyRange(rules)).filter(([key]) => !textKeys.has(key)),
+    ) as AnnotatedRules;
     const listed = own.enum === undefined ? {} : { enum: distinct(own.enum) };
     if ($ref === undefined) return { ...own, ...listed };
     const target = definitions[$ref];

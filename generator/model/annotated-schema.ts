@@ -75,6 +75,11 @@ export const schemaKeywords = {
   ],
 } as const;
 
+/** Keys of what a schema says to people. */
+export const textKeys: ReadonlySet<string> = new Set([
+  ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
+]);
+
 /** Rebuilds a schema from the inside out. */
 export function mapSchema(
   schema: AnnotatedSchema,
