@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -19,7 +19,6 @@ import { linesOf, opened, openTo } from "../../../generator/inspector/page/json-
 import { inFlight, timingByName, timingOf } from "../../../generator/inspector/page/latencies.js";
 import { searchMessages } from "../../../generator/inspector/page/search-messages.js";
 import { SessionStore } from "../../../generator/inspector/page/session-store.js";
-import { bundleInspector } from "../../../tools/maintenance/bundle-inspector.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -354,12 +353,4 @@ test("latencies and what was in flight are told by name and over time", async ()
   ]);
   // 3 milliseconds each: from 5 on one is open, and threads is answered at 25.
   assert.deepEqual([...inFlight(timing, 10)], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
-});
-
-test("the script and the style of the page are those of its sources", async () => {
-  assert.equal(
-    readFileSync(fromRoot("generator/inspector/page-bundle.ts"), "utf8"),
-    await bundleInspector(),
-    "run npm run bundle:inspector",
-  );
 });
