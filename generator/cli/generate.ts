@@ -34,10 +34,10 @@ export async function generate(
   const model = await readProtocol(protocol, options);
   const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
   if (options.configuration === undefined)
-    return { protocol: marked, files: emitPackage(marked, options) };
+    return { protocol: marked, files: await emitPackage(marked, options) };
   const { configurations, notes } = await readOwn(marked, options.configuration);
   const own = { ...marked, configurations };
-  return { protocol: own, files: emitPackage(own, options), notes };
+  return { protocol: own, files: await emitPackage(own, options), notes };
 }
 
 async function readOwn(
@@ -55,11 +55,11 @@ async function readOwn(
       'Its description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../configuration/read-configurations.js");
-  const { printConfigurations } = await import("../configuration/print-configurations.js");
+  const { modelConfigurations } = await import("../configuration/model-configurations.js");
   const { judgeSource } = await import("../configuration/judge-source.js");
   const source = await readConfigurations(path);
   return {
-    configurations: await printConfigurations(source),
+    configurations: modelConfigurations(source),
     notes: judgeSource(source),
   };
 }
