@@ -35,12 +35,6 @@ export {
 // Launch configurations.
 export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
 export type {
-  AnnotatedRules,
-  AnnotatedSchema,
-  AnnotatedSchemas,
-  SchemaKeyword,
-} from "./configuration/annotated-schema.js";
-export type {
   ConfigurationFinding,
   ConfigurationRule,
   FindingSeverity as ConfigurationSeverity,

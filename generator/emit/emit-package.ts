@@ -37,10 +37,10 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
  *
  * @throws InputError if names collide; TypeError for an option that does not exist.
  */
-export function emitPackage(
+export async function emitPackage(
   protocol: Protocol,
   options: EmitOptions = {},
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
   const names = namePackage(protocol);
   claimNames(protocol, names);
@@ -48,9 +48,12 @@ export function emitPackage(
   const files = new Map<string, string>(
     emitPackageFiles(protocol, names, options.packageName ?? protocol.packageName),
   );
-  const emit = (path: string, fill: (file: SourceFile) => void): void => {
+  const emit = async (
+    path: string,
+    fill: (file: SourceFile) => void | Promise<void>,
+  ): Promise<void> => {
     const file = new SourceFile(header);
-    fill(file);
+    await fill(file);
     files.set(path, file.toString());
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
@@ -59,8 +62,8 @@ export function emitPackage(
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
-    emit(path, (file) => {
-      modules.get(path)?.emit(protocol, names, file);
+    await emit(path, async (file) => {
+      await modules.get(path)?.emit(protocol, names, file);
       if (entry.name === "node") emitNode(protocol, file);
       emitExports(entry, protocol, names, file);
       for (const each of entry.code)
@@ -68,7 +71,7 @@ export function emitPackage(
     });
   }
   for (const { file: path, emit: print } of modules.values())
-    if (!files.has(path)) emit(path, (file) => print(protocol, names, file));
+    if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
   const written = new Map(Object.entries(protocol.code?.files ?? {}));
   for (const path of written.keys())
     if (files.has(path))

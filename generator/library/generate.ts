@@ -50,10 +50,10 @@ export async function generate(
   const model = await readProtocol(protocol, reading);
   const marked = since === true ? await withFirstVersions(protocol, model) : model;
   if (configuration === undefined)
-    return { protocol: marked, files: emitPackage(marked, emitting) };
+    return { protocol: marked, files: await emitPackage(marked, emitting) };
   const { configurations, notes } = await readOwn(marked, configuration);
   const own = { ...marked, configurations };
-  return { protocol: own, files: emitPackage(own, emitting), notes };
+  return { protocol: own, files: await emitPackage(own, emitting), notes };
 }
 
 async function readOwn(
@@ -71,11 +71,11 @@ async function readOwn(
       'Its description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../configuration/read-configurations.js");
-  const { printConfigurations } = await import("../configuration/print-configurations.js");
+  const { modelConfigurations } = await import("../configuration/model-configurations.js");
   const { judgeSource } = await import("../configuration/judge-source.js");
   const source = await readConfigurations(path);
   return {
-    configurations: await printConfigurations(source),
+    configurations: modelConfigurations(source),
     notes: judgeSource(source),
   };
 }

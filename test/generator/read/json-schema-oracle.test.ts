@@ -82,7 +82,7 @@ test("generated checks judge values of random schemas as ajv does", async () => 
     const batch = cases.slice(start, start + 300);
     const definitions = [...ticker.definitions, ...batch.flatMap((each) => each.definitions)];
     const protocol = { ...ticker, definitions };
-    const own = await loadPackage({ protocol, files: emitPackage(protocol) });
+    const own = await loadPackage({ protocol, files: await emitPackage(protocol) });
     for (const each of batch)
       assertSame(each, own[`isValidS${each.seed}Root`] as (value: unknown) => boolean);
   }

@@ -103,7 +103,7 @@ for (const draft of Object.keys(drafts) as Draft[]) {
 
   test(`${draft}: generated checks and validators judge as the suite says`, { skip }, async () => {
     const { groups, protocol } = readDraft(draft);
-    const files = emitPackage(protocol);
+    const files = await emitPackage(protocol);
     const own = await loadPackage({ protocol, files });
     type Judge = (value: unknown) => boolean | { readonly ok: boolean };
     for (const prefix of ["isValid", "validate"]) {
@@ -135,8 +135,8 @@ for (const draft of Object.keys(drafts) as Draft[]) {
             : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
         }),
     );
-    await withFolder((folder) => {
-      writeFiles(folder, emitPackage(protocol));
+    await withFolder(async (folder) => {
+      writeFiles(folder, await emitPackage(protocol));
       writeFiles(folder, {
         "values.ts": `import type * as types from "./types.js";\n${values.join("\n")}\n`,
         "package.json": '{ "type": "module" }',
