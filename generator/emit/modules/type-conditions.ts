@@ -12,8 +12,9 @@ import type {
 } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { printValue, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
+import { emitLocals, emitObjectTest } from "./object-opening.js";
 import { primitiveCondition } from "./primitive-condition.js";
 import { SharedParts } from "./shared-parts.js";
 import { refersTo } from "./type-cycles.js";
@@ -34,17 +35,6 @@ export type Owner = string;
 export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
   const type = definitions.get(name)?.type;
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
-}
-
-/**
- * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a call, even one that
- * the compiler inlines, takes a twentieth of the time of a small message.
- */
-export function emitObjectTest(file: SourceFile, result = "false"): void {
-  file.under(
-    `if (typeof value !== "object" || value === null || Array.isArray(value))`,
-    `return ${result};`,
-  );
 }
 
 /** Creates the conditions that values of a type must meet, and prints the functions that these conditions call. */
@@ -120,28 +110,6 @@ export class TypeConditions {
     }
   }
 
-  /** Prints the local constants that hold the properties of an object. */
-  printLocals(
-    properties: readonly Property[],
-    locals: ReadonlyMap<string, string>,
-    shape: string,
-  ): void {
-    const file = this.#file;
-    const plain = properties.filter(({ name }) => !(name in Object.prototype));
-    if (plain.length > 0) {
-      const bindings = plain.map(({ name }) =>
-        name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
-      );
-      const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-      file.list("const {", bindings, `} = ${source}`, " ");
-    }
-    for (const { name } of properties) {
-      if (!(name in Object.prototype)) continue;
-      const own = file.importValue("ownField", runtime);
-      file.line(`const ${locals.get(name)} = ${own}(value, ${quote(name)});`);
-    }
-  }
-
   /**
    * Prints the rest of a function that returns whether `value` is an object of the type.
    *
@@ -172,7 +140,8 @@ export class TypeConditions {
       return;
     }
     if (!isKnown) emitObjectTest(file);
-    this.printLocals(
+    emitLocals(
+      file,
       properties.filter((_, index) => conditions[index] !== undefined),
       locals,
       shape,
