@@ -15,7 +15,6 @@ import { isPathBelow, isOwnFile } from "../../../generator/output/manifest.js";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
 const files = new Map([
