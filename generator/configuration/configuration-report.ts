@@ -1,5 +1,5 @@
 import { visible } from "../base/visible-text.js";
-import { printJson } from "../print/json-text.js";
+import { printReport } from "../print/json-text.js";
 import { fingerprintOf, printSarif, type SarifTool } from "../print/sarif-log.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import {
@@ -76,9 +76,12 @@ export function findingText(finding: ConfigurationFinding): string {
   return visible(`${text}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
+/** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
+const reportVersion = 1;
+
 /** A report for programs. */
 export function printConfigurationJson(report: ConfigurationReport): string {
-  return printJson(report);
+  return printReport("configuration", reportVersion, report);
 }
 
 /** Workflow commands that GitHub shows beside the lines. */

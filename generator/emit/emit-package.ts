@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { claimNames } from "./claimed-names.js";
@@ -25,15 +26,22 @@ export interface EmitOptions {
   readonly code?: string;
 }
 
+export const emitChecks: option.OptionChecks<EmitOptions> = {
+  packageName: option.text,
+  runtime: option.text,
+  code: option.text,
+};
+
 /**
  * Emits a complete package: content by relative path, sorted.
  *
- * @throws InputError if names collide.
+ * @throws InputError if names collide; TypeError for an option that does not exist.
  */
 export async function emitPackage(
   protocol: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
+  option.checkOptions("emitPackage", options, emitChecks);
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);

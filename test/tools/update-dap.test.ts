@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { InputError, readProtocol, type Json } from "../../generator/index.js";
+import { InputError, readProtocol } from "../../generator/index.js";
+import type { Json } from "../../generator/model/types.js";
 import { describedVersions } from "../../generator/read/read-protocol.js";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
 import { readJsonInput } from "../../generator/read/source/input-source.js";
@@ -93,8 +94,9 @@ function add(definitions: Record<string, Json>): void {
 
 async function withCopy(use: (folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
-    cpSync(fromRoot("schema/dap"), folder, { recursive: true });
-    await use(folder);
+    for (const path of ["schema/dap", "protocols/dap"])
+      cpSync(fromRoot(path), join(folder, path), { recursive: true });
+    await use(join(folder, "schema/dap"));
   });
 }
 
@@ -322,11 +324,9 @@ test("every definition, property and value of the newest bundled version has a t
 /** What `npm run update:dap` runs, in a tree of its own. */
 test("update:dap adds a version, says what is left, and writes the packages", async () => {
   await withFolder(async (folder) => {
-    for (const path of ["package.json", "schema", "runtime", "build/generator", "build/runtime"])
+    const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
+    for (const path of [...copied, "build/runtime", "build/tools/maintenance"])
       cpSync(fromRoot(path), join(folder, path), { recursive: true });
-    cpSync(fromRoot("build/tools/maintenance"), join(folder, "build/tools/maintenance"), {
-      recursive: true,
-    });
     symlinkSync(fromRoot("node_modules"), join(folder, "node_modules"), "junction");
     writeFileSync(
       join(folder, "wirewright.config.json"),

@@ -11,7 +11,7 @@ import { issuesOf as issuesOfSchema } from "../../../generator/configuration/sch
 import { attributeRules, configurationTable } from "../../../generator/model/configurations.js";
 import type { AnnotatedRules } from "../../../generator/model/annotated-schema.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import type { Json } from "../../../generator/index.js";
+import type { Json } from "../../../generator/model/types.js";
 import type { ConfigurationTable } from "../../../runtime/configuration/configuration-rules.js";
 import type { ValidationIssue } from "../../../runtime/index.js";
 import type { Rule } from "../../../runtime/validation/rule.js";

@@ -5,7 +5,8 @@ import { rules } from "../../../generator/diff/compare/rules.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import type { Finding } from "../../../generator/diff/finding.js";
 import { verdictOf } from "../../../generator/diff/verdicts.js";
-import { emitPackage, type Protocol } from "../../../generator/index.js";
+import { emitPackage } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { readSchema } from "../../support/diff-sources.js";
 import {

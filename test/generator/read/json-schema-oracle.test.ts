@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { InputError, readProtocol, type Definition, type Json } from "../../../generator/index.js";
+import { InputError, readProtocol } from "../../../generator/index.js";
+import type { Definition, Json } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { loadPackage } from "../../support/load-package.js";
 import { isLong } from "../../support/long-tests.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InputError, type Definition, type Json, type Type } from "../../../generator/index.js";
+import { InputError } from "../../../generator/index.js";
+import type { Definition, Json, Type } from "../../../generator/model/types.js";
 import { printType } from "../../../generator/emit/printer/type-expression.js";
 import { readDefinitions } from "../../../generator/read/schema/definitions.js";
 import { noNotes, openSchema, type Notes } from "../../../generator/read/schema/schema-file.js";

@@ -7,11 +7,9 @@ import {
   flattenProperties,
   readProtocol,
   requestsOf,
-  type Definition,
-  type ObjectType,
-  type Property,
-  type Protocol,
 } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Definition, ObjectType, Property } from "../../../generator/model/types.js";
 import {
   bundledDap,
   dapSchema,

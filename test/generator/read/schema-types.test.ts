@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Definition, Json, Type } from "../../../generator/index.js";
+import type { Definition, Json, Type } from "../../../generator/model/types.js";
 import { InputError } from "../../../generator/index.js";
 import { readDefinitions } from "../../../generator/read/schema/definitions.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
