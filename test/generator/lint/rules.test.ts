@@ -59,6 +59,7 @@ function lint(entries: readonly RecordedEntry[], profile: LintProfile): readonly
   const findings: LintFinding[] = [];
   const session = new LintSession(dap, {
     profile,
+    rules: "none",
     onFinding: (finding) => findings.push(finding),
   });
   for (const entry of entries) session.push(entry);
