@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import type { ConfigurationSource } from "../../../generator/configuration/configuration-set.js";
 import { judgeSource } from "../../../generator/configuration/judge-source.js";
 import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
@@ -477,16 +477,20 @@ const offered = [
   ["php-debug", 9, []],
 ] as const;
 
-for (const [name, count, findings] of offered) {
-  const path = `configurations/${name}.package.json`;
-  test(`what ${name} offers is judged as it should be`, { skip: skipWithout(path) }, async () => {
-    const source = await readConfigurations(shared(path)!);
-    assert.equal(source.offered.length, count);
-    assert.deepEqual(
-      judgeSource(source)
-        .filter(({ rule }) => rule !== "launch.schema")
-        .map(({ rule, text }) => `${rule} ${text}`),
-      findings,
-    );
-  });
-}
+suite(
+  "configurations and snippets of a public extension",
+  { skip: skipWithout("configurations") },
+  () => {
+    for (const [name, count, findings] of offered)
+      test(`${name}: all are read, and judged as they should be`, async () => {
+        const source = await readConfigurations(shared(`configurations/${name}.package.json`)!);
+        assert.equal(source.offered.length, count);
+        assert.deepEqual(
+          judgeSource(source)
+            .filter(({ rule }) => rule !== "launch.schema")
+            .map(({ rule, text }) => `${rule} ${text}`),
+          findings,
+        );
+      });
+  },
+);

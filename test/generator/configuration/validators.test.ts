@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { configurationTables } from "../../../generator/configuration/common-attributes.js";
@@ -120,16 +120,13 @@ test("validators agree with ajv on configurations for every keyword", async () =
   assert.equal(await assertSetsAgree(own, 1_500), 2);
 });
 
-for (const name of real) {
-  const path = `configurations/${name}.package.json`;
-  test(
-    `validators agree with ajv on configurations of ${name}`,
-    { skip: skipWithout(path) },
-    async () => {
-      assert.ok((await assertSetsAgree(shared(path)!, 1_500)) > 0);
-    },
-  );
-}
+suite("validators of a public extension", { skip: skipWithout("configurations") }, () => {
+  for (const name of real)
+    test(`${name}: validators agree with ajv`, async () => {
+      const path = shared(`configurations/${name}.package.json`)!;
+      assert.ok((await assertSetsAgree(path, 1_500)) > 0);
+    });
+});
 
 /** The keywords of draft 2020-12 and of draft 4, which configurations rarely have. */
 const others: readonly (readonly [string, { [key: string]: Json }, Ajv])[] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import {
   openRecording,
   readProtocol,
@@ -151,11 +151,9 @@ test("a request that was never answered is told with its session, line and time"
   assert.deepEqual({ session, time, at, index }, { session: 3, time: 5, at: 1, index: 1 });
 });
 
-for (const { name, file: log, format } of loggedSessions)
-  test(
-    `lint finds no error in a log of ${name}, and nothing about what it does not tell`,
-    { skip: skipWithout(`logs/${name}`) },
-    async () => {
+suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+  for (const { name, file: log, format } of loggedSessions)
+    test(`${name}: lint finds no error, and nothing about what the log does not tell`, async () => {
       const found = await findings({
         ...{ name: log, chunks: [readFileSync(shared(`logs/${name}/${log}`)!)] },
       });
@@ -164,5 +162,5 @@ for (const { name, file: log, format } of loggedSessions)
       assert.deepEqual(found.filter(({ rule }) => untold.test(rule)).map(short), []);
       if (format === "gdb" || format === "official-library")
         assert.deepEqual(found.filter(({ pointer }) => pointer === "/seq").map(short), []);
-    },
-  );
+    });
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import {
   definitionsByName,
@@ -17,6 +17,7 @@ import {
   dapSchema,
   newestDap,
   newestDapSchema,
+  publishedDap,
 } from "../../../tools/shared/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
@@ -331,21 +332,17 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
     ],
   });
 });
-describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () => {
-  test("readProtocol() reads every published schema", async () => {
-    const versions = readdirSync(shared("schemas/dap")!).flatMap((name) =>
-      name.endsWith(".json") ? [name.slice(0, -".json".length)] : [],
-    );
-    assert.notDeepEqual(versions, []);
-    for (const version of versions) {
-      const protocol = await readProtocol("dap", {
-        schema: shared(`schemas/dap/${version}.json`)!,
-      });
-      assert.equal(protocol.version, version);
-      assert.ok(protocol.messages.length > 30);
-    }
-  });
 
+test("readProtocol() reads every version of DAP", async () => {
+  assert.ok(bundledDap.length >= 58);
+  for (const version of bundledDap) {
+    const protocol = await readProtocol("dap", publishedDap(version).source);
+    assert.equal(protocol.version, version);
+    assert.ok(protocol.messages.length > 30);
+  }
+});
+
+describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () => {
   for (const version of bundledDap) {
     test(`the bundled DAP ${version} is structurally the published one`, () => {
       const load = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));

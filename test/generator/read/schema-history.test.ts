@@ -20,6 +20,7 @@ import {
   dapSchema,
   historyText,
   newestDap,
+  publishedDap,
 } from "../../../tools/shared/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
@@ -256,43 +257,38 @@ test("history.json is what its schema says, and printed as the tool prints it", 
   assert.deepEqual(await describedVersions("dap"), bundledDap);
 });
 
-test(
-  "@since is the first version that has a name",
-  { skip: skipWithout("schemas/dap") },
-  async () => {
-    const versions = bundledDap.filter(
-      (version) => shared(`schemas/dap/${version}.json`) !== undefined,
-    );
-    const first = new Map<string, string>();
-    for (const version of versions) {
-      const text = readFileSync(shared(`schemas/dap/${version}.json`)!, "utf8");
-      const { definitions } = JSON.parse(text) as { definitions: Definitions };
-      for (const [name, definition] of Object.entries(definitions))
-        for (const each of publishedNames(name, definition))
-          if (!first.has(each)) first.set(each, version);
+test("@since is the first version that has a name", async () => {
+  const versions = bundledDap;
+  const first = new Map<string, string>();
+  for (const version of versions) {
+    const { definitions } = publishedDap(version).schema as unknown as {
+      definitions: Definitions;
+    };
+    for (const [name, definition] of Object.entries(definitions))
+      for (const each of publishedNames(name, definition))
+        if (!first.has(each)) first.set(each, version);
+  }
+  const earlier = await Promise.all(
+    versions.slice(0, -1).map((version) => readProtocol("dap", { version })),
+  );
+  const marked = markFirstVersions(await readProtocol("dap"), earlier);
+  const told = new Map<string, string>();
+  for (const { name, type, since: own = versions[0]! } of marked.definitions) {
+    told.set(name, own);
+    if (type.kind === "enum")
+      for (const { value, since = own } of type.values) told.set(`${name}=${value}`, since);
+    if (type.kind !== "object") continue;
+    for (const property of type.properties) {
+      const { since = versions[0]! } = property;
+      told.set(`${name}.${property.name}`, since);
+      if (property.type.kind === "enum")
+        for (const { value, since: brought = since } of property.type.values)
+          told.set(`${name}.${property.name}=${value}`, brought);
     }
-    const earlier = await Promise.all(
-      versions.slice(0, -1).map((version) => readProtocol("dap", { version })),
-    );
-    const marked = markFirstVersions(await readProtocol("dap"), earlier);
-    const told = new Map<string, string>();
-    for (const { name, type, since: own = versions[0]! } of marked.definitions) {
-      told.set(name, own);
-      if (type.kind === "enum")
-        for (const { value, since = own } of type.values) told.set(`${name}=${value}`, since);
-      if (type.kind !== "object") continue;
-      for (const property of type.properties) {
-        const { since = versions[0]! } = property;
-        told.set(`${name}.${property.name}`, since);
-        if (property.type.kind === "enum")
-          for (const { value, since: brought = since } of property.type.values)
-            told.set(`${name}.${property.name}=${value}`, brought);
-      }
-    }
-    assert.equal(told.size > 900, true);
-    for (const [name, since] of told) assert.equal(since, first.get(name), name);
-  },
-);
+  }
+  assert.equal(told.size > 900, true);
+  for (const [name, since] of told) assert.equal(since, first.get(name), name);
+});
 
 /** What a published definition brings, by the names that generated types have. */
 function* publishedNames(name: string, definition: Loose): Generator<string> {

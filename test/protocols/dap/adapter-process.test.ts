@@ -9,7 +9,7 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
 import { withFolder } from "../../../tools/shared/compile.js";
-import { fromRoot, root, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { fromRoot, root, shared } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 
 const textAdapter = fromRoot("build/examples/text-adapter.js");
@@ -324,6 +324,30 @@ const visualStudioCode: readonly Recorded[] = [
   response("disconnect"),
 ];
 
+/** The order of nvim-dap, which sets breakpoints after the event only, and exceptions always. */
+const neovim: readonly Recorded[] = [
+  request("initialize", {
+    ...{ clientID: "neovim", clientName: "neovim", adapterID: "nvim-dap", locale: "C.UTF-8" },
+    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
+    ...{ supportsRunInTerminalRequest: true, supportsVariableType: true },
+    ...{ supportsProgressReporting: true, supportsStartDebuggingRequest: true },
+  }),
+  response("initialize"),
+  request("launch", { name: "a", type: "t", request: "launch", program: "a.py" }),
+  event("initialized"),
+  request("setBreakpoints", {
+    ...{ source: { name: "a.py", path: "a.py" }, sourceModified: false },
+    ...{ lines: [7], breakpoints: [{ line: 7 }] },
+  }),
+  response("setBreakpoints"),
+  request("setExceptionBreakpoints", { filters: [] }),
+  response("setExceptionBreakpoints"),
+  request("configurationDone"),
+  response("configurationDone"),
+  response("launch"),
+  event("stopped"),
+];
+
 function request(command: string, parameters?: object): Recorded {
   const given = parameters === undefined ? {} : { arguments: parameters };
   return { from: "client", message: { type: "request", command, ...given } };
@@ -336,8 +360,6 @@ function response(command: string): Recorded {
 function event(name: string): Recorded {
   return { from: "adapter", message: { type: "event", event: name } };
 }
-
-const recorded = "logs/nvim-dap/truth.jsonl";
 
 describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
   test("in the order of VS Code", () =>
@@ -355,15 +377,18 @@ describe("real clients start the adapter of the README", { timeout: 60_000 }, ()
       assert.deepEqual(findingsIn(log), []);
     }));
 
-  test("as nvim-dap has done with debugpy", { skip: skipWithout(recorded) }, () =>
-    inPlace(async ({ program, log }) => {
-      writeFileSync(program, "line\n".repeat(12));
-      const recording = upTo(readFileSync(shared(recorded)!, "utf8"), "stopped");
-      const { asked, failed } = await handshake(recording, program, log);
-      const sent = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints"];
-      assert.deepEqual(asked, [...sent, "configurationDone"]);
-      assert.deepEqual(failed, []);
-      assert.deepEqual(findingsIn(log), []);
-    }),
-  );
+  const recorded = shared("logs/nvim-dap/truth.jsonl");
+  for (const recording of [
+    neovim,
+    ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
+  ])
+    test(`in the order of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
+      inPlace(async ({ program, log }) => {
+        writeFileSync(program, "line\n".repeat(12));
+        const { asked, failed } = await handshake(recording, program, log);
+        const sent = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints"];
+        assert.deepEqual(asked, [...sent, "configurationDone"]);
+        assert.deepEqual(failed, []);
+        assert.deepEqual(findingsIn(log), []);
+      }));
 });

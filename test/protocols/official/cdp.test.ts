@@ -12,12 +12,10 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { browser, skipWithoutBrowser } from "../../../tools/shared/headless-browser.js";
 import { loadPackage } from "../../support/load-package.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { outsideSchemas } from "../../support/outside-schemas.js";
 import { runCommand } from "../../support/run-command.js";
 
-const files = ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"];
-const published = files.map(skipWithout).find((each) => each !== false) ?? false;
-const schemas = (): string[] => files.map((file) => shared(file)!);
+const { files: schemas, skip: published } = outsideSchemas("cdp");
 
 const page = {
   version: { major: "1", minor: "9" },
@@ -317,7 +315,7 @@ test("a request carries fields of the envelope, and its response repeats them", 
 
 test("the programs of the guide drive a browser", { skip: published || skipWithoutBrowser }, () =>
   withFolder((folder) => {
-    const { generated, complaints, run } = buildGuide(folder, "cdp", schemas());
+    const { generated, complaints, run } = buildGuide(folder, "cdp", schemas);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
     assert.deepEqual(complaints, noComplaints);
     assert.deepEqual(run("client", browser!), {
@@ -384,7 +382,7 @@ test(
   "every message of a browser is known and valid",
   { skip: published || skipWithoutBrowser, timeout: 300_000 },
   async (t) => {
-    const made = await generate("cdp", { schema: schemas() });
+    const made = await generate("cdp", { schema: schemas });
     const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
     const cdp = loaded as unknown as Package;
 

@@ -11,6 +11,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { buildGuide, noComplaints } from "../../support/guide-programs.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { outsideSchemas } from "../../support/outside-schemas.js";
 import { inPeers, skipWithoutPeer } from "../../support/protocol-peers.js";
 import { runCommand } from "../../support/run-command.js";
 
@@ -347,39 +348,43 @@ test("diff compares meta models, with places in them", () =>
     );
   }));
 
-const published = skipWithout(metaModel);
+const [schema] = outsideSchemas("lsp").files as readonly [string];
 
-test("the published meta model has all its messages and types", { skip: published }, async () => {
-  const { messages, definitions, version } = await readProtocol("lsp", {
-    schema: shared(metaModel)!,
-  });
-  const count = (kind: string, sender: string): number =>
-    messages.filter((each) => each.kind === kind && each.sender === sender).length;
-  assert.deepEqual(
-    ["client", "server", "both"].map((sender) => [
-      sender,
-      count("request", sender),
-      count("event", sender),
-    ]),
-    [
-      ["client", 54, 19],
-      ["server", 15, 5],
-      ["both", 0, 2],
-    ],
-  );
-  assert.equal(version, "3.18.0");
-  const model = JSON.parse(readFileSync(shared(metaModel)!, "utf8")) as Record<
-    "structures" | "enumerations" | "typeAliases",
-    readonly { readonly name: string }[]
-  >;
-  const names = new Set(definitions.map(({ name }) => name));
-  for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
-    assert.ok(names.has(name), name);
-});
+test(
+  "the published meta model has all its messages and types",
+  { skip: skipWithout(metaModel) },
+  async () => {
+    const { messages, definitions, version } = await readProtocol("lsp", {
+      schema: shared(metaModel)!,
+    });
+    const count = (kind: string, sender: string): number =>
+      messages.filter((each) => each.kind === kind && each.sender === sender).length;
+    assert.deepEqual(
+      ["client", "server", "both"].map((sender) => [
+        sender,
+        count("request", sender),
+        count("event", sender),
+      ]),
+      [
+        ["client", 54, 19],
+        ["server", 15, 5],
+        ["both", 0, 2],
+      ],
+    );
+    assert.equal(version, "3.18.0");
+    const model = JSON.parse(readFileSync(shared(metaModel)!, "utf8")) as Record<
+      "structures" | "enumerations" | "typeAliases",
+      readonly { readonly name: string }[]
+    >;
+    const names = new Set(definitions.map(({ name }) => name));
+    for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
+      assert.ok(names.has(name), name);
+  },
+);
 
-test("the programs of the guide", { skip: published }, async (t) => {
+test("the programs of the guide", async (t) => {
   await withFolder(async (folder) => {
-    const { generated, complaints, run, path } = buildGuide(folder, "lsp", [shared(metaModel)!]);
+    const { generated, complaints, run, path } = buildGuide(folder, "lsp", [schema]);
     assert.deepEqual([generated.status, generated.stderr], [0, ""]);
     assert.deepEqual(complaints, noComplaints);
 
@@ -395,7 +400,7 @@ test("the programs of the guide", { skip: published }, async (t) => {
     });
 
     await t.test("the same through tap, and what lint says", { skip: skipClient }, () => {
-      const chosen = ["--protocol", "lsp", "--schema", shared(metaModel)!];
+      const chosen = ["--protocol", "lsp", "--schema", schema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", ...server];
       const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
@@ -526,89 +531,85 @@ interface Message {
   readonly method?: string;
 }
 
-test(
-  "every message of real language servers is known and valid",
-  { skip: published },
-  async (t) => {
-    const made = await generate("lsp", { schema: shared(metaModel)! });
-    const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
-    const lsp = loaded as unknown as Package;
-    for (const [program, document] of Object.entries(languageServers)) {
-      const skip = skipWithoutPeer(program.split("/")[0]!);
-      await t.test(document.languageId, { skip, timeout: 120_000 }, async () => {
-        const sent: Message[] = [];
-        const received: Message[] = [];
-        const problems: unknown[] = [];
-        const { connection, exited } = await lsp.spawnServer(
-          process.execPath,
-          [inPeers(program), "--stdio"],
-          {
-            timeoutMs: 60_000,
-            onProblem: (problem: unknown) => problems.push(problem),
-            middleware: [
-              {
-                beforeSend: (message: Message) => (sent.push(message), message),
-                afterReceive: (message: Message) => (received.push(message), message),
-              },
-            ],
-            handlers: {
-              "workspace/configuration": ({ items }: { items: readonly unknown[] }) =>
-                items.map(() => null),
-              "client/registerCapability": () => null,
-              "window/workDoneProgress/create": () => null,
+test("every message of real language servers is known and valid", async (t) => {
+  const made = await generate("lsp", { schema });
+  const loaded = await loadPackage(made, ["index.ts", "validate.ts", "connection.ts", "node.ts"]);
+  const lsp = loaded as unknown as Package;
+  for (const [program, document] of Object.entries(languageServers)) {
+    const skip = skipWithoutPeer(program.split("/")[0]!);
+    await t.test(document.languageId, { skip, timeout: 120_000 }, async () => {
+      const sent: Message[] = [];
+      const received: Message[] = [];
+      const problems: unknown[] = [];
+      const { connection, exited } = await lsp.spawnServer(
+        process.execPath,
+        [inPeers(program), "--stdio"],
+        {
+          timeoutMs: 60_000,
+          onProblem: (problem: unknown) => problems.push(problem),
+          middleware: [
+            {
+              beforeSend: (message: Message) => (sent.push(message), message),
+              afterReceive: (message: Message) => (received.push(message), message),
             },
+          ],
+          handlers: {
+            "workspace/configuration": ({ items }: { items: readonly unknown[] }) =>
+              items.map(() => null),
+            "client/registerCapability": () => null,
+            "window/workDoneProgress/create": () => null,
           },
-        );
-        const initialized = (await connection.request("initialize", {
-          processId: process.pid,
-          rootUri: null,
-          capabilities: {
-            workspace: { configuration: true },
-            window: { workDoneProgress: true },
-            textDocument: {
-              hover: { contentFormat: ["markdown"] },
-              completion: { completionItem: { snippetSupport: true } },
-              publishDiagnostics: { relatedInformation: true },
-              documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-              ...(document.languageId === "python" ? {} : { diagnostic: {} }),
-            },
+        },
+      );
+      const initialized = (await connection.request("initialize", {
+        processId: process.pid,
+        rootUri: null,
+        capabilities: {
+          workspace: { configuration: true },
+          window: { workDoneProgress: true },
+          textDocument: {
+            hover: { contentFormat: ["markdown"] },
+            completion: { completionItem: { snippetSupport: true } },
+            publishDiagnostics: { relatedInformation: true },
+            documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+            ...(document.languageId === "python" ? {} : { diagnostic: {} }),
           },
-        })) as { readonly capabilities: { readonly diagnosticProvider?: unknown } };
-        await connection.notify("initialized", {});
-        const uri = `untitled:///a.${document.languageId}`;
-        const textDocument = { uri };
-        const isPulled = initialized.capabilities.diagnosticProvider !== undefined;
-        const pushed = isPulled ? undefined : connection.once("textDocument/publishDiagnostics");
-        await connection.notify("textDocument/didOpen", {
-          textDocument: { uri, languageId: document.languageId, version: 1, text: document.text },
-        });
-        await (pushed ?? connection.request("textDocument/diagnostic", { textDocument }));
-        const { hover, completion } = document;
-        await connection.request("textDocument/hover", { textDocument, position: hover });
-        await connection.request("textDocument/completion", { textDocument, position: completion });
-        await connection.request("textDocument/documentSymbol", { textDocument });
-        assert.equal(await connection.request("shutdown"), null);
-        await connection.notify("exit");
-        await exited;
-        assert.deepEqual(problems, []);
-        for (const [own, others] of [
-          [sent, received],
-          [received, sent],
-        ] as const) {
-          const asked = new Map(
-            others.flatMap(({ id, method }) => (method === undefined ? [] : [[id, method]])),
-          );
-          for (const message of own) {
-            const shown = JSON.stringify(message).slice(0, 500);
-            assert.equal(lsp.classify(message).status, "known", shown);
-            assert.deepEqual(lsp.validate(message), { ok: true, message, deviations: [] }, shown);
-            if (message.method !== undefined) continue;
-            const name = pascalCase(asked.get(message.id)!);
-            assert.equal(lsp[`isValid${name}Response`]!(message), true, `${name}: ${shown}`);
-          }
-        }
-        assert.ok(received.length >= 6, `${received.length} messages`);
+        },
+      })) as { readonly capabilities: { readonly diagnosticProvider?: unknown } };
+      await connection.notify("initialized", {});
+      const uri = `untitled:///a.${document.languageId}`;
+      const textDocument = { uri };
+      const isPulled = initialized.capabilities.diagnosticProvider !== undefined;
+      const pushed = isPulled ? undefined : connection.once("textDocument/publishDiagnostics");
+      await connection.notify("textDocument/didOpen", {
+        textDocument: { uri, languageId: document.languageId, version: 1, text: document.text },
       });
-    }
-  },
-);
+      await (pushed ?? connection.request("textDocument/diagnostic", { textDocument }));
+      const { hover, completion } = document;
+      await connection.request("textDocument/hover", { textDocument, position: hover });
+      await connection.request("textDocument/completion", { textDocument, position: completion });
+      await connection.request("textDocument/documentSymbol", { textDocument });
+      assert.equal(await connection.request("shutdown"), null);
+      await connection.notify("exit");
+      await exited;
+      assert.deepEqual(problems, []);
+      for (const [own, others] of [
+        [sent, received],
+        [received, sent],
+      ] as const) {
+        const asked = new Map(
+          others.flatMap(({ id, method }) => (method === undefined ? [] : [[id, method]])),
+        );
+        for (const message of own) {
+          const shown = JSON.stringify(message).slice(0, 500);
+          assert.equal(lsp.classify(message).status, "known", shown);
+          assert.deepEqual(lsp.validate(message), { ok: true, message, deviations: [] }, shown);
+          if (message.method !== undefined) continue;
+          const name = pascalCase(asked.get(message.id)!);
+          assert.equal(lsp[`isValid${name}Response`]!(message), true, `${name}: ${shown}`);
+        }
+      }
+      assert.ok(received.length >= 6, `${received.length} messages`);
+    });
+  }
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect, createServer as listen, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { type TestContext, suite, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   createDecoder,
@@ -630,13 +630,13 @@ const understood: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-for (const [name, want] of Object.entries(understood)) {
-  const session = rubySessions.find((each) => each.name === name);
-  const skip = session === undefined ? `needs the recording ${name}` : false;
-  test(`the recording "${name}" is understood`, { skip }, async (context) =>
-    assert.deepEqual((await replay(context, session!)).log, want),
-  );
-}
+suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debug-ide") }, () => {
+  for (const [name, want] of Object.entries(understood))
+    test(`${name}: every answer goes to its command`, async (context) => {
+      const session = rubySessions.find((each) => each.name === name)!;
+      assert.deepEqual((await replay(context, session)).log, want);
+    });
+});
 
 /** What is said without a command that it answers. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {

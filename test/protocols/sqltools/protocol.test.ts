@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import * as sqltools from "../../../generated/sqltools/index.js";
 import * as sqltoolsDialects from "../../../generated/sqltools/dialects.js";
 import * as sqltoolsValidators from "../../../generated/sqltools/validate.js";
@@ -312,34 +312,34 @@ test(
   },
 );
 
-for (const side of ["c2s", "s2c"] as const) {
-  const path = `streams/sqltools/hosting-jsonrpc.${side}.bin`;
-  test(`the recording of the real service replays: ${side}`, { skip: skipWithout(path) }, () => {
-    const bytes = readFileSync(shared(path)!);
-    const all = decode(bytes, sqltoolsDialects.createDialect("service"));
-    const named = all.messages.map((each) =>
-      each.status === "malformed" ? each.code : "name" in each ? each.name : each.kind,
-    );
-    if (side === "s2c") {
-      assert.deepEqual(all.errors, []);
-      assert.equal(named.filter((name) => name === "hosting/error").length, 7);
-      assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
-    } else {
-      // What the recorder sent wrongly on purpose is reported where it stands, and nothing else is lost.
-      assert.deepEqual(all.errors, [
-        "ERR_NOISE at 1767",
-        "ERR_LENGTH_INVALID at 1796",
-        "ERR_LENGTH_WRONG at 1820",
-      ]);
-      assert.deepEqual(
-        ["connection/cancelconnect", "shutdown", "$/cancelRequest", "exit"].filter(
-          (name) => !named.includes(name),
-        ),
-        [],
+suite("a recording of the real service", { skip: skipWithout("streams/sqltools") }, () => {
+  for (const side of ["c2s", "s2c"] as const)
+    test(`${side}: the bytes decode to the messages that were sent, however they are cut`, () => {
+      const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
+      const all = decode(bytes, sqltoolsDialects.createDialect("service"));
+      const named = all.messages.map((each) =>
+        each.status === "malformed" ? each.code : "name" in each ? each.name : each.kind,
       );
-      assert.equal(named.at(-1), "exit");
-    }
-    for (const cuts of waysToCut(bytes.length))
-      assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("service"), cuts), all);
-  });
-}
+      if (side === "s2c") {
+        assert.deepEqual(all.errors, []);
+        assert.equal(named.filter((name) => name === "hosting/error").length, 7);
+        assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
+      } else {
+        // What the recorder sent wrongly on purpose is reported where it stands, and nothing else is lost.
+        assert.deepEqual(all.errors, [
+          "ERR_NOISE at 1767",
+          "ERR_LENGTH_INVALID at 1796",
+          "ERR_LENGTH_WRONG at 1820",
+        ]);
+        assert.deepEqual(
+          ["connection/cancelconnect", "shutdown", "$/cancelRequest", "exit"].filter(
+            (name) => !named.includes(name),
+          ),
+          [],
+        );
+        assert.equal(named.at(-1), "exit");
+      }
+      for (const cuts of waysToCut(bytes.length))
+        assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("service"), cuts), all);
+    });
+});
