@@ -7,14 +7,13 @@ import {
   bridge,
   connect,
   recordMessages,
-  streamTransport,
   type BridgeOptions,
-  type Transport,
 } from "../../../generated/dap/connection.js";
 import { spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, readProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
+import { pair } from "../../support/stream-pair.js";
 
 /** A bridge whose peers are the test. */
 function bridged(options: BridgeOptions = {}) {
@@ -199,15 +198,6 @@ describe("a bridge", () => {
     assert.deepEqual(problems, ["ERR_MIDDLEWARE client"]);
   });
 });
-
-/** Two ends of a pipe in memory. */
-function pair(): [Transport, Transport] {
-  const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
-  return [
-    streamTransport({ readable: one.readable, writable: other.writable }),
-    streamTransport({ readable: other.readable, writable: one.writable }),
-  ];
-}
 
 const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
