@@ -6,43 +6,82 @@ import { formatInputError, InputError, nearest } from "./base/input-error.js";
 import { toolVersion } from "./base/bundled.js";
 import { visible } from "./base/visible-text.js";
 
-const help = `Usage: wirewright <command> [options]
-
-Commands:
-  generate    write the typed package of a protocol
-  tap         stand between a client and a server, and say what goes over the wire
-  lint        judge a recorded session
-  view        show a recorded session as a page
-  convert     turn the log of a client or an adapter into a recording
-  redact      replace what a recording tells of persons and machines
-  model       print what is known of a protocol as data, for other programs
-  diff        say what a new version breaks, for whom, and with which message
-
-  wirewright <command> --help says more about each. wirewright --version prints the version.
-  --debug, after any command, prints the stack of a defect of wirewright.
-
-Exit status: 0 nothing was found, or it is done; 1 something was found; 2 there is no answer.`;
-
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** Each command is loaded when it is called. */
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["generate", async () => (await import("./cli/generate-command.js")).runGenerate],
-  ["tap", async () => (await import("./cli/tap-command.js")).runTap],
-  ["lint", async () => (await import("./cli/lint-command.js")).runLint],
-  ["view", async () => (await import("./cli/view-command.js")).runView],
-  ["convert", async () => (await import("./cli/convert-command.js")).runConvert],
-  ["redact", async () => (await import("./cli/redact-command.js")).runRedact],
-  ["model", async () => (await import("./cli/model-command.js")).runModel],
-  ["diff", async () => (await import("./cli/diff-command.js")).runDiff],
-]);
+/** What a command does, in a few words, and its code, which is loaded when it is called. */
+const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise<Command>]> =
+  new Map([
+    [
+      "generate",
+      [
+        "write the typed package of a protocol",
+        async () => (await import("./cli/generate-command.js")).runGenerate,
+      ],
+    ],
+    [
+      "tap",
+      [
+        "run between a client and a server, and show and record their messages",
+        async () => (await import("./cli/tap-command.js")).runTap,
+      ],
+    ],
+    [
+      "lint",
+      ["judge a recorded session", async () => (await import("./cli/lint-command.js")).runLint],
+    ],
+    [
+      "view",
+      [
+        "show a recorded session as a page",
+        async () => (await import("./cli/view-command.js")).runView,
+      ],
+    ],
+    [
+      "convert",
+      [
+        "turn the log of a client or an adapter into a recording",
+        async () => (await import("./cli/convert-command.js")).runConvert,
+      ],
+    ],
+    [
+      "redact",
+      [
+        "replace personal data in a recording",
+        async () => (await import("./cli/redact-command.js")).runRedact,
+      ],
+    ],
+    [
+      "model",
+      [
+        "print the model of a protocol as data, for other programs",
+        async () => (await import("./cli/model-command.js")).runModel,
+      ],
+    ],
+    [
+      "diff",
+      [
+        "compare two versions of a protocol: what breaks, for whom, and with which message",
+        async () => (await import("./cli/diff-command.js")).runDiff,
+      ],
+    ],
+  ]);
+
+const help = (): string => `Usage: wirewright <command> [options]
+
+Commands:
+${[...commands].map(([name, [about]]) => `  ${name.padEnd(10)}  ${about}`).join("\n")}
+
+  wirewright <command> --help explains a command. wirewright --version prints the version.
+  --debug, after any command, prints the stack of a defect of wirewright.
+
+Exit status: 0 success, 1 something was found, 2 failure.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const asked = commands.get(rest[0] ?? "");
-    if (asked !== undefined) return (await asked())(["--help"], terminal);
-    terminal.out(help);
+    if (asked !== undefined) return (await asked[1]())(["--help"], terminal);
+    terminal.out(help());
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v" || name === "version") {
@@ -61,7 +100,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
         : `Did you mean "${guess}"?`,
     );
   }
-  return (await command())(rest, terminal);
+  return (await command[1]())(rest, terminal);
 }
 
 // Commands start faster with code that Node, from 22.8 on, has compiled before.

@@ -1,10 +1,51 @@
-/** The programmatic interface: what the commands do, without the command line. */
-export { emitDeclarationsPackage } from "./emit/declarations-package.js";
+/** The functions of the commands, for programs. */
+
+// Protocols.
+export { bundledProtocols } from "./base/bundled.js";
+export {
+  formatInputError,
+  InputError,
+  type InputErrorCode,
+  type InputPlace,
+} from "./base/input-error.js";
+export { openProtocol, type OpenProtocol } from "./library/open-protocol.js";
+export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
+export { openProtocolSource } from "./read/protocol-source.js";
+export type { WarningOptions } from "./read/schema/schema-file.js";
+export type { FetchText, InputOptions } from "./read/source/input-source.js";
+export type { JsonFile } from "./read/source/json-text.js";
+export type * from "./read/formats/schema-format.js";
+export type * as Model from "./model/model-types.js";
+export { flattenProperties } from "./model/properties.js";
+export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
+export { modelDocument, modelVersion, type ModelDocument } from "./model/model-document.js";
+
+// Packages.
+export { generate, type GeneratedPackage, type GenerateOptions } from "./library/generate.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
-export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
+export { emitDeclarationsPackage } from "./emit/declarations-package.js";
+export { formatPackage, type FormattedPackage } from "./output/format-package.js";
+export {
+  compareOutput,
+  writeOutput,
+  type Staleness,
+  type WriteOptions,
+} from "./output/write-output.js";
+
+// Launch configurations.
 export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
-export type { ConfigurationFinding } from "./configuration/configuration-rules.js";
-export type { ConfigurationSet, ConfigurationSource } from "./configuration/configuration-set.js";
+export type {
+  ConfigurationFinding,
+  ConfigurationRule,
+  FindingSeverity as ConfigurationSeverity,
+} from "./configuration/configuration-rules.js";
+export type {
+  ConfigurationSet,
+  ConfigurationSource,
+  OfferedConfiguration,
+  RequestName as ConfigurationRequest,
+  SourceNote,
+} from "./configuration/configuration-set.js";
 export {
   derivedFiles,
   writeDerivedFiles,
@@ -14,27 +55,74 @@ export {
 export { judgeLaunchFile } from "./configuration/judge-launch-file.js";
 export { judgeSource } from "./configuration/judge-source.js";
 export { readConfigurations } from "./configuration/read-configurations.js";
+
+// Comparing versions.
+export {
+  diffVersions,
+  type DiffVersionsOptions,
+  type JudgingOptions,
+  type VersionDiff,
+} from "./library/diff-versions.js";
+export {
+  diffRange,
+  type DiffRangeOptions,
+  type JudgedCell,
+  type RangeDiff,
+  type SmallStep,
+} from "./library/diff-range.js";
+export { printDiff, type DiffFormat, type PrintDiffOptions } from "./library/print-diff.js";
+export { printRange } from "./library/print-range.js";
+export type { Acceptance, Judgement } from "./diff/accepted-findings.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
-export type { DiffOptions } from "./diff/finding.js";
-export type * from "./diff/finding.js";
+export {
+  levels as diffLevels,
+  type CodeExample,
+  type DiffNote,
+  type DiffOptions,
+  type Finding as DiffFinding,
+  type FindingPlace,
+  type Level as DiffLevel,
+  type ProtocolDiff,
+  type Sighting,
+  type Witness,
+} from "./diff/finding.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
 export type { ReaderPolicy, ReadOutcome, Verdict } from "./diff/compare/outcomes.js";
-export type { DiffRule } from "./diff/compare/rule-family.js";
-export { rules } from "./diff/compare/rules.js";
+export type {
+  CompileError,
+  Compiles,
+  DiffRule,
+  DiffRuleInfo,
+  SourceVerdict,
+} from "./diff/compare/rule-family.js";
+export { rules as diffRules, type DiffRuleId } from "./diff/compare/rules.js";
+export type { RangeCell } from "./diff/report/range-cells.js";
+export type { DiffReport } from "./diff/report/report-text.js";
+export type { UncomparedFact } from "./diff/uncompared-facts.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
-export { compareVersions, type RangeComparison } from "./diff/version-range.js";
 export {
-  formatInputError,
-  InputError,
-  type InputErrorCode,
-  type InputPlace,
-} from "./base/input-error.js";
-export { readHost, type HostTable } from "./lint/host-table.js";
+  compareVersions,
+  type RangeOptions,
+  type RangeComparison,
+  type RangePair,
+  type ReusedName,
+  type Since,
+} from "./diff/version-range.js";
+
+// Recordings.
+export type { ByteMark } from "./session/entries/recorded-entry.js";
+export type { EntryBatch } from "./session/entry-queue.js";
+export { lint, type LintFileOptions } from "./library/lint.js";
+export type { RecordingInputFile } from "./library/recording-files.js";
+export { readHost, type HostRule, type HostTable } from "./lint/host-table.js";
 export { listRules } from "./lint/rule-list.js";
-export { readSessionRules } from "./lint/session-rules.js";
-export type { RuleTable } from "./lint/table/rule-table.js";
+export type * as SessionRules from "./lint/table/rule-table.js";
 export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
+export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
+export type { LintRuleInfo } from "./lint/rules/rule-family.js";
+export type { FlagTest } from "./lint/state/announced-capabilities.js";
+export type { LintProfile } from "./lint/state/session-state.js";
 export {
   isOneSided,
   openRecording,
@@ -45,16 +133,3 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "./session/recording.js";
-export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
-export type { LintProfile } from "./lint/state/session-state.js";
-export type * from "./model/protocol.js";
-export type * from "./model/types.js";
-export { flattenProperties } from "./model/properties.js";
-export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
-export { bundledProtocols } from "./base/bundled.js";
-export { openProtocolSource } from "./read/protocol-source.js";
-export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
-export { modelDocument, modelVersion, type ModelDocument } from "./model/model-document.js";
-export type * from "./read/formats/schema-format.js";
-export { formatPackage, type FormattedPackage } from "./output/format-package.js";
-export { compareOutput, writeOutput, type Staleness } from "./output/write-output.js";

@@ -115,7 +115,8 @@ export {
 } from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
-export type { ConfigurationTable } from "./configuration/configuration-schema.js";
+export { parsePointer } from "./base/json-pointer.js";
+export type { ConfigurationTable } from "./configuration/configuration-rules.js";
 export {
   createArgumentsValidator,
   createConfigurationValidator,

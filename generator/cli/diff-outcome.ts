@@ -5,6 +5,7 @@ import { InputError } from "../base/input-error.js";
 import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
 import { printJson } from "../print/json-text.js";
+import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
 /** What fails. */
@@ -24,7 +25,13 @@ export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Te
 }
 
 /** What a version step is, and what it had to be. */
-export function smallStepText({ before, after }: ProtocolDiff, bump: BumpAdvice): string {
+export function smallStepText({
+  diff: { before, after },
+  bump,
+}: {
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+}): string {
   return `${before} to ${after} is "${bump.claimed}", and the changes need "${bump.needed}"`;
 }
 
@@ -75,9 +82,4 @@ function unique(acceptances: readonly Acceptance[]): readonly Acceptance[] {
     const size = seen.size;
     return seen.add(`${id} ${at}`).size > size;
   });
-}
-
-/** The current day in UTC, so that an acceptance expires everywhere at the same time. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

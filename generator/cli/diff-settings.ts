@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Acceptance } from "../diff/accepted-findings.js";
-import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
-import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
-import type { Selection } from "../diff/select-findings.js";
+import { levels, type Level } from "../diff/finding.js";
+import type { JudgingOptions } from "../library/diff-versions.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
@@ -12,8 +12,6 @@ import { readJsonInput } from "../read/source/input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { findProjectFile } from "./project-file.js";
-
-export const readers = ["strict", "schema", "tolerant"] as const;
 
 /** Level of findings that fail, or never. */
 export type FailLevel = Level | "never";
@@ -71,7 +69,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   const severity = (values.severity ?? []).map(readSeverity);
   return {
     protocol: values.protocol ?? configured.protocol ?? defaultProtocol(),
-    reader: oneOf("--reader", values.reader ?? configured.reader ?? "tolerant", readers),
+    reader: oneOf("--reader", values.reader ?? configured.reader ?? "tolerant", readerPolicies),
     pair: values.pair ?? configured.pair,
     side: values.side ?? configured.side,
     part: readPart(values),
@@ -86,15 +84,17 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
   };
 }
 
-/** What of the findings counts. @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist. */
-export function selectionOf(settings: DiffSettings, diff: ProtocolDiff): Selection {
-  const { pair, part, severity } = settings;
-  const side = part ?? settings.side;
-  const option = part === undefined ? "--side" : "--for";
+/** The same as options of the library. */
+export function judgingOptions(settings: DiffSettings): JudgingOptions {
+  const { protocol, reader, pair, side, part, severity, acceptances } = settings;
   return {
-    ...(pair === undefined || pair === "both" ? {} : { pair: oneOf("--pair", pair, diff.pairs) }),
-    ...(side === undefined ? {} : { side: oneOf(option, side, diff.roles) }),
+    protocol,
+    reader,
     severity,
+    accept: acceptances,
+    ...(pair === undefined ? {} : { pair }),
+    ...(side === undefined ? {} : { side }),
+    ...(part === undefined ? {} : { part }),
   };
 }
 

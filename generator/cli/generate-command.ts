@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
-import { generate } from "./generate.js";
+import { generate } from "../library/generate.js";
+import { describeCommand, readCommandLine } from "./command-line.js";
 import { moduleNote } from "./module-note.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
@@ -16,72 +16,110 @@ import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** The text of `--help`. */
-export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]
-       wirewright generate --configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]
-
-Writes the package of a protocol. Without a protocol, writes everything that
-${projectFileName} lists, or what launch configurations are told in elsewhere.
-
-  protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder;
-                        NAME@VERSION for another bundled version
-
-Options:
-  --schema FILE|URL|-   schema to use instead of the bundled one; may be given several times, if
-                        the protocol has several files
-  --version VERSION     bundled version to use
-  --out DIR             folder to write into (default: generated/<protocol>)
-  --overlay FILE        messages and properties of your own; may be given several times
-  --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
-  --package NAME        name of the npm package
-  --strict-schema       stop where a schema has an unknown keyword or contradicts itself,
-                        instead of a warning
-  --since               say @since which bundled version each name is there
-  --configuration FILE  launch configurations that the package is to know: the package.json of an extension,
-                        a JSON Schema or a .ts file with interfaces, in which "type" and "request" are fixed
-  --manifest FILE       package.json whose configurationAttributes to replace by those of --configuration
-  --zed DIR             folder for the schemas of Zed, a file for each type of debugger
-  --nvim FILE           file for the schema of a launch.json, for Neovim and other editors
-  --table FILE          page in which to write tables, between <!-- configuration: TYPE REQUEST --> and
-                        <!-- /configuration -->
-  --config FILE         project file to use instead of ./${projectFileName}
-  --check               write nothing; exit 1 and list the files if any is not up to date
-  --watch               stay and write again whenever an input changes
-  --no-format           do not format with the prettier of the project
-  --force               overwrite files that were not generated, and packages of other protocols
-  --help                show this text
-
-Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
-
-const options = {
-  schema: { type: "string", multiple: true },
-  version: { type: "string" },
-  out: { type: "string" },
-  overlay: { type: "string", multiple: true },
-  runtime: { type: "string" },
-  package: { type: "string" },
-  "strict-schema": { type: "boolean" },
-  since: { type: "boolean" },
-  configuration: { type: "string" },
-  manifest: { type: "string" },
-  zed: { type: "string" },
-  nvim: { type: "string" },
-  table: { type: "string" },
-  config: { type: "string" },
-  check: { type: "boolean" },
-  watch: { type: "boolean" },
-  "no-format": { type: "boolean" },
-  force: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+export const generateCommand = describeCommand({
+  name: "generate",
+  forms: [
+    "[PROTOCOL] [options]",
+    "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
+  ],
+  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages.`,
+  operands: [
+    [
+      "PROTOCOL",
+      () =>
+        `${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder; NAME@VERSION for another bundled version`,
+    ],
+  ],
+  options: {
+    schema: {
+      type: "string",
+      multiple: true,
+      value: "FILE|URL|-",
+      help: "schema to read instead of the bundled one, or one of its files",
+    },
+    version: { type: "string", value: "VERSION", help: "bundled version to use" },
+    out: {
+      type: "string",
+      value: "DIR",
+      help: "folder to write into",
+      otherwise: "generated/PROTOCOL",
+    },
+    overlay: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      help: "messages and properties of your own",
+    },
+    runtime: {
+      type: "string",
+      value: "SPEC",
+      help: '"embed" to include the runtime, or the module or ./folder to import it from',
+      otherwise: "embed",
+    },
+    package: { type: "string", value: "NAME", help: "name of the npm package" },
+    "strict-schema": {
+      type: "boolean",
+      help: "fail if a schema has an unknown keyword or contradicts itself, instead of a warning",
+    },
+    since: {
+      type: "boolean",
+      help: "document with @since the bundled version that introduced each name",
+    },
+    configuration: {
+      type: "string",
+      value: "FILE",
+      help: 'launch configurations to include in the package: the package.json of an extension, a JSON Schema, or a .ts file with interfaces whose "type" and "request" are literals',
+    },
+    manifest: {
+      type: "string",
+      value: "FILE",
+      help: "package.json whose configurationAttributes to replace by those of --configuration",
+    },
+    zed: {
+      type: "string",
+      value: "DIR",
+      help: "folder for the schemas of Zed, one file for each type of debugger",
+    },
+    nvim: {
+      type: "string",
+      value: "FILE",
+      help: "file for the schema of a launch.json, for Neovim and other editors",
+    },
+    table: {
+      type: "string",
+      value: "FILE",
+      help: "page in which to write tables, between <!--\u00a0configuration: TYPE\u00a0REQUEST\u00a0--> and <!--\u00a0/configuration\u00a0-->",
+    },
+    config: {
+      type: "string",
+      value: "FILE",
+      help: "project file",
+      otherwise: `./${projectFileName}`,
+    },
+    check: {
+      type: "boolean",
+      help: "write nothing; exit with 1 and list the files if any is not up to date",
+    },
+    watch: { type: "boolean", help: "keep running, and write again whenever an input changes" },
+    "no-format": { type: "boolean", help: "do not format with the prettier of the project" },
+    force: {
+      type: "boolean",
+      help: "overwrite files that were not generated, and packages of other protocols",
+    },
+  },
+  examples: [
+    ["generate dap --out src/dap", "the newest bundled version"],
+    ["generate dap@1.65.0 --package my-dap", "an older version, under your own name"],
+    ["generate --check", `in CI: is everything in ${projectFileName} up to date?`],
+  ],
+  status: "0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.",
+});
 
 /** `wirewright generate`. Returns the exit status. */
 export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.help === true) {
-    terminal.out(generateHelp());
-    return 0;
-  }
+  const call = readCommandLine(generateCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
   if (positionals.length > 1)
     throw new InputError(
       "ERR_ARGUMENT",
@@ -118,7 +156,7 @@ async function writeJobs(
   let status = 0;
   for (const { job, files } of packages) {
     try {
-      const written = await writeOutput(job.out, files, force);
+      const written = await writeOutput(job.out, files, { force });
       const what =
         written === 0
           ? paint(terminal, "dim", "up to date")
@@ -150,8 +188,9 @@ const shownWarnings = 20;
 /** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
   const warnings: InputError[] = [];
-  const { files, notes = [] } = await generate(job.protocol, {
-    ...job,
+  const { protocol, out, format = true, ...options } = job;
+  const { files, notes = [] } = await generate(protocol, {
+    ...options,
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
@@ -160,9 +199,9 @@ async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
     terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
-  if (job.format === false) return files;
-  const { files: formatted, note } = await formatPackage(job.out, files);
-  if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
+  if (!format) return files;
+  const { files: formatted, note } = await formatPackage(out, files);
+  if (note !== undefined) terminal.error(`${visible(out)}: ${note}`);
   return formatted;
 }
 

@@ -14,10 +14,10 @@ import {
 
 /** Options of `wirewright generate` that say what to write. */
 export interface GenerateValues {
-  readonly schema?: string[];
+  readonly schema?: readonly string[];
   readonly version?: string;
   readonly out?: string;
-  readonly overlay?: string[];
+  readonly overlay?: readonly string[];
   readonly runtime?: string;
   readonly package?: string;
   readonly since?: boolean;

@@ -1,87 +1,120 @@
 import { basename } from "node:path";
-import { parseArgs } from "node:util";
+import { toolHomepage, toolVersion } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
-import { configurationRules } from "../configuration/configuration-rules.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "../base/terminal.js";
+import { RecordingPage } from "../inspector/inspect-recording.js";
+import { openProtocol } from "../library/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { readHost } from "../lint/host-table.js";
-import { readFramingRules } from "../lint/framing-rules.js";
-import { readSessionRules } from "../lint/session-rules.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import {
   lintFormats,
   printGithubReport,
   printJsonReport,
   printTextReport,
+  type LintReport,
 } from "../lint/report.js";
-import { RecordingPage } from "../inspector/inspect-recording.js";
 import { printSarifReport } from "../lint/report-sarif.js";
-import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
-import { bundledProtocols, defaultProtocol, toolHomepage, toolVersion } from "../base/bundled.js";
-import { readProtocol, readVersionName } from "../read/read-protocol.js";
-import { oneOf, unknownRule, schemaOf } from "./option-values.js";
-import { namesOf, openRecordingFiles } from "./recording-files.js";
-import { paint } from "../base/paint.js";
-import type { Terminal } from "../base/terminal.js";
+import { readSessionRules } from "../lint/session-rules.js";
+import { readVersionName } from "../read/read-protocol.js";
+import type { OpenRecording } from "../session/recording.js";
+import {
+  describeCommand,
+  protocolOption,
+  readCommandLine,
+  schemaOption,
+  type OptionValues,
+} from "./command-line.js";
+import { explainRule, knownRules, printRules } from "./lint-rules.js";
+import { isFailure, readRecordingNames, readSeverities, schemaOf } from "./option-values.js";
 
-/** The text of `--help`. */
-export const lintHelp = (): string => `Usage: wirewright lint FILE [FILE] [options]
-       wirewright lint --configuration FILE [--against FILE] [options]
-       wirewright lint rules
+export const lintCommand = describeCommand({
+  name: "lint",
+  forms: ["FILE [FILE] [options]", "--configuration FILE [--against FILE] [options]", "rules"],
+  about:
+    "Judges a recorded session: each message by the schema, and the messages of the session together. The second form judges launch configurations, the third lists the rules.",
+  operands: [
+    [
+      "FILE",
+      'a recording of wirewright tap, framed bytes of one direction or of both, lines with a JSON message each, or a log in one of the formats of wirewright convert formats; "-" for standard input. Two files are the two directions',
+    ],
+  ],
+  options: {
+    protocol: protocolOption,
+    schema: schemaOption,
+    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+    profile: {
+      type: "string",
+      value: "PROFILE",
+      help: '"wire" makes an error of what no reader can use, and a warning of what tolerant readers accept; "strict" takes the schema literally',
+      choices: ["wire", "strict"],
+      default: "wire",
+    },
+    host: {
+      type: "string",
+      value: "NAME",
+      help: "also judge by the behaviour of a host of the other side: visual-studio, or the path of a file in the format of schema/host.schema.json",
+    },
+    configuration: {
+      type: "string",
+      value: "FILE",
+      help: "judge a launch.json instead, or the debuggers of the package.json of an extension",
+    },
+    against: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      help: "judge configurations by this package.json of an extension, schema or interfaces",
+      otherwise: "those of the project file, or ./package.json",
+    },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: "{choices}; html is the page of wirewright view",
+      choices: lintFormats,
+      default: "text",
+    },
+    severity: {
+      type: "string",
+      multiple: true,
+      value: "RULE=SEVERITY",
+      help: "set a rule to error, warning, info or off",
+    },
+    "fail-on": {
+      type: "string",
+      value: "SEVERITY",
+      help: "least severity that fails",
+      choices: ["error", "warning", "info", "never"],
+      default: "error",
+    },
+    all: { type: "boolean", help: "list each finding in text, also those that say the same" },
+    explain: {
+      type: "string",
+      value: "RULE",
+      help: "explain a rule, and show where the specification states it",
+    },
+  },
+  examples: [
+    ["lint session.jsonl", "a recording of wirewright tap"],
+    ["lint to-adapter.bin to-client.bin --profile strict", "the bytes of both directions"],
+    ["lint debugpy.adapter.log --fail-on warning", "the log of an adapter"],
+    ["lint --configuration .vscode/launch.json", "launch configurations"],
+  ],
+  status:
+    "0 nothing of that severity was found, 1 something was, 2 the call or the input is wrong.",
+});
 
-Judges a recorded session: whether its messages are what the schema says, and whether they go together.
-
-  FILE                 a recording of wirewright tap, framed bytes of one direction or of both, lines with a
-                       JSON message each, or a log in one of the formats that wirewright convert formats
-                       lists; "-" for standard input. Two files are the two directions.
-
-Options:
-  --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
-                       (default: ${defaultProtocol()})
-  --schema FILE|URL|-  its schema, if that does not come with the tool; may be given several times
-  --version VERSION    bundled version to judge by
-  --profile PROFILE    "wire" (default): what no reader can use is an error, what tolerant readers go on with
-                       a warning; "strict": the schema to the letter
-  --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
-                       a file as schema/host.schema.json describes it
-  --configuration FILE judge a launch.json instead, or what the package.json of an extension says of its debuggers
-  --against FILE       what configurations may be: the package.json of an extension, a schema or interfaces; may be
-                       given several times (default: those of the project file, or ./package.json)
-  --format FORMAT      text (default), json, html (a page to look at the session, as of wirewright view), github,
-                       sarif
-  --severity RULE=S    error, warning, info or off; may be given several times
-  --fail-on SEVERITY   error (default), warning, info or never
-  --all                list each finding in text; otherwise those that say the same are one
-  --explain RULE       say what a rule finds and where the specification states it
-  --help               show this text
-
-Exit status: 0 nothing of that severity was found, 1 something was, 2 the call or the recording is wrong.`;
-
-const options = {
-  protocol: { type: "string" },
-  schema: { type: "string", multiple: true },
-  version: { type: "string" },
-  profile: { type: "string" },
-  host: { type: "string" },
-  configuration: { type: "string" },
-  against: { type: "string", multiple: true },
-  format: { type: "string" },
-  severity: { type: "string", multiple: true },
-  "fail-on": { type: "string" },
-  explain: { type: "string" },
-  all: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
-const order: readonly LintSeverity[] = ["error", "warning", "info"];
+type Values = OptionValues<typeof lintCommand.options>;
 
 /** `wirewright lint`. Returns the exit status. */
 export async function runLint(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.help === true) {
-    terminal.out(lintHelp());
-    return 0;
-  }
-  if (values.configuration !== undefined) {
+  const call = readCommandLine(lintCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
+  const { configuration, against } = values;
+  if (configuration !== undefined) {
     if (positionals.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
@@ -90,82 +123,99 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
         "Call wirewright lint for each of them",
       );
     const { lintConfiguration } = await import("./lint-configuration.js");
-    return lintConfiguration({ ...values, configuration: values.configuration }, terminal);
+    return lintConfiguration({ ...values, configuration }, terminal);
   }
-  if (values.against !== undefined)
+  if (against !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",
       "Cannot use --against without --configuration",
       {},
       "Recordings are judged by a --protocol",
     );
-  const named = readVersionName(values.protocol ?? defaultProtocol(), values.version);
-  const rules = await readSessionRules(named.protocol);
-  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
-  const known = new Map([...listRules(rules, host), ...launchRules()]);
-  if (values.explain !== undefined) {
-    terminal.out(explainRule(values.explain, known));
-    return 0;
-  }
-  if (positionals.length === 1 && positionals[0] === "rules") {
-    terminal.out(printRules(known));
-    return 0;
-  }
-  if (positionals.length === 2 && positionals.every((file) => file === "-"))
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot read both directions from standard input",
-      {},
-      "Give a file for one of them",
-    );
-  if (positionals.length < 1 || positionals.length > 2)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot tell what to judge: give one recording, or one for each direction",
-      {},
-      "See wirewright lint --help",
-    );
-  const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
-  const format = oneOf("--format", values.format ?? "text", lintFormats);
-  const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
-  const severities = readSeverities(values.severity ?? [], known);
-  const protocol = await readProtocol(named.protocol, {
-    ...named,
+  const asksForRules = positionals.length === 1 && positionals[0] === "rules";
+  if (values.explain === undefined && !asksForRules)
+    return lintRecording(readRecordingNames("lint", "judge", positionals), values, terminal);
+  const { protocol } = readVersionName(values.protocol, values.version);
+  const host = values.host === undefined ? undefined : await readHost(values.host, protocol);
+  const known = knownRules(await readSessionRules(protocol), host);
+  const text =
+    values.explain === undefined ? printRules(known) : explainRule(values.explain, known);
+  terminal.out(text);
+  return 0;
+}
+
+async function lintRecording(
+  files: readonly string[],
+  values: Values,
+  terminal: Terminal,
+): Promise<number> {
+  const protocol = await openProtocol(values.protocol, {
+    ...(values.version === undefined ? {} : { version: values.version }),
     ...schemaOf(values),
-    modules: false,
   });
-  const names = namesOf(positionals);
-  const recording = await openRecordingFiles(positionals, protocol);
-  const page = format === "html" ? new RecordingPage(protocol) : undefined;
+  const { sessionRules: rules, source } = protocol;
+  const host = values.host === undefined ? undefined : await readHost(values.host, source);
+  const known = knownRules(rules, host);
+  const severities = readSeverities(values.severity, known);
+  const recording = await openRecordingFiles(files, protocol);
+  const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
-    name: names.join(" "),
-    profile,
+    name: namesOf(files).join(" "),
+    profile: values.profile,
     rules,
     host,
     severities,
     viewer: page,
     onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
-  if (page !== undefined) {
-    const file = names.map((name) => basename(name)).join(" ");
-    terminal.out(page.print({ ...report, file }, known, recording));
-  } else if (format === "sarif") {
-    const [file] = positionals.length === 1 && positionals[0] !== "-" ? names : [];
-    const tool = { version: toolVersion(), homepage: toolHomepage() };
-    terminal.out(printSarifReport(report, { tool, folder: process.cwd(), file, rules: known }));
-  } else if (format === "json") terminal.out(printJsonReport(report));
-  else if (format === "text")
-    terminal.out(
-      printTextReport(report, {
-        paint: (severity, text) => paint(terminal, colours[severity], text),
-        isFull: values.all === true,
-      }),
-    );
-  else if (report.findings.length > 0) terminal.out(printGithubReport(report));
-  const isFound =
-    failOn !== "never" &&
-    order.slice(0, order.indexOf(failOn) + 1).some((each) => report.counts[each] > 0);
-  return isFound ? 1 : 0;
+  const text = reportText(report, { files, values, known, page, recording, terminal });
+  if (text !== undefined) terminal.out(text);
+  return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
+}
+
+const colours = { error: "red", warning: "yellow", info: "dim" } as const;
+
+/** A report in the format that is asked for. Undefined if there is nothing to print. */
+function reportText(
+  report: LintReport,
+  {
+    files,
+    values: { format, all = false },
+    known,
+    page,
+    recording,
+    terminal,
+  }: {
+    readonly files: readonly string[];
+    readonly values: Values;
+    readonly known: ReadonlyMap<string, LintRule>;
+    readonly page: RecordingPage | undefined;
+    readonly recording: OpenRecording;
+    readonly terminal: Terminal;
+  },
+): string | undefined {
+  switch (format) {
+    case "html": {
+      const file = namesOf(files)
+        .map((name) => basename(name))
+        .join(" ");
+      return page?.print({ ...report, file }, known, recording);
+    }
+    case "sarif": {
+      const file = files.length === 1 && files[0] !== "-" ? files[0] : undefined;
+      const tool = { version: toolVersion(), homepage: toolHomepage() };
+      return printSarifReport(report, { tool, folder: process.cwd(), file, rules: known });
+    }
+    case "json":
+      return printJsonReport(report);
+    case "text":
+      return printTextReport(report, {
+        paint: (severity: LintSeverity, text) => paint(terminal, colours[severity], text),
+        isFull: all,
+      });
+    case "github":
+      return report.findings.length > 0 ? printGithubReport(report) : undefined;
+  }
 }
 
 /** Shows the progress of judging a long recording. */
@@ -177,76 +227,4 @@ function progressOf(terminal: Terminal): (messages: number, bytes: number) => vo
     shown = megabytes;
     terminal.progress(`${megabytes} MB, ${messages} messages`);
   };
-}
-
-const colours = { error: "red", warning: "yellow", info: "dim" } as const;
-
-function readSeverities(
-  given: readonly string[],
-  known: ReadonlyMap<string, LintRule>,
-): ReadonlyMap<string, LintSeverity | "off"> {
-  return new Map(
-    given.map((text) => {
-      const [rule = "", severity = ""] = text.split("=");
-      if (!known.has(rule)) throw unknownRule(rule, known.keys(), "lint");
-      return [rule, oneOf("--severity", severity, [...order, "off"])];
-    }),
-  );
-}
-
-/** Rules for configurations, which belong to no protocol. */
-function launchRules(): readonly (readonly [string, LintRule])[] {
-  return Object.entries(configurationRules).map(([id, rule]) => [id, { id, ...rule }]);
-}
-
-function printRules(known: ReadonlyMap<string, LintRule>): string {
-  const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
-  const width = Math.max(...rows.map(([id = ""]) => id.length));
-  return [["RULE", "SEVERITY", "WHAT IT FINDS"], ...rows]
-    .map(
-      ([id = "", severity = "", docs = ""]) =>
-        `${id.padEnd(width)}  ${severity.padEnd(8)}  ${docs}`,
-    )
-    .join("\n");
-}
-
-/** Which readers fail on what a rule of framing finds, and which do not. */
-function explainReaders(id: string): readonly string[] {
-  const { rules, readers } = readFramingRules();
-  const habit = rules.find((rule) => rule.id === id)?.bytes;
-  if (typeof habit !== "string") return [];
-  const tried = readers.filter(
-    ({ fails, reads }) => Object.hasOwn(fails, habit) || reads.includes(habit),
-  );
-  if (tried.length === 0) return [];
-  const rows = tried.map(({ name, version = "", role, fails }) => [
-    `${name} ${version}`.trimEnd(),
-    role,
-    fails[habit] ?? "reads it",
-  ]);
-  const width = Math.max(...rows.map(([name = ""]) => name.length));
-  return [
-    "",
-    "What readers do:",
-    ...rows.map(
-      ([name = "", role = "", does = ""]) => `  ${name.padEnd(width)}  ${role.padEnd(8)}  ${does}`,
-    ),
-  ];
-}
-
-function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
-  const rule = known.get(id);
-  if (rule === undefined) throw unknownRule(id, known.keys(), "lint");
-  const { severity, docs, source = [] } = rule;
-  return [
-    `${id} (${severity})`,
-    "",
-    docs,
-    ...(source.length === 0
-      ? []
-      : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
-    ...explainReaders(id),
-    "",
-    `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
-  ].join("\n");
 }

@@ -23,19 +23,18 @@ import { judgeLaunchFile } from "../configuration/judge-launch-file.js";
 import { judgeSource } from "../configuration/judge-source.js";
 import { readConfigurations } from "../configuration/read-configurations.js";
 import { isManifest } from "../configuration/read-manifest.js";
-import { oneOf, unknownRule } from "./option-values.js";
+import { isFailure, oneOf, readSeverities } from "./option-values.js";
 import { findProjectFile, readConfigurationSources } from "./project-file.js";
 
 /** Options of `wirewright lint` that are of use for configurations. */
 export interface LintConfigurationValues {
   readonly configuration: string;
   readonly against?: readonly string[];
-  readonly format?: string;
+  readonly format: string;
   readonly severity?: readonly string[];
-  readonly "fail-on"?: string;
+  readonly "fail-on": FindingSeverity | "never";
 }
 
-const order: readonly FindingSeverity[] = ["error", "warning", "info"];
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
 /** `wirewright lint --configuration`. Returns the exit status. */
@@ -43,9 +42,8 @@ export async function lintConfiguration(
   values: LintConfigurationValues,
   terminal: Terminal,
 ): Promise<number> {
-  const format = oneOf("--format", values.format ?? "text", configurationFormats);
-  const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
-  const severities = readSeverities(values.severity ?? []);
+  const format = oneOf("--format", values.format, configurationFormats);
+  const severities = readSeverities(values.severity, new Map(Object.entries(configurationRules)));
   const file = await readCommentedFile(values.configuration);
   const sources = isManifest(file.value)
     ? [await readConfigurations(values.configuration)]
@@ -66,10 +64,7 @@ export async function lintConfiguration(
     findings,
   );
   print(report, format, terminal);
-  const isFound =
-    failOn !== "never" &&
-    order.slice(0, order.indexOf(failOn) + 1).some((each) => report.counts[each] > 0);
-  return isFound ? 1 : 0;
+  return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
 }
 
 function shownName({ name }: CommentedFile): string {
@@ -108,16 +103,5 @@ async function readSources(
     "Cannot tell what to judge by: no extension is named, and there is none here",
     {},
     "Name its package.json with --against",
-  );
-}
-
-function readSeverities(given: readonly string[]): ReadonlyMap<string, FindingSeverity | "off"> {
-  return new Map(
-    given.map((text) => {
-      const [rule = "", severity = ""] = text.split("=");
-      if (!Object.hasOwn(configurationRules, rule))
-        throw unknownRule(rule, Object.keys(configurationRules), "lint");
-      return [rule, oneOf("--severity", severity, [...order, "off"])];
-    }),
   );
 }

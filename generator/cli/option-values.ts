@@ -16,6 +16,61 @@ export function oneOf<Value extends string>(
   );
 }
 
+/**
+ * Reads the files of a recording: one, or one for each direction.
+ *
+ * @param verb What the command does with it, such as `judge`.
+ * @throws InputError `ERR_ARGUMENT` for any other number of files, or if both are standard input.
+ */
+export function readRecordingNames(
+  command: string,
+  verb: string,
+  files: readonly string[],
+): readonly string[] {
+  const noun = command === "convert" ? "log" : "recording";
+  if (files.length < 1 || files.length > 2)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot tell what to ${verb}: give one ${noun}, or one for each direction`,
+      {},
+      `See wirewright ${command} --help`,
+    );
+  if (files.length === 2 && files.every((file) => file === "-"))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot read both directions from standard input",
+      {},
+      "Give a file for one of them",
+    );
+  return files;
+}
+
+const severities = ["error", "warning", "info"] as const;
+type Severity = (typeof severities)[number];
+
+/** Reads `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for what does not exist. */
+export function readSeverities(
+  given: readonly string[] = [],
+  known: { has(rule: string): boolean; keys(): Iterable<string> },
+): ReadonlyMap<string, Severity | "off"> {
+  return new Map(
+    given.map((text) => {
+      const [rule = "", severity = ""] = text.split("=");
+      if (!known.has(rule)) throw unknownRule(rule, known.keys(), "lint");
+      return [rule, oneOf("--severity", severity, [...severities, "off"])];
+    }),
+  );
+}
+
+/** Whether anything was found at a severity or above it. */
+export function isFailure(
+  counts: Readonly<Record<Severity, number>>,
+  failOn: Severity | "never",
+): boolean {
+  if (failOn === "never") return false;
+  return severities.slice(0, severities.indexOf(failOn) + 1).some((each) => counts[each] > 0);
+}
+
 /** The error for an unknown rule of a command. @param place Where a file names it. */
 export function unknownRule(
   id: string,

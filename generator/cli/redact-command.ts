@@ -1,8 +1,5 @@
-import { schemaOf } from "./option-values.js";
 import { createReadStream } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
-import { parseArgs } from "node:util";
-import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { StreamedFile } from "../output/streamed-file.js";
@@ -10,45 +7,50 @@ import { readProtocol } from "../read/read-protocol.js";
 import { readChunks } from "../read/source/input-source.js";
 import { redactRecording } from "../redact/redact-recording.js";
 import { Redactor, type RedactOptions } from "../redact/redactor.js";
+import { describeCommand, protocolOption, readCommandLine, schemaOption } from "./command-line.js";
+import { schemaOf } from "./option-values.js";
 
-/** The text of `--help`. */
-export const redactHelp = (): string => `Usage: wirewright redact RECORDING [options]
-
-Replaces what tells of a person or a machine in a recording, so that it can be shown to others.
-
-  RECORDING            a recording of wirewright tap or convert, or lines with a JSON message each; "-" for
-                       standard input
-
-Replaced are values of environment variables, names of users and of machines, and what these options name:
-
-Options:
-  --out FILE           file to write, when all has been read (default: "-", standard output)
-  --pointer POINTER    what this JSON Pointer leads to in any message, such as /arguments/program; "*" stands for
-                       every property or item; may be given several times
-  --text TEXT          this text, wherever it stands; may be given several times
-  --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
-                       (default: ${defaultProtocol()})
-  --schema FILE|URL|-  its schema, if that does not come with the tool; may be given several times
-  --help               show this text
-
-Exit status: 0 done, 2 the call or the recording is wrong.`;
-
-const options = {
-  out: { type: "string" },
-  pointer: { type: "string", multiple: true },
-  text: { type: "string", multiple: true },
-  protocol: { type: "string" },
-  schema: { type: "string", multiple: true },
-  help: { type: "boolean", short: "h" },
-} as const;
+export const redactCommand = describeCommand({
+  name: "redact",
+  forms: ["RECORDING [options]"],
+  about:
+    "Replaces personal data in a recording, so that you can show it to others: values of environment variables, names of users and machines, and what the options name.",
+  operands: [
+    [
+      "RECORDING",
+      'a recording of wirewright tap or convert, or lines with a JSON message each; "-" for standard input',
+    ],
+  ],
+  options: {
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "file to write, after everything has been read",
+      default: "-",
+      otherwise: '"-", standard output',
+    },
+    pointer: {
+      type: "string",
+      multiple: true,
+      value: "POINTER",
+      help: 'replace the value at this JSON Pointer of every message, such as /arguments/program; "*" stands for every property or item',
+    },
+    text: { type: "string", multiple: true, value: "TEXT", help: "replace this text everywhere" },
+    protocol: protocolOption,
+    schema: schemaOption,
+  },
+  examples: [
+    ["redact session.jsonl --out public.jsonl", "replace what is found"],
+    ['redact session.jsonl --pointer /arguments/program --text "Project X"', "and more"],
+  ],
+  status: "0 done, 2 the call or the recording is wrong.",
+});
 
 /** `wirewright redact`. Returns the exit status. */
 export async function runRedact(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.help === true) {
-    terminal.out(redactHelp());
-    return 0;
-  }
+  const call = readCommandLine(redactCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     throw new InputError(
@@ -58,7 +60,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
       "See wirewright redact --help",
     );
   const redactor = new Redactor(
-    await readProtocol(values.protocol ?? defaultProtocol(), {
+    await readProtocol(values.protocol, {
       ...schemaOf(values),
       modules: false,
     }),
@@ -67,7 +69,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
   const copy = file === "-" ? await StreamedFile.scratch(readChunks("-", "recording")) : undefined;
   const open = (): AsyncIterable<Uint8Array> =>
     copy === undefined ? readChunks(file, "recording") : createReadStream(copy.path);
-  const out = await StreamedFile.open(values.out ?? "-");
+  const out = await StreamedFile.open(values.out);
   try {
     await redactRecording(file === "-" ? "<stdin>" : file, open, redactor, (text) =>
       out.write(text),

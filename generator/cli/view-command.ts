@@ -2,8 +2,6 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { visible } from "../base/visible-text.js";
@@ -13,78 +11,77 @@ import { servePage, textHandler } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import { listRules } from "../lint/rule-list.js";
-import { readSessionRules } from "../lint/session-rules.js";
+import { openProtocol } from "../library/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
-import { readProtocol, readVersionName } from "../read/read-protocol.js";
-import { oneOf } from "./option-values.js";
-import { namesOf, openRecordingFiles } from "./recording-files.js";
+import {
+  describeCommand,
+  protocolOption,
+  readCommandLine,
+  type OptionValues,
+} from "./command-line.js";
+import { readRecordingNames } from "./option-values.js";
 
-/** The text of `--help`. */
-export const viewHelp = (): string => `Usage: wirewright view FILE [FILE] [options]
+export const viewCommand = describeCommand({
+  name: "view",
+  forms: ["FILE [FILE] [options]"],
+  about:
+    "Makes a page of a recorded session: its messages, response times, and the findings of wirewright lint. The page is one file, which loads nothing and sends nothing.",
+  operands: [
+    [
+      "FILE",
+      'a recording, framed bytes, or the log of an adapter or a client, as for wirewright lint; "-" for standard input. Two files are the two directions',
+    ],
+  ],
+  options: {
+    out: {
+      type: "string",
+      value: "FILE",
+      help: 'file to write; "-" for standard output',
+      otherwise: "a new file in the folder of temporary files",
+    },
+    open: { type: "boolean", help: "open the page in the browser" },
+    port: {
+      type: "string",
+      value: "PORT",
+      help: "serve the page on this port of 127.0.0.1 instead, at an address that nobody can guess, until interrupted; 0 for any port",
+    },
+    protocol: protocolOption,
+    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+    profile: {
+      type: "string",
+      value: "PROFILE",
+      help: "{choices}, as for wirewright lint",
+      choices: ["wire", "strict"],
+      default: "wire",
+    },
+    host: {
+      type: "string",
+      value: "NAME",
+      help: "also judge by the behaviour of a host, as for wirewright lint",
+    },
+  },
+  examples: [
+    ["view session.jsonl --open", "look at a session in the browser"],
+    ["view adapter.log --out session.html", "write the page to a file"],
+  ],
+  more: "Prints the path or the address of the page.",
+  status: "0 done, 2 the call or the recording is wrong.",
+});
 
-Makes a page of a recorded session: what went over the wire, how long it took, and what wirewright lint finds in it.
-The page is one file. It loads nothing, and sends nothing anywhere.
-
-  FILE                 what wirewright lint reads: a recording, framed bytes, or the log of an adapter or a client;
-                       "-" for standard input. Two files are the two directions.
-
-Options:
-  --out FILE           file to write; "-" for standard output (default: a new file in the folder of temporary files)
-  --open               open the page in the browser
-  --port PORT          serve the page on this port of 127.0.0.1 instead, under an address that nobody can guess,
-                       until interrupted; 0 for any port
-  --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
-                       (default: ${defaultProtocol()})
-  --version VERSION    bundled version to judge by
-  --profile PROFILE    "wire" (default) or "strict", as for wirewright lint
-  --host NAME          judge by what a host of the other side makes of it, too
-  --help               show this text
-
-Prints the path or the address of the page. Exit status: 0 done, 2 the call or the recording is wrong.`;
-
-const options = {
-  out: { type: "string" },
-  open: { type: "boolean" },
-  port: { type: "string" },
-  protocol: { type: "string" },
-  version: { type: "string" },
-  profile: { type: "string" },
-  host: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
-
-type ViewValues = ReturnType<typeof parse>["values"];
-
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], options, allowPositionals: true });
-}
+type ViewValues = OptionValues<typeof viewCommand.options>;
 
 /** `wirewright view`. Returns the exit status. */
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(args);
-  if (values.help === true) {
-    terminal.out(viewHelp());
-    return 0;
-  }
+  const call = readCommandLine(viewCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
   const port = readPort(values);
-  if (positionals.length < 1 || positionals.length > 2)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot tell what to show: give one recording, or one for each direction",
-      {},
-      "See wirewright view --help",
-    );
-  if (positionals.length === 2 && positionals.every((file) => file === "-"))
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot read both directions from standard input",
-      {},
-      "Give a file for one of them",
-    );
-  const page = await pageOf(positionals, values, terminal);
+  const files = readRecordingNames("view", "show", positionals);
+  const page = await pageOf(files, values, terminal);
   if (port !== undefined) return serve(page, port, values.open === true, terminal);
   const path =
-    values.out ?? join(await mkdtemp(join(tmpdir(), "wirewright-")), pageName(positionals[0]!));
+    values.out ?? join(await mkdtemp(join(tmpdir(), "wirewright-")), pageName(files[0]!));
   const file = await StreamedFile.open(path);
   await file.write(page);
   await file.finish();
@@ -109,20 +106,19 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
 
 async function pageOf(
   files: readonly string[],
-  { protocol: name = defaultProtocol(), version, profile = "wire", host }: ViewValues,
+  { protocol: name, version, profile, host }: ViewValues,
   terminal: Terminal,
 ): Promise<string> {
-  const named = readVersionName(name, version);
-  const rules = await readSessionRules(named.protocol);
-  const table = host === undefined ? undefined : await readHost(host, named.protocol);
-  const protocol = await readProtocol(named.protocol, { ...named, modules: false });
+  const protocol = await openProtocol(name, version === undefined ? {} : { version });
+  const { sessionRules: rules } = protocol;
+  const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const recording = await openRecordingFiles(files, protocol);
   const page = new RecordingPage(protocol);
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files)
       .map((file) => basename(file))
       .join(" "),
-    profile: oneOf("--profile", profile, ["wire", "strict"]),
+    profile,
     rules,
     host: table,
     severities: new Map(),

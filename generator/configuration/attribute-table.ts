@@ -1,12 +1,16 @@
 import { InputError, nearest } from "../base/input-error.js";
 import { positionOf } from "../read/source/json-places.js";
-import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import {
+  defaultText,
+  type AnnotatedRules,
+  type AnnotatedSchema,
+  type AnnotatedSchemas,
+} from "../model/annotated-schema.js";
 import {
   requestNames,
   type ConfigurationSet,
   type ConfigurationSource,
 } from "./configuration-set.js";
-import { defaultText } from "./printable-schema.js";
 
 /** `<!-- configuration: TYPE REQUEST -->`, what is between, and `<!-- /configuration -->`. */
 const marked =

@@ -1,50 +1,51 @@
 import { readFileSync } from "node:fs";
-import type { ConfigurationTable } from "../../runtime/configuration/configuration-schema.js";
-import type { ValueRules, ValueSchemas } from "../../runtime/configuration/value-schema.js";
+import { platforms } from "../../runtime/configuration/configuration-rules.js";
 import { bundledSchemaFolder } from "../base/bundled.js";
 import { readJsonText } from "../read/source/json-text.js";
-import { rulesOf, type AnnotatedRules, type AnnotatedSchemas } from "./annotated-schema.js";
-import { requestNames, type ConfigurationSet, type RequestName } from "./configuration-set.js";
+import type { AnnotatedRules, AnnotatedSchemas } from "../model/annotated-schema.js";
+import type { ConfigurationSet } from "./configuration-set.js";
 import { readValueSchema } from "./read-value-schema.js";
-
-const path = "configurations/common.json";
 
 let common: AnnotatedSchemas | undefined;
 
 /** Attributes that VS Code adds to those of every debugger. */
 export function commonAttributes(): AnnotatedSchemas {
-  return (common ??= readCommon());
+  return (common ??= readBundledSchema("configurations/common.json").properties!);
 }
 
-function readCommon(): AnnotatedSchemas {
+/** Reads a schema of ours. */
+export function readBundledSchema(path: string): AnnotatedRules {
   const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
   const context = { file, referred: new Map(), notes: [] };
-  return (readValueSchema(context, file.value, "") as AnnotatedRules).properties!;
+  return readValueSchema(context, file.value, "") as AnnotatedRules;
 }
 
-/** The rules of attributes that VS Code adds, by name. */
-export function commonRules(): ValueSchemas {
-  return Object.fromEntries(
-    Object.entries(commonAttributes()).map(([name, each]) => [name, rulesOf(each)]),
-  );
-}
-
-/** The rules of sets, by request, as the packages carry them. */
-export function configurationTables(
-  sets: readonly ConfigurationSet[],
-): ReadonlyMap<RequestName, ConfigurationTable> {
-  return new Map(
-    requestNames.map((request) => [
-      request,
-      {
-        request,
-        common: commonRules(),
-        types: Object.fromEntries(
-          sets
-            .filter((set) => set.request === request)
-            .map(({ type, schema }) => [type, rulesOf(schema) as ValueRules]),
-        ),
-      },
-    ]),
-  );
+/** The schema of a whole configuration, as an editor puts it together. */
+export function wholeSchema({ schema, type, request }: ConfigurationSet): AnnotatedRules {
+  const properties: AnnotatedSchemas = {
+    ...Object.fromEntries(
+      Object.entries(schema.properties ?? {}).filter(
+        ([name]) => !platforms.some((each) => each === name),
+      ),
+    ),
+    ...commonAttributes(),
+    type: { enum: [type] },
+    request: { enum: [request] },
+  };
+  const { type: _type, request: _request, name: _name, ...replaceable } = properties;
+  const platform: AnnotatedRules = {
+    type: ["object"],
+    properties: replaceable,
+    additionalProperties: false,
+  };
+  return {
+    ...schema,
+    type: ["object"],
+    properties: {
+      ...properties,
+      ...Object.fromEntries(platforms.map((each) => [each, platform])),
+    },
+    required: [...new Set(["name", "type", "request", ...(schema.required ?? [])])],
+    additionalProperties: false,
+  };
 }

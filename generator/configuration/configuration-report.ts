@@ -1,6 +1,6 @@
-import { isAbsolute, relative } from "node:path";
 import { visible } from "../base/visible-text.js";
-import { printJson } from "../print/json-text.js";
+import { printReport } from "../print/json-text.js";
+import { fingerprintOf, printSarif, type SarifTool } from "../print/sarif-log.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import {
   configurationRules,
@@ -76,9 +76,12 @@ export function findingText(finding: ConfigurationFinding): string {
   return visible(`${text}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
+/** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
+const reportVersion = 1;
+
 /** A report for programs. */
 export function printConfigurationJson(report: ConfigurationReport): string {
-  return printJson(report);
+  return printReport("configuration", reportVersion, report);
 }
 
 /** Workflow commands that GitHub shows beside the lines. */
@@ -96,51 +99,32 @@ export function printConfigurationGithub({ findings }: ConfigurationReport): str
 /** SARIF 2.1.0, for code scanning. Paths are relative to a folder. */
 export function printConfigurationSarif(
   { findings }: ConfigurationReport,
-  tool: { readonly version: string; readonly homepage: string },
+  tool: SarifTool,
   folder: string,
 ): string {
   const levels = { error: "error", warning: "warning", info: "note" } as const;
-  const ids = [...new Set(findings.map(({ rule }) => rule))].sort();
-  const uriOf = (file: string): string => {
-    const path = isAbsolute(file) ? relative(folder, file) : file;
-    return encodeURI(path.replaceAll("\\", "/"));
-  };
-  return printJson({
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "wirewright",
-            version: tool.version,
-            semanticVersion: tool.version,
-            informationUri: tool.homepage,
-            rules: ids.map((id) => ({
-              id,
-              shortDescription: { text: configurationRules[id].docs },
-            })),
-          },
-        },
-        results: findings.map((finding) => ({
-          ruleId: finding.rule,
-          ruleIndex: ids.indexOf(finding.rule),
-          level: levels[finding.severity],
-          message: { text: findingText(finding) },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: uriOf(finding.place.file ?? "") },
-                region: {
-                  startLine: finding.place.line ?? 1,
-                  startColumn: finding.place.column ?? 1,
-                },
-              },
-              logicalLocations: [{ fullyQualifiedName: visible(finding.place.pointer ?? "") }],
-            },
-          ],
-        })),
-      },
-    ],
+  const used = [...new Set(findings.map(({ rule }) => rule))].sort();
+  return printSarif({
+    tool,
+    folder,
+    id: "lint/configuration",
+    rules: new Map(
+      used.map((id) => [
+        id,
+        { title: configurationRules[id].docs, help: `wirewright lint --explain ${id}` },
+      ]),
+    ),
+    results: findings.map((finding) => {
+      const { rule, severity, place } = finding;
+      const { file = "", line = 1, column, pointer = "" } = place;
+      return {
+        rule,
+        level: levels[severity],
+        text: findingText(finding),
+        place: { file, line, column },
+        subject: visible(pointer),
+        fingerprint: fingerprintOf([rule, pointer, finding.text]),
+      };
+    }),
   });
 }

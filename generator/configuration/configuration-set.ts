@@ -1,6 +1,6 @@
 import type { InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
-import type { AnnotatedRules } from "./annotated-schema.js";
+import type { AnnotatedRules } from "../model/annotated-schema.js";
 
 /** The requests that a configuration can be for. */
 export const requestNames = ["launch", "attach"] as const;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeTextFile } from "../output/write-output.js";
+import * as option from "../../runtime/base/check-options.js";
 import type { Json } from "../model/types.js";
 import { readTextFile } from "../read/source/input-source.js";
 import { writeTables } from "./attribute-table.js";
@@ -23,6 +24,14 @@ export interface DerivedJob {
   readonly table?: string;
 }
 
+const checks: option.OptionChecks<DerivedJob> = {
+  source: option.text,
+  manifest: option.text,
+  zed: option.text,
+  nvim: option.text,
+  table: option.text,
+};
+
 /** A file that is not what its source makes of it. */
 export interface DerivedFile {
   readonly path: string;
@@ -33,9 +42,10 @@ export interface DerivedFile {
 /**
  * The files of a job that have to be written.
  *
- * @throws InputError if the source or one of the files cannot be read.
+ * @throws InputError if the source or one of the files cannot be read; TypeError for a property that a job does not have.
  */
 export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFile[]> {
+  option.checkOptions("derivedFiles", job, checks);
   const source = await readConfigurations(job.source);
   const files = new Map<string, string>();
   if (job.manifest !== undefined)

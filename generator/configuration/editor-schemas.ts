@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { ConfigurationSet, ConfigurationSource } from "./configuration-set.js";
-import { wholeSchema } from "./judge-configuration.js";
+import { wholeSchema } from "./common-attributes.js";
 import { schemaJson } from "./schema-json.js";
 
 const draft = "http://json-schema.org/draft-07/schema#";

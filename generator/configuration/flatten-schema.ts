@@ -1,4 +1,8 @@
-import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type {
+  AnnotatedRules,
+  AnnotatedSchema,
+  AnnotatedSchemas,
+} from "../model/annotated-schema.js";
 
 /** Keywords of a part that can be merged into the whole. */
 const mergeable: ReadonlySet<string> = new Set([

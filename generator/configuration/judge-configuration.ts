@@ -1,18 +1,17 @@
-import { checkValue } from "../../runtime/configuration/check-value.js";
-import {
-  configurationSchema,
-  type ConfigurationTable,
-} from "../../runtime/configuration/configuration-schema.js";
+import { createConfigurationValidator } from "../../runtime/configuration/configuration-validator.js";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { ownField } from "../../runtime/protocol/message-fields.js";
 import type { ValidationIssue } from "../../runtime/validation/findings.js";
+import type { Validator } from "../../runtime/validation/validator.js";
 import { nearest } from "../base/input-error.js";
+import { configurationTable } from "../model/configurations.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema } from "./annotated-schema.js";
-import { commonAttributes } from "./common-attributes.js";
+import type { AnnotatedRules, AnnotatedSchema } from "../model/annotated-schema.js";
+import { wholeSchema } from "./common-attributes.js";
 import type { ConfigurationRule } from "./configuration-rules.js";
 import { requestNames, type ConfigurationSet } from "./configuration-set.js";
+import { modelCommon, modelSet } from "./model-configurations.js";
 
 /** A finding without the place of the configuration. */
 export interface Judgement {
@@ -37,25 +36,26 @@ export function judgeConfiguration(
   const set = ofType.find((each) => each.request === request);
   if (set === undefined) return [judgeRequest(ofType, request)];
   const schema = wholeSchema(set);
-  const { issues } = checkValue(schema as never, configuration, [], maxFindings);
+  const result = validatorOf(set)(configuration);
+  const issues = result.ok ? [] : result.issues;
   return [
     ...issues.map((issue) => judgementOf(issue, schema)),
     ...deprecatedIn(schema, schema, configuration, ""),
   ];
 }
 
-/** Findings of one configuration. */
-const maxFindings = 100;
+const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
 
-/** The schema of a whole configuration, with what it says to people. */
-export function wholeSchema(set: ConfigurationSet): AnnotatedRules {
-  // Rules with texts are rules, too.
-  const table = {
-    request: set.request,
-    common: commonAttributes(),
-    types: { [set.type]: set.schema },
-  };
-  return configurationSchema(table as unknown as ConfigurationTable, set.type) as AnnotatedRules;
+/** The validator that a package of the set would have. */
+function validatorOf(set: ConfigurationSet): Validator<unknown> {
+  let validate = validators.get(set);
+  if (validate === undefined) {
+    const place = { pointer: set.at };
+    const model = { common: modelCommon(), sets: [modelSet(set, "", { locate: () => place })] };
+    validate = createConfigurationValidator(configurationTable(model, set.request));
+    validators.set(set, validate);
+  }
+  return validate;
 }
 
 function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): Judgement {
@@ -94,7 +94,8 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   };
 }
 
-function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
+/** What an issue with a schema means to the author of the value. */
+export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { path, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(path).at(-1) ?? "";
   if (code === "missing")
@@ -104,8 +105,9 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
       text: `Expected "${name}": ${expected}`,
       hint: `Add "${name}"`,
     };
-  if (code === "unknown-field") {
-    const meant = nearest(name, namesAt(schema, path.slice(0, path.lastIndexOf("/"))));
+  const names = namesAt(schema, path.slice(0, path.lastIndexOf("/")));
+  if (code === "unknown-field" && !names.includes(name)) {
+    const meant = nearest(name, names);
     return {
       rule: "launch.unknown",
       path,
@@ -147,7 +149,7 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
 }
 
 /** Names of properties that the object at a path can have. */
-export function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
+function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
   return rulesAt(schema, schema, path).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
-import { checkValue } from "../../runtime/configuration/check-value.js";
-import { bundledSchemaFolder } from "../base/bundled.js";
 import { nearest, type InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
-import { isJsonObject, joinPointer, readJsonText } from "../read/source/json-text.js";
-import type { AnnotatedRules } from "./annotated-schema.js";
+import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import type { CommentedFile } from "./commented-json.js";
+import { readBundledSchema } from "./common-attributes.js";
 import {
   configurationRules,
   type ConfigurationFinding,
   type ConfigurationRule,
 } from "./configuration-rules.js";
 import type { ConfigurationSet } from "./configuration-set.js";
-import { judgeConfiguration, namesAt } from "./judge-configuration.js";
-import { readValueSchema } from "./read-value-schema.js";
+import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
+import { issuesOf } from "./schema-types.js";
 
 /** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
 export function judgeLaunchFile(
@@ -21,17 +18,6 @@ export function judgeLaunchFile(
   sets: readonly ConfigurationSet[],
 ): readonly ConfigurationFinding[] {
   return new LaunchFileJudge(file, sets).judge();
-}
-
-const path = "configurations/launch-file.json";
-
-function fileSchema(): AnnotatedRules {
-  const file = readJsonText(readFileSync(new URL(path, bundledSchemaFolder), "utf8"), path);
-  return readValueSchema(
-    { file, referred: new Map(), notes: [] },
-    file.value,
-    "",
-  ) as AnnotatedRules;
 }
 
 class LaunchFileJudge {
@@ -52,8 +38,7 @@ class LaunchFileJudge {
     for (const [index, each] of configurations.entries()) {
       const at = joinPointer("/configurations", index);
       for (const { rule, path: own, ...rest } of judgeConfiguration(this.#sets, each)) {
-        const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
-        this.#add(rule, at + own, rest, isKey);
+        this.#add(rule, at + own, rest);
       }
     }
     this.#compounds(value, configurations);
@@ -65,34 +50,17 @@ class LaunchFileJudge {
     rule: ConfigurationRule,
     pointer: string,
     rest: Pick<ConfigurationFinding, "text" | "value" | "hint">,
-    isKey = false,
   ): void {
+    const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
     const place = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
     this.#findings.push({ rule, severity: configurationRules[rule].severity, place, ...rest });
   }
 
   #shape(value: Json): void {
-    const schema = fileSchema();
-    const { issues } = checkValue(schema as never, value, [], 100);
-    for (const issue of issues) {
-      const isUnknown = issue.code === "unknown-field";
-      const name = issue.path.slice(issue.path.lastIndexOf("/") + 1);
-      const meant = isUnknown
-        ? nearest(name, namesAt(schema, issue.path.slice(0, issue.path.lastIndexOf("/"))))
-        : undefined;
-      const text = isUnknown ? `There is no "${name}" here` : `Expected ${issue.expected}`;
-      const pointer =
-        issue.code === "missing" ? issue.path.slice(0, issue.path.lastIndexOf("/")) : issue.path;
-      this.#add(
-        isUnknown ? "launch.unknown" : issue.code === "missing" ? "launch.missing" : "launch.issue",
-        pointer,
-        {
-          text: issue.code === "missing" ? `Expected "${name}": ${issue.expected}` : text,
-          ...(issue.code === "missing" ? { hint: `Add "${name}"` } : { value: issue.received }),
-          ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
-        },
-        isUnknown,
-      );
+    const schema = readBundledSchema("configurations/launch-file.json");
+    for (const issue of issuesOf(schema, value, 100)) {
+      const { rule, path, ...rest } = judgementOf(issue, schema);
+      this.#add(rule, path, rest);
     }
   }
 

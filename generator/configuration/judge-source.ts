@@ -1,6 +1,5 @@
-import { checkValue } from "../../runtime/configuration/check-value.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema } from "./annotated-schema.js";
+import type { AnnotatedRules, AnnotatedSchema } from "../model/annotated-schema.js";
 import {
   configurationRules,
   type ConfigurationFinding,
@@ -8,6 +7,7 @@ import {
 } from "./configuration-rules.js";
 import type { ConfigurationSource, OfferedConfiguration } from "./configuration-set.js";
 import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
+import { issuesOf } from "./schema-types.js";
 import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 
 /** What is doubtful in a source: its schemas, its defaults, and the configurations that it offers. */
@@ -36,7 +36,7 @@ function judgeDefaults(
     const inner = judgeDefaults(root, each, place, source);
     if (typeof each === "boolean" || each.default === undefined) return inner;
     const checked = { ...each, definitions: root.definitions ?? {} };
-    const [issue] = checkValue(checked as never, each.default, [], 1).issues;
+    const [issue] = issuesOf(checked, each.default, 1);
     if (issue === undefined) return inner;
     const where = issue.path === "" ? "" : ` at ${issue.path}`;
     return [

@@ -1,8 +1,12 @@
-import { platforms } from "../../runtime/configuration/configuration-schema.js";
+import { platforms } from "../../runtime/configuration/configuration-rules.js";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type {
+  AnnotatedRules,
+  AnnotatedSchema,
+  AnnotatedSchemas,
+} from "../model/annotated-schema.js";
 import { commonAttributes } from "./common-attributes.js";
 import {
   requestNames,

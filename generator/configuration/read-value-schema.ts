@@ -1,9 +1,13 @@
-import type { ValueType } from "../../runtime/configuration/value-schema.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { InputError, nearest, type InputErrorCode } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
-import type { AnnotatedRules, AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type {
+  AnnotatedRules,
+  AnnotatedSchema,
+  AnnotatedSchemas,
+  ValueType,
+} from "../model/annotated-schema.js";
 import type { SourceNote } from "./configuration-set.js";
 import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js";
 

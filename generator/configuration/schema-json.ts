@@ -1,10 +1,11 @@
 import type { Json } from "../model/types.js";
 import {
   schemaKeywords,
+  textKeys,
   type AnnotatedRules,
   type AnnotatedSchema,
   type AnnotatedSchemas,
-} from "./annotated-schema.js";
+} from "../model/annotated-schema.js";
 
 type SchemaObject = { readonly [key: string]: Json };
 
@@ -75,7 +76,7 @@ class SchemaWriter {
       else if (isIn(schemaKeywords.list, key))
         json[key] = (value as AnnotatedSchema[]).map((each) => this.#schema(each));
       else if (isIn(schemaKeywords.one, key)) json[key] = this.#schema(value as AnnotatedSchema);
-      else if (!said.has(key)) json[key] = value as Json;
+      else if (!textKeys.has(key)) json[key] = value as Json;
     }
     return sorted(withTexts(rules, olderSpelling(json)));
   }
@@ -87,7 +88,6 @@ class SchemaWriter {
   }
 }
 
-const said = new Set(["docs", "enumDocs", "deprecated", "patternHint", "hint"]);
 const texts = new Set(["description", "markdownDescription", "deprecationMessage", "default"]);
 
 function isIn(keys: readonly string[], key: string): boolean {

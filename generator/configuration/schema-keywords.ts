@@ -1,6 +1,6 @@
 import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
-import type { AnnotatedRules } from "./annotated-schema.js";
+import type { AnnotatedRules } from "../model/annotated-schema.js";
 
 /** What a value must be instead, in words; undefined if it is that. */
 type Shape = (value: Json) => string | undefined;

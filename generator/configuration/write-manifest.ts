@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { parsePointer } from "../../runtime/base/json-pointer.js";
+import { parsePointer, partOf } from "../../runtime/base/json-pointer.js";
 import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
-import type { AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
+import type { AnnotatedSchema, AnnotatedSchemas } from "../model/annotated-schema.js";
 import { readCommentedFile, readCommentedText } from "./commented-json.js";
 import { requestNames, type ConfigurationSource } from "./configuration-set.js";
 import { editJson } from "./edit-json.js";
@@ -194,12 +194,5 @@ function renamedTexts(
 }
 
 function valueAt(value: Json, pointer: string): Json | undefined {
-  let part: Json | undefined = value;
-  for (const key of parsePointer(pointer))
-    part = Array.isArray(part)
-      ? (part[Number(key)] as Json | undefined)
-      : isJsonObject(part) && Object.hasOwn(part, key)
-        ? part[key]
-        : undefined;
-  return part;
+  return partOf(value, pointer) as Json | undefined;
 }

@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import { withinStack } from "../base/within-stack.js";
 import type { Protocol } from "../model/protocol.js";
@@ -11,12 +12,19 @@ import { compareTexts } from "./compare/compare-texts.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { Effort } from "./compare/effort.js";
+import { readerPolicies } from "./compare/outcomes.js";
 import { sideOf, type Side } from "./compare/side.js";
 import { buildFindings } from "./build-findings.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
 import { meetingsOf } from "./meetings.js";
 import { uncomparedFacts } from "./uncompared-facts.js";
+
+export const diffChecks: option.OptionChecks<DiffOptions> = {
+  reader: option.oneOf(...readerPolicies),
+  locateBefore: option.callback,
+  locateAfter: option.callback,
+};
 
 /**
  * Compares two versions of a protocol: what changed, what it does to peers of different versions and to code,
@@ -34,6 +42,7 @@ export function diffProtocols(
   after: Protocol,
   options: DiffOptions = {},
 ): ProtocolDiff {
+  option.checkOptions("diffProtocols", options, diffChecks);
   if (before.roles.join() !== after.roles.join())
     throw new InputError(
       "ERR_ARGUMENT",

@@ -1,4 +1,5 @@
-import type { Finding, Level, ProtocolDiff } from "./finding.js";
+import * as option from "../../runtime/base/check-options.js";
+import { levels, type Finding, type Level, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
 import { isAtLeast, levelOf } from "./verdicts.js";
 
@@ -11,8 +12,15 @@ export interface Selection {
   readonly severity?: Readonly<Record<string, Level | "off">>;
 }
 
+const checks: option.OptionChecks<Selection> = {
+  pair: option.text,
+  side: option.text,
+  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+};
+
 /** A comparison from one point of view: levels follow the verdicts that count. */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
+  option.checkOptions("selectFindings", selection, checks);
   const { pair, side, severity = {} } = selection;
   const counts = diff.pairs.filter(
     (name) =>

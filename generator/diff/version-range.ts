@@ -1,5 +1,6 @@
+import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
-import { diffProtocols } from "./diff-protocols.js";
+import { diffChecks, diffProtocols } from "./diff-protocols.js";
 import { type DiffOptions, levels, type Level, type ProtocolDiff } from "./finding.js";
 import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
@@ -40,15 +41,25 @@ export interface Since {
   readonly until?: string;
 }
 
+export interface RangeOptions extends DiffOptions {
+  /** Called after each pair; `done` of `all` are finished. */
+  readonly onProgress?: (done: number, all: number) => void;
+  /** Chooses the findings of a pair. Default: all. */
+  readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
+}
+
+const checks: option.OptionChecks<RangeOptions> = {
+  ...diffChecks,
+  onProgress: option.callback,
+  select: option.callback,
+};
+
 /** Compares every version with every later one. `protocols` are in the order of their versions. */
 export function compareVersions(
   protocols: readonly Protocol[],
-  options: DiffOptions & {
-    /** Called after each pair; `done` of `all` are finished. */
-    readonly onProgress?: (done: number, all: number) => void;
-    readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
-  } = {},
+  options: RangeOptions = {},
 ): RangeComparison {
+  option.checkOptions("compareVersions", options, checks);
   const { onProgress, select = (diff) => diff, ...diffOptions } = options;
   const pairs: RangePair[] = [];
   const all = (protocols.length * (protocols.length - 1)) / 2;

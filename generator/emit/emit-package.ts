@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { claimNames } from "./claimed-names.js";
@@ -25,24 +26,34 @@ export interface EmitOptions {
   readonly code?: string;
 }
 
+export const emitChecks: option.OptionChecks<EmitOptions> = {
+  packageName: option.text,
+  runtime: option.text,
+  code: option.text,
+};
+
 /**
  * Emits a complete package: content by relative path, sorted.
  *
- * @throws InputError if names collide.
+ * @throws InputError if names collide; TypeError for an option that does not exist.
  */
-export function emitPackage(
+export async function emitPackage(
   protocol: Protocol,
   options: EmitOptions = {},
-): ReadonlyMap<string, string> {
+): Promise<ReadonlyMap<string, string>> {
+  option.checkOptions("emitPackage", options, emitChecks);
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
   const files = new Map<string, string>(
     emitPackageFiles(protocol, names, options.packageName ?? protocol.packageName),
   );
-  const emit = (path: string, fill: (file: SourceFile) => void): void => {
+  const emit = async (
+    path: string,
+    fill: (file: SourceFile) => void | Promise<void>,
+  ): Promise<void> => {
     const file = new SourceFile(header);
-    fill(file);
+    await fill(file);
     files.set(path, file.toString());
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
@@ -51,8 +62,8 @@ export function emitPackage(
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
-    emit(path, (file) => {
-      modules.get(path)?.emit(protocol, names, file);
+    await emit(path, async (file) => {
+      await modules.get(path)?.emit(protocol, names, file);
       if (entry.name === "node") emitNode(protocol, file);
       emitExports(entry, protocol, names, file);
       for (const each of entry.code)
@@ -60,7 +71,7 @@ export function emitPackage(
     });
   }
   for (const { file: path, emit: print } of modules.values())
-    if (!files.has(path)) emit(path, (file) => print(protocol, names, file));
+    if (!files.has(path)) await emit(path, (file) => print(protocol, names, file));
   const written = new Map(Object.entries(protocol.code?.files ?? {}));
   for (const path of written.keys())
     if (files.has(path))

@@ -62,7 +62,7 @@ export interface EmittedModule {
   readonly entry?: EntryName;
   /** Its description in the README, in Markdown. Modules without one are internal: no entry exports them. */
   readme?(protocol: Protocol, names: PackageNames): string;
-  emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
+  emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
   /** Whether a package has it. Default: always. */
   when?(protocol: Protocol): boolean;
   /** Whether it contains tables or checks. Only such modules need not be formatted as prettier would do it. */

@@ -58,7 +58,8 @@ interface OpenSession {
   last: number;
 }
 
-class RecordingJudge {
+/** Judges the sessions of a recording, an entry after the other. */
+export class RecordingJudge {
   readonly #protocol: Protocol;
   readonly #isOneSided: boolean;
   readonly #isOrderGuessed: boolean;

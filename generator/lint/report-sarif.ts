@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { visible } from "../base/visible-text.js";
-import { printSarif, type SarifResult, type SarifTool } from "../print/sarif-log.js";
-import { keyOfFinding, type FindingGroup } from "./finding-groups.js";
+import { fingerprintOf, printSarif, type SarifResult, type SarifTool } from "../print/sarif-log.js";
+import { keyOfFinding } from "./finding-groups.js";
 import type { LintReport } from "./report.js";
 import type { LintRule, LintSeverity } from "./rules.js";
 
@@ -45,16 +44,10 @@ export function printSarifReport(
         text: visible(`${subject}: ${text}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        fingerprint: fingerprintOf(protocol, first),
+        // The same for what is found in another recording of the same habit.
+        fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };
     }),
   });
-}
-
-/** The same for what is found in another recording of the same habit. */
-function fingerprintOf(protocol: string, first: FindingGroup["first"]): string {
-  return createHash("sha256")
-    .update(JSON.stringify([protocol, keyOfFinding(first)]))
-    .digest("hex");
 }

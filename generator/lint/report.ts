@@ -1,4 +1,4 @@
-import { printJson } from "../print/json-text.js";
+import { printReport } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
 import type { FindingGroup } from "./finding-groups.js";
@@ -81,10 +81,13 @@ function numberOf({ session, index }: LintFinding): string {
   return session === undefined ? `#${index}` : `#${session}.${index}`;
 }
 
+/** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
+const reportVersion = 1;
+
 /** A report for programs. */
 export function printJsonReport(report: LintReport): string {
   const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
-  return printJson(rest);
+  return printReport("lint", reportVersion, rest);
 }
 
 /** Workflow commands that GitHub shows beside the recording: one for each rule, as it shows few. */

@@ -1,33 +1,84 @@
-import type { ValueRules, ValueSchemas } from "../../runtime/configuration/value-schema.js";
+import type {
+  AttributeRules,
+  ConfigurationTable,
+} from "../../runtime/configuration/configuration-rules.js";
+import type { ObjectRule } from "../../runtime/validation/rule.js";
+import type { AnnotatedRules } from "./annotated-schema.js";
+import { TypeRules } from "./type-rules.js";
+import type { Definition, ObjectType, Type } from "./types.js";
 
 /** The configurations that users write to start a program: what a package knows of them. */
 export interface Configurations {
   /** Attributes that an editor adds to those of every debugger. */
-  readonly common: {
-    /** TypeScript of the interface `CommonConfiguration`. */
-    readonly declaration: string;
-    readonly schemas: ValueSchemas;
-  };
+  readonly common: AttributesType;
   readonly sets: readonly ConfigurationAttributes[];
 }
 
+/** Attributes, without `type` and `request`. */
+export interface AttributesType {
+  /** Their schema, from which TypeScript types are printed. */
+  readonly schema: AnnotatedRules;
+  readonly attributes: ObjectType;
+}
+
 /** The attributes of the configurations of one debugger for one request. */
-export interface ConfigurationAttributes {
+export interface ConfigurationAttributes extends AttributesType {
   /** The type of debugger, which configurations name. */
   readonly type: string;
   /** Such as `launch`. */
   readonly request: string;
-  /** What users know the debugger as. */
+  /** Name of the debugger for users. */
   readonly label?: string;
   /** Prefix of the names of its types, such as `GoLaunch`. */
   readonly name: string;
-  /** TypeScript of its attributes, and of the types that they refer to. */
-  readonly declaration: string;
-  /** Names that the declaration exports, the attributes first. */
-  readonly exports: readonly string[];
-  /** Whether the attributes are an interface, and not a union. */
-  readonly isInterface: boolean;
-  readonly rules: ValueRules;
-  /** Attributes that have a default without variables. */
-  readonly defaults: readonly string[];
+  /** Regular expressions that find something in the names of other attributes. */
+  readonly patterns: readonly string[];
+  /** What must hold of a configuration besides the types of its attributes. */
+  readonly rest?: Type;
+  /** Types that attributes refer to. */
+  readonly definitions: readonly Definition[];
+}
+
+/** The rules of configurations for a request, as packages carry them. */
+export function configurationTable(
+  { common, sets }: Configurations,
+  request: string,
+): ConfigurationTable {
+  return {
+    request,
+    common: commonRules(common),
+    types: Object.fromEntries(
+      sets
+        .filter((set) => set.request === request)
+        .map((set) => [set.type, attributeRules(set).rules]),
+    ),
+  };
+}
+
+/** The rules of the attributes that an editor adds. */
+export function commonRules({ attributes }: AttributesType): ConfigurationTable["common"] {
+  return (new TypeRules([]).ruleOf(attributes) as ObjectRule).optional ?? {};
+}
+
+/** The rules of attributes, as packages carry them, and those of the definitions that they refer to. */
+export function attributeRules({
+  attributes,
+  patterns,
+  rest,
+  definitions,
+}: ConfigurationAttributes): {
+  readonly rules: AttributeRules;
+  readonly definitions: TypeRules["definitions"];
+} {
+  const types = new TypeRules(definitions);
+  const { required, optional } = types.ruleOf(attributes) as ObjectRule;
+  return {
+    rules: {
+      ...(required === undefined ? {} : { required }),
+      ...(optional === undefined ? {} : { optional }),
+      ...(patterns.length === 0 ? {} : { patterns }),
+      ...(rest === undefined ? {} : { rest: types.ruleOf(rest) }),
+    },
+    definitions: types.definitions,
+  };
 }

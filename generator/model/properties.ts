@@ -2,7 +2,7 @@ import { numberedSections } from "../../runtime/validation/fault-mask.js";
 import { oncePer } from "./once.js";
 import type { Definition, ObjectType, Property } from "./types.js";
 
-type Definitions = ReadonlyMap<string, Definition>;
+export type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**

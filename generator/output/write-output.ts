@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from "node:fs/promises";
+import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Staleness } from "./compare-folder.js";
 import { nodeFileSystem, type FileSystem } from "./file-system.js";
@@ -6,6 +7,13 @@ import { isPathBelow } from "./manifest.js";
 import { isSystemError, PackageFolder } from "./package-folder.js";
 
 export type { Staleness } from "./compare-folder.js";
+
+export interface WriteOptions {
+  /** Whether to overwrite files that were not generated, and packages of other protocols. Default: false. */
+  readonly force?: boolean;
+}
+
+const checks: option.OptionChecks<WriteOptions> = { force: option.flag };
 
 /** Writes one file atomically. @throws InputError `ERR_OUTPUT`. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
@@ -46,8 +54,18 @@ export async function compareOutput(
 export async function writeOutput(
   folder: string,
   files: ReadonlyMap<string, string>,
-  force: boolean,
-  fileSystem: FileSystem = nodeFileSystem,
+  options: WriteOptions = {},
+): Promise<number> {
+  option.checkOptions("writeOutput", options, checks);
+  return writeThrough(nodeFileSystem, folder, files, options);
+}
+
+/** `writeOutput` into any file system. */
+export async function writeThrough(
+  fileSystem: FileSystem,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  { force = false }: WriteOptions = {},
 ): Promise<number> {
   return explained(folder, "write", () =>
     openFolder(fileSystem, folder, files).write(files, force),

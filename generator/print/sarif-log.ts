@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { printJson } from "./json-text.js";
 
@@ -43,6 +44,11 @@ export interface SarifPlace {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly byte?: number | undefined;
+}
+
+/** A fingerprint of what tells a result from others. */
+export function fingerprintOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** SARIF 2.1.0, for code scanning. Texts must be visible. */

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { checkOptions } from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
 import { isJsonObject, maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
-import type { ReadOptions } from "./read-options.js";
+import { readChecks, type ReadOptions } from "./read-options.js";
 import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
 
 /**
@@ -28,6 +29,7 @@ export async function openProtocolSource(
   protocol: string,
   options: ReadOptions = {},
 ): Promise<ProtocolSource> {
+  checkOptions("openProtocolSource", options, readChecks);
   const [bundled = ""] = spec.split("@");
   if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
   if (/(^|[\\/])protocol\.json$/.test(spec) || existsSync(join(spec, "protocol.json")))

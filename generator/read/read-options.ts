@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
@@ -14,3 +15,14 @@ export interface ReadOptions extends InputOptions, WarningOptions {
   /** Whether to read the hand-written modules of the package, which only those need who write it. Default: true. */
   readonly modules?: boolean;
 }
+
+export const readChecks: option.OptionChecks<ReadOptions> = {
+  schema: option.either(option.text, option.listOf(option.text)),
+  version: option.text,
+  overlays: option.listOf(option.text),
+  modules: option.flag,
+  readStdin: option.callback,
+  fetchText: option.callback,
+  onWarning: option.callback,
+  strictSchema: option.flag,
+};

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
@@ -22,7 +23,7 @@ import { openDescription, readVersionName } from "./open-description.js";
 import { openSchemaSource, readSource } from "./open-schema-source.js";
 import { openHistory } from "./open-history.js";
 import { checkSummaries } from "./messages/summaries.js";
-import type { ReadOptions } from "./read-options.js";
+import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { warnOfResponseConditions } from "./schema/response-conditions.js";
 import { openSchema } from "./schema/schema-file.js";
@@ -41,9 +42,10 @@ export interface ProtocolSource {
  * Reads a protocol into the model.
  *
  * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a `protocol.json` or its folder.
- * @throws InputError with code, place and hint if an input cannot be used.
+ * @throws InputError with code, place and hint if an input cannot be used; TypeError for an option that does not exist.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
+  checkOptions("readProtocol", options, readChecks);
   return (await readProtocolSource(name, options)).protocol;
 }
 

@@ -1,3 +1,4 @@
+import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { isObject } from "../../runtime/index.js";
 import type { Protocol } from "../model/protocol.js";
 import { isMessage } from "../session/entries/senders.js";
@@ -48,12 +49,7 @@ export class Redactor {
   ) {
     this.#protocol = protocol;
     this.#words = protocolWords(protocol);
-    this.#pointers = pointers.map((pointer) =>
-      pointer
-        .split("/")
-        .slice(1)
-        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
-    );
+    this.#pointers = pointers.map(parsePointer);
     for (const path of homes)
       if (isHome(path)) findSecrets(path, this.#secrets, this.#words);
       else this.#secrets.add(path, "value");

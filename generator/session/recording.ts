@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
 import { Interleaving } from "./interleave.js";
@@ -64,6 +65,8 @@ export interface OpenRecordingOptions {
   readonly format?: string;
 }
 
+const checks: option.OptionChecks<OpenRecordingOptions> = { format: option.text };
+
 /** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   /** See `isOneSided`. */
@@ -88,15 +91,22 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
 export async function openRecording(
   files: readonly RecordingSource[],
   protocol: Protocol,
-  { format }: OpenRecordingOptions = {},
+  options: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
+  option.checkOptions("openRecording", options, checks);
+  const { format } = options;
   const isDirection = files.length === 2;
   const streams = files.map((file) => new BatchStream(file, protocol, isDirection, format));
   for (const stream of streams) await stream.decide();
   const [first, second] = streams;
   const isPair = streams.length === 2;
-  const batches = (): AsyncGenerator<EntryBatch> =>
-    isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+  const batches = async function* (): AsyncGenerator<EntryBatch> {
+    try {
+      yield* isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+    } finally {
+      for (const stream of streams) await stream.close();
+    }
+  };
   return {
     isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
     isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
@@ -120,7 +130,7 @@ function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
 /** Reads the entries of one file on demand. */
 class BatchStream {
   readonly input: RecordingInput;
-  readonly #parts: AsyncIterator<Uint8Array>;
+  readonly #parts: AsyncGenerator<Uint8Array, void>;
   #isOver = false;
 
   constructor(
@@ -150,6 +160,11 @@ class BatchStream {
       if (this.#isOver) return undefined;
       await this.#read();
     }
+  }
+
+  /** Releases the file, if it was not read to its end. */
+  async close(): Promise<void> {
+    await this.#parts.return();
   }
 
   async #read(): Promise<void> {

@@ -32,7 +32,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const named = readVersionName(settings.protocol);
   const { schema } = settings;
   const protocol = await readProtocol(named.protocol, {
-    ...named,
+    ...(named.version === undefined ? {} : { version: named.version }),
     ...(schema === undefined ? {} : { schema }),
     modules: false,
   });

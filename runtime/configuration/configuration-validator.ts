@@ -1,31 +1,24 @@
 import { isObject } from "../protocol/message-fields.js";
+import type { ValidationIssue } from "../validation/findings.js";
+import { choiceIssue } from "../validation/issues.js";
+import type { Rule } from "../validation/rule.js";
+import { createValidator, type Validator } from "../validation/validator.js";
 import {
-  wireTolerances,
-  type Tolerance,
-  type Validation,
-  type ValidationIssue,
-} from "../validation/findings.js";
-import type { Validator } from "../validation/validator.js";
-import { checkValue } from "./check-value.js";
-import {
-  argumentsSchema,
-  configurationSchema,
+  argumentsRule,
+  configurationRule,
+  type AttributeRules,
   type ConfigurationTable,
-} from "./configuration-schema.js";
+} from "./configuration-rules.js";
 import { fillDefaults, type DefaultOptions } from "./fill-defaults.js";
-import { expectedOneOf } from "./schema-words.js";
-import type { ValueRules } from "./value-schema.js";
-
-const defaultMaxIssues = 100;
 
 /** Creates the validator of whole configurations, which the editor knows by `type` and `name`. */
 export function createConfigurationValidator<Type>(table: ConfigurationTable): Validator<Type> {
-  return createTypedValidator(table, configurationSchema);
+  return createTypedValidator(table, configurationRule);
 }
 
 /** Creates the validator of what an adapter receives. */
 export function createArgumentsValidator<Type>(table: ConfigurationTable): Validator<Type> {
-  return createTypedValidator(table, argumentsSchema);
+  return createTypedValidator(table, argumentsRule);
 }
 
 /** Creates the function that copies a configuration with defaults in place of what is absent. */
@@ -34,30 +27,32 @@ export function createDefaults(
 ): (configuration: object, options?: DefaultOptions) => object {
   return (configuration, options = {}) => {
     const type = typeOf(table, configuration);
-    const own = type === undefined ? {} : table.types[type]!;
-    return fillDefaults(own, configuration, options) as object;
+    const {
+      required = {},
+      optional = {},
+      rest = "any",
+    }: AttributeRules = type === undefined ? {} : table.types[type]!;
+    return fillDefaults([{ required, optional }, rest], configuration, options) as object;
   };
 }
 
 function createTypedValidator<Type>(
   table: ConfigurationTable,
-  schemaOf: (table: ConfigurationTable, type: string) => ValueRules,
+  ruleOf: (table: ConfigurationTable, type: string) => Rule,
 ): Validator<Type> {
-  const schemas = new Map<string, ValueRules>();
-  return (value, { profile, tolerate, maxIssues = defaultMaxIssues } = {}): Validation<Type> => {
-    const tolerated: readonly Tolerance[] = tolerate ?? (profile === "wire" ? wireTolerances : []);
-    let issue: ValidationIssue | undefined;
+  const validators = new Map<string, Validator<Type>>();
+  return (value, options) => {
+    let issue: ValidationIssue;
     try {
       const type = typeOf(table, value);
       if (type !== undefined) {
-        let schema = schemas.get(type);
-        if (schema === undefined) schemas.set(type, (schema = schemaOf(table, type)));
-        const { issues, deviations } = checkValue(schema, value, tolerated, maxIssues);
-        return issues.length === 0
-          ? { ok: true, message: value as Type, deviations }
-          : { ok: false, issues };
+        let validate = validators.get(type);
+        if (validate === undefined)
+          validators.set(type, (validate = createValidator(ruleOf(table, type))));
+        return validate(value, options);
       }
-      issue = typeIssue(table, value);
+      const { type: received } = value as { readonly type?: unknown };
+      issue = choiceIssue("/type", received, Object.keys(table.types));
     } catch {
       issue = {
         path: "",
@@ -77,17 +72,4 @@ function typeOf({ types }: ConfigurationTable, value: unknown): string | undefin
   const { type } = value;
   if (typeof type === "string" && Object.hasOwn(types, type)) return type;
   return names.length === 1 ? names[0] : undefined;
-}
-
-function typeIssue({ types }: ConfigurationTable, value: unknown): ValidationIssue {
-  const { type: received } = value as { readonly type?: unknown };
-  const allowed = Object.keys(types);
-  const expected = expectedOneOf(allowed);
-  const code =
-    received === undefined
-      ? "missing"
-      : typeof received === "string"
-        ? "not-in-enum"
-        : "wrong-type";
-  return { path: "/type", code, expected, received, allowed };
 }

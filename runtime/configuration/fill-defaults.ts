@@ -1,6 +1,7 @@
 import { setField } from "../base/own-fields.js";
 import { isObject, maxNesting, ownField, type AnyFields } from "../protocol/message-fields.js";
-import type { ValueRules, ValueSchema } from "./value-schema.js";
+import type { CheckRule, Rule } from "../validation/rule.js";
+import type { RulesByName } from "./configuration-rules.js";
 
 /** How defaults are applied. */
 export interface DefaultOptions {
@@ -14,70 +15,55 @@ export interface DefaultOptions {
 
 const variables = /\$\{([^}]*)\}/g;
 
-/** A copy of a value with the defaults of a schema in place of what is absent. */
+/**
+ * A copy of a value with defaults in place of what is absent.
+ *
+ * @param rules Those that the value has to meet.
+ */
 export function fillDefaults(
-  root: ValueSchema,
+  rules: readonly Rule[],
   value: unknown,
   { variable = () => undefined }: DefaultOptions,
 ): unknown {
-  return new DefaultFiller(root, variable).fill([root], value, 0);
+  return new DefaultFiller(variable).fill(rules, value, 0);
 }
 
 class DefaultFiller {
-  readonly #root: ValueSchema;
   readonly #variable: (name: string) => string | undefined;
 
-  constructor(root: ValueSchema, variable: (name: string) => string | undefined) {
-    this.#root = root;
+  constructor(variable: (name: string) => string | undefined) {
     this.#variable = variable;
   }
 
-  /** @param schemas Those that the value has to meet. */
-  fill(schemas: readonly ValueSchema[], value: unknown, depth: number): unknown {
+  fill(rules: readonly Rule[], value: unknown, depth: number): unknown {
     if (depth > maxNesting) return value;
-    const rules = this.#all(schemas);
     if (Array.isArray(value))
       return value.map((item: unknown, index) =>
         this.fill(
-          rules.flatMap(({ prefixItems = [], items }) => prefixItems[index] ?? items ?? []),
+          rules.flatMap((rule) => partsOf(rule, (part) => itemOf(part, index))),
           item,
           depth + 1,
         ),
       );
-    return isObject(value) ? this.#object(rules, value, depth) : value;
+    if (!isObject(value)) return value;
+    const properties = rules.flatMap((rule) => partsOf(rule, propertiesOf));
+    return this.#object(properties, value, depth);
   }
 
-  #object(rules: readonly ValueRules[], value: AnyFields, depth: number): AnyFields {
+  #object(properties: readonly RulesByName[], value: AnyFields, depth: number): AnyFields {
     const filled: Record<string, unknown> = {};
+    const rulesOf = (name: string): readonly Rule[] =>
+      properties.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]!] : []));
     for (const [name, field] of Object.entries(value))
-      setField(filled, name, this.fill(this.#schemasOf(rules, name), field, depth + 1));
-    for (const { properties = {} } of rules)
-      for (const name of Object.keys(properties)) {
-        if (ownField(filled, name) !== undefined) continue;
-        const schemas = this.#schemasOf(rules, name);
-        const given = this.#all(schemas).find((each) => each.default !== undefined)?.default;
-        const own = given === undefined ? undefined : this.#resolve(given);
-        if (own !== undefined) setField(filled, name, this.fill(schemas, own, depth + 1));
-      }
+      setField(filled, name, this.fill(rulesOf(name), field, depth + 1));
+    for (const name of properties.flatMap(Object.keys)) {
+      if (ownField(filled, name) !== undefined) continue;
+      const own = rulesOf(name);
+      const given = own.map(defaultOf).find((each) => each !== undefined);
+      const resolved = given === undefined ? undefined : this.#resolve(given);
+      if (resolved !== undefined) setField(filled, name, this.fill(own, resolved, depth + 1));
+    }
     return filled;
-  }
-
-  #schemasOf(rules: readonly ValueRules[], name: string): readonly ValueSchema[] {
-    return rules.flatMap(({ properties = {} }) =>
-      Object.hasOwn(properties, name) ? [properties[name]!] : [],
-    );
-  }
-
-  /** A schema with what it includes. Of alternatives, none is known to hold. */
-  #all(schemas: readonly ValueSchema[], seen = new Set<ValueSchema>()): readonly ValueRules[] {
-    return schemas.flatMap((schema) => {
-      if (typeof schema === "boolean" || seen.has(schema)) return [];
-      seen.add(schema);
-      const { definitions = {} } = this.#root as ValueRules;
-      const target =
-        schema.$ref === undefined ? [] : [ownField(definitions, schema.$ref) as ValueSchema];
-      return [schema, ...this.#all([...target, ...(schema.allOf ?? [])], seen)];
-    });
   }
 
   /** A copy of a default with texts in place of variables; undefined if one has none. */
@@ -104,4 +90,41 @@ class DefaultFiller {
     }
     return copy;
   }
+}
+
+function defaultOf(rule: Rule): unknown {
+  return typeof rule === "object" && "rule" in rule ? rule.default : undefined;
+}
+
+type Part = Exclude<Rule, string> | CheckRule;
+
+function propertiesOf(part: Part): readonly RulesByName[] {
+  if (!("required" in part || "optional" in part)) return [];
+  return [{ ...part.required, ...part.optional }];
+}
+
+function itemOf(part: Part, index: number): readonly Rule[] {
+  if ("list" in part) return [part.list];
+  return "first" in part ? [part.first[index] ?? part.rest] : [];
+}
+
+/** What is read from all parts of a rule that hold. Of several alternatives, none is known to hold. */
+function partsOf<Found>(rule: Rule, read: (part: Part) => readonly Found[]): readonly Found[] {
+  if (typeof rule === "string") return [];
+  if (typeof rule === "function") return partsOf(rule(), read);
+  if ("late" in rule) return partsOf(rule.late, read);
+  if ("rule" in rule) return partsOf(rule.rule, read);
+  if ("anyOf" in rule) {
+    const found = rule.anyOf.map((each) => partsOf(each, read)).filter(({ length }) => length > 0);
+    return found.length === 1 ? found[0]! : [];
+  }
+  if ("by" in rule)
+    return [
+      ...partsOf(rule.of, read),
+      ...rule.checks.flatMap((check) =>
+        "also" in check ? partsOf(check.also, read) : read(check),
+      ),
+    ];
+  const bases = "bases" in rule ? (rule.bases ?? []) : [];
+  return [...read(rule), ...bases.flatMap((base) => partsOf(base, read))];
 }

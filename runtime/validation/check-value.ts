@@ -1,14 +1,15 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { CheckFinding, CheckRule, Rule } from "./rule.js";
+import type { ValidationIssue } from "./findings.js";
 import { linkRule } from "./rule-node.js";
 import {
   compilePattern,
+  firstRepetition,
   hasField,
   hasItems,
   hasSize,
   isMultiple,
-  isUnique,
   otherNames,
   presentNames,
   unspokenParts,
@@ -25,9 +26,13 @@ function patternOf(text: string): RegExp {
 
 /** Whether a value meets a rule to the letter. */
 export function meets(rule: Rule, value: unknown): boolean {
+  return firstIssue(rule, value) === undefined;
+}
+
+function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
   const walk = startWalk([], false, 1);
   visit(walk, linkRule(rule), value, "", 0);
-  return walk.issues.length === 0;
+  return walk.issues[0];
 }
 
 /** Finds out which conditions a value does not meet. Returns issues, and parts to validate by other rules. */
@@ -76,12 +81,22 @@ function findingsOfNumber(check: CheckRule, value: number): readonly CheckFindin
   if ("below" in check)
     return fault(value < check.below, value, `less than ${check.below}`, "out-of-range");
   if ("multiple" in check)
-    return fault(isMultiple(value, check.multiple), value, `a multiple of ${check.multiple}`);
+    return fault(
+      isMultiple(value, check.multiple),
+      value,
+      `a multiple of ${check.multiple}`,
+      "out-of-range",
+    );
   return [];
 }
 
 function findingsOfList(check: CheckRule, value: readonly unknown[]): readonly CheckFinding[] {
-  if ("unique" in check) return fault(isUnique(value), value, "a list without equal items");
+  if ("unique" in check) {
+    const found = firstRepetition(value);
+    if (found === undefined) return [];
+    const [index, earlier] = found;
+    return fault(false, value[index], `no second item like item ${earlier}`, "wrong-value", index);
+  }
   if ("first" in check)
     return value.map((item, index) => part(check.first[index] ?? check.rest, String(index), item));
   if ("contains" in check) {
@@ -114,17 +129,17 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
       .map((name) => part(check.rule, name, value[name]));
   if ("others" in check)
     return otherNames(value, check.names, check.patterns.map(patternOf)).map((name) =>
-      part(check.others, name, value[name]),
+      isNever(check.others)
+        ? unknownField(name, value[name])
+        : part(check.others, name, value[name]),
     );
   if ("names" in check)
-    return presentNames(value)
-      .filter((name) => !meets(check.names, name))
-      .map((name) => ({
-        path: pointerStep(name),
-        code: "unknown-field",
-        expected: `a name that is ${expectedBy(check.names)}`,
-        received: name,
-      }));
+    return presentNames(value).flatMap((name) => {
+      const issue = firstIssue(check.names, name);
+      if (issue === undefined) return [];
+      const expected = `a name that is ${issue.expected}`;
+      return [{ path: pointerStep(name), code: "unknown-field", expected, received: name }];
+    });
   return [];
 }
 
@@ -137,13 +152,24 @@ function part(rule: Rule, key: string, value: unknown): CheckFinding {
   return { path: pointerStep(key), value, rule };
 }
 
+function isNever(rule: Rule): boolean {
+  return typeof rule === "object" && "anyOf" in rule && rule.anyOf.length === 0;
+}
+
+function unknownField(name: string, received: unknown): ValidationIssue {
+  const code = "unknown-field";
+  return { path: pointerStep(name), code, expected: "no such field", received, rule: code };
+}
+
 function fault(
   isMet: boolean,
   received: unknown,
   expected: string,
   code: "out-of-range" | "wrong-size" | "wrong-value" = "wrong-value",
+  item?: number,
 ): readonly CheckFinding[] {
-  return isMet ? [] : [{ path: "", code, expected, received }];
+  const path = item === undefined ? "" : `/${item}`;
+  return isMet ? [] : [{ path, code, expected, received }];
 }
 
 function expectedBy(rule: Rule): string {

@@ -1,7 +1,7 @@
 import type { AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-table.js";
 import type { FaultMask } from "./fault-mask.js";
-import type { ValidationIssueCode } from "./findings.js";
+import type { ValidationIssue } from "./findings.js";
 
 /**
  * A validation rule as data. Rules explain why a check has failed.
@@ -52,13 +52,7 @@ export interface CheckedRule {
 
 /** An issue with a part of a value, or a part to validate by another rule. Paths begin at the value. */
 export type CheckFinding =
-  | {
-      readonly path: string;
-      readonly code: ValidationIssueCode;
-      readonly expected: string;
-      readonly received: unknown;
-    }
-  | { readonly path: string; readonly value: unknown; readonly rule: Rule };
+  ValidationIssue | { readonly path: string; readonly value: unknown; readonly rule: Rule };
 
 /** A condition: see `Check` in the model. */
 export type CheckRule =
@@ -110,6 +104,8 @@ export interface AnnotatedRule {
   readonly forgives?: readonly Forgiven[];
   /** The value to use instead of an ignored one; absent: none. */
   readonly otherwise?: unknown;
+  /** The value of an absent property of a configuration. */
+  readonly default?: unknown;
   readonly rule: Rule;
 }
 

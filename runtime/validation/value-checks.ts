@@ -14,7 +14,19 @@ export function compilePattern(pattern: string): RegExp {
 
 /** Whether no two items of a list are equal. */
 export function isUnique(list: readonly unknown[]): boolean {
-  return new Set(list.map((item) => keyOf(item, 0))).size === list.length;
+  return firstRepetition(list) === undefined;
+}
+
+/** The first item that is equal to an earlier one, and that one, by their index. */
+export function firstRepetition(list: readonly unknown[]): readonly [number, number] | undefined {
+  const seen = new Map<unknown, number>();
+  for (const [index, item] of list.entries()) {
+    const key = keyOf(item, 0);
+    const earlier = seen.get(key);
+    if (earlier !== undefined) return [index, earlier];
+    seen.set(key, index);
+  }
+  return undefined;
 }
 
 /** A text, or a primitive other than a text, that only equal values share. */

@@ -324,7 +324,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 /** How much farther an alternative is that the tag of a value does not name. */
 const unnamed = 0x1_0000_0000;
 
-/** Conditions are for values of the right type, so they are looked at only if the type has no issue. */
+/** Conditions are for values of the right type, so they are not looked at for others. */
 function visitChecked(
   walk: Walk,
   { child, checked }: RuleNode,
@@ -334,17 +334,21 @@ function visitChecked(
 ): void {
   const { length } = walk.issues;
   visit(walk, child!, value, path, depth);
-  if (walk.issues.length > length) return;
+  if (walk.done || hasWrongType(walk.issues, length, path)) return;
   for (const found of checked!.by(checked!.checks, value)) {
     const place = path + found.path;
     const { listUnknownFields } = walk;
     // What one rule of a value names is no unknown field by another.
     if (found.path === "") walk.listUnknownFields = false;
-    if ("rule" in found) visit(walk, linkRule(found.rule), found.value, place, depth);
-    else addIssue(walk, { ...found, path: place });
+    if ("code" in found) addIssue(walk, { ...found, path: place });
+    else visit(walk, linkRule(found.rule), found.value, place, depth);
     walk.listUnknownFields = listUnknownFields;
     if (walk.done) return;
   }
+}
+
+function hasWrongType(issues: Findings["issues"], from: number, path: string): boolean {
+  return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.path === path);
 }
 
 function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { format } from "prettier";
 import { configurationRules } from "../../generator/configuration/configuration-rules.js";
 import { readOutcomes } from "../../generator/diff/compare/outcomes.js";
-import { lintRules, listRules, readSessionRules, rules } from "../../generator/index.js";
+import { lintRules, listRules } from "../../generator/index.js";
+import { readSessionRules } from "../../generator/lint/session-rules.js";
+import { rules } from "../../generator/diff/compare/rules.js";
 import { readFramingRules } from "../../generator/lint/framing-rules.js";
 import { logFormats } from "../../generator/session/logs/log-formats.js";
 import { compilePrograms, withFolder } from "../../tools/shared/compile.js";
@@ -95,6 +97,7 @@ test("the examples of every page compile against the packages", async () => {
 /** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
 const shownElsewhere = [
   "cdp",
+  "from-code",
   "lsp",
   "mcp",
   "own-protocol",

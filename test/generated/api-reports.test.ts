@@ -42,6 +42,23 @@ for (const name of packages) {
   });
 }
 
+test("the tool declares what its report says, and exports what its signatures name", () => {
+  const golden = fromRoot("test/golden/api/wirewright.txt");
+  const file = fromRoot("build/generator/index.d.ts");
+  const text = new ApiReport([file]).ofEntry("index", file);
+  if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(golden, text);
+  assert.deepEqual(text.split("\n"), readFileSync(golden, "utf8").split("\n"));
+  const [, hidden = ""] = text.split("// Not exported\n");
+  // Types that are derived from a value name it.
+  const names = hidden.matchAll(
+    /^(?:export )?(?:declare )?(?:interface|type|class|function) (\w+)/gm,
+  );
+  assert.deepEqual(
+    [...names].map(([, name]) => name),
+    [],
+  );
+});
+
 test("a report lists signatures, types only as such, and what exports use", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {

@@ -30,7 +30,7 @@ export class ApiReport {
   ofEntry(entry: string, file: string): string {
     const module = this.#checker.getSymbolAtLocation(this.#program.getSourceFile(file)!)!;
     const exported = this.#checker.getExportsOfModule(module);
-    const own = new Set(exported.map((each) => this.#resolve(each)));
+    const own = new Set(exported.flatMap((each) => this.#membersOf(this.#resolve(each))));
     const lines = exported
       .map((symbol) => this.#line(symbol, entry))
       .sort((a, b) => (a < b ? -1 : 1));
@@ -48,6 +48,10 @@ export class ApiReport {
     const kind = this.#isOnlyType(symbol) ? "export type" : "export";
     if (other !== undefined) return `${kind} { ${symbol.name} } from "${other}";`;
     const renamed = target.name === symbol.name ? "" : ` as ${symbol.name}`;
+    if (isModule(target)) {
+      const members = this.#membersOf(target).map((each) => this.#declaration(each, entry));
+      return [`export type * as ${symbol.name};`, ...members].join("\n\n");
+    }
     return `${kind} { ${target.name}${renamed} };\n${this.#declaration(target, entry)}`;
   }
 
@@ -89,6 +93,15 @@ export class ApiReport {
       : this.#checker.getAliasedSymbol(symbol);
   }
 
+  /** The exports of a namespace, by name; of anything else, itself. */
+  #membersOf(symbol: ts.Symbol): readonly ts.Symbol[] {
+    if (!isModule(symbol)) return [symbol];
+    return this.#checker
+      .getExportsOfModule(symbol)
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((each) => this.#resolve(each));
+  }
+
   #isOnlyType(exported: ts.Symbol): boolean {
     let symbol = exported;
     while ((symbol.flags & ts.SymbolFlags.Alias) !== 0) {
@@ -97,6 +110,11 @@ export class ApiReport {
     }
     return (symbol.flags & ts.SymbolFlags.Value) === 0;
   }
+}
+
+/** Whether it is what `export * as` exports. */
+function isModule(symbol: ts.Symbol): boolean {
+  return symbol.declarations?.some(ts.isSourceFile) === true;
 }
 
 function declarationsOf(symbol: ts.Symbol): readonly ts.Node[] {

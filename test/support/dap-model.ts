@@ -1,9 +1,5 @@
-import {
-  definitionsByName,
-  readProtocol,
-  requestsOf,
-  type Protocol,
-} from "../../generator/index.js";
+import { definitionsByName, readProtocol, requestsOf } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
 
 // What is counted below is what 1.71 holds.
 export const dap = await readProtocol("dap", { version: "1.71.0" });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Json } from "../../generator/index.js";
+import type { Json } from "../../generator/model/types.js";
 import { newestDap, newestDapSchema } from "../../tools/shared/dap-versions.js";
 
 export interface Schema {

@@ -1,5 +1,5 @@
 import { openProtocolSource } from "../../generator/read/protocol-source.js";
-import type { Protocol } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
 import type { Schema } from "../../tools/shared/elementary-changes.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 

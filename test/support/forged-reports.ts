@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { assertShown } from "./forged-text.js";
+import { assertPlain, assertShown } from "./forged-text.js";
+
+/** Tags and attributes of a page, without what they hold. */
+export function tagsOf(page: string): readonly string[] {
+  return page.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>?/g) ?? [];
+}
+
+export function assertSamePage(page: string, withText: (text: string) => string): void {
+  assertPlain(page, "html");
+  assert.deepEqual(tagsOf(page), tagsOf(withText("x")));
+}
 
 /** Reads annotations as the runner of GitHub Actions does. */
 export function assertAnnotations(text: string, count: number): void {

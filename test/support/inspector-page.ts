@@ -3,7 +3,8 @@ import type { PageData } from "../../generator/inspector/page-data.js";
 import { judgeRecording, type JudgeOptions } from "../../generator/lint/judge-recording.js";
 import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
 import type { PageLimits } from "../../generator/inspector/page-blocks.js";
-import { listRules, readSessionRules } from "../../generator/index.js";
+import { listRules } from "../../generator/index.js";
+import { readSessionRules } from "../../generator/lint/session-rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { openRecording } from "../../generator/session/recording.js";
 

@@ -1,5 +1,6 @@
 import { Side } from "../../generator/diff/compare/side.js";
-import type { Property, Protocol, Type } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import type { Property, Type } from "../../generator/model/types.js";
 import { readSchema } from "./diff-sources.js";
 import { schemaWith } from "../../tools/shared/elementary-changes.js";
 

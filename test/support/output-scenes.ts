@@ -124,7 +124,7 @@ export async function prepare(scene: Scene, folder: string): Promise<string> {
   mkdirSync(dirname(out));
   if (scene.before !== undefined) {
     mkdirSync(out);
-    if (Object.keys(scene.before).length > 0) await writeOutput(out, asFiles(scene.before), false);
+    if (Object.keys(scene.before).length > 0) await writeOutput(out, asFiles(scene.before));
   }
   if (scene.hasOwn) {
     writeFiles(out, own);

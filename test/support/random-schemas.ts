@@ -1,4 +1,4 @@
-import type { Json } from "../../generator/index.js";
+import type { Json } from "../../generator/model/types.js";
 
 /** A pseudo-random number from 0 to `limit - 1`, the same for the same seed. */
 export type Pick = (limit: number) => number;

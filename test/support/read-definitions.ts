@@ -1,4 +1,4 @@
-import type { Definition, Json } from "../../generator/index.js";
+import type { Definition, Json } from "../../generator/model/types.js";
 import { readDefinitions } from "../../generator/read/schema/definitions.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
 import { openSchema } from "../../generator/read/schema/schema-file.js";

@@ -1,4 +1,4 @@
-import type { ValueRules, ValueSchema } from "../../runtime/configuration/value-schema.js";
+import type { AnnotatedRules, AnnotatedSchema } from "../../generator/model/annotated-schema.js";
 import { seeded } from "../../tools/shared/sample-values.js";
 
 const texts = [
@@ -20,23 +20,23 @@ const names = ["a", "b", "id", "host", "port", "/x", "/y1", "z9", "A", "B_C", "e
 /** Makes values for a schema: mostly such as it allows, and some that differ from these in one place. */
 export class ConfigurationSampler {
   readonly #random: () => number;
-  readonly #root: ValueSchema;
+  readonly #root: AnnotatedSchema;
 
-  constructor(root: ValueSchema, seed: number) {
+  constructor(root: AnnotatedSchema, seed: number) {
     this.#root = root;
     this.#random = seeded(seed);
   }
 
-  valid(schema: ValueSchema = this.#root, depth = 0): unknown {
+  valid(schema: AnnotatedSchema = this.#root, depth = 0): unknown {
     if (typeof schema === "boolean" || depth > 6) return this.any(depth);
     if (schema.$ref !== undefined)
-      return this.valid((this.#root as ValueRules).definitions![schema.$ref], depth + 1);
+      return this.valid((this.#root as AnnotatedRules).definitions![schema.$ref], depth + 1);
     if (schema.const !== undefined) return structuredClone(schema.const);
     if (schema.enum !== undefined) return structuredClone(this.#pick(schema.enum));
     if (schema.allOf !== undefined)
       return Object.assign(
         {},
-        ...schema.allOf.map((each) => this.#object(each as ValueRules, depth)),
+        ...schema.allOf.map((each) => this.#object(each as AnnotatedRules, depth)),
       );
     const members = schema.anyOf ?? schema.oneOf;
     if (members !== undefined && schema.properties === undefined)
@@ -111,7 +111,7 @@ export class ConfigurationSampler {
     return Array.from({ length: Math.floor(this.#random() * (most + 1)) });
   }
 
-  #text({ pattern, minLength = 0, maxLength = Infinity }: ValueRules): string {
+  #text({ pattern, minLength = 0, maxLength = Infinity }: AnnotatedRules): string {
     const fitting = texts.filter(
       (text) =>
         [...text].length >= minLength &&
@@ -121,7 +121,7 @@ export class ConfigurationSampler {
     return this.#pick(fitting.length === 0 ? texts : fitting);
   }
 
-  #number(schema: ValueRules, isInteger: boolean): number {
+  #number(schema: AnnotatedRules, isInteger: boolean): number {
     const least = schema.minimum ?? schema.exclusiveMinimum ?? -5;
     const most = schema.maximum ?? schema.exclusiveMaximum ?? least + 20;
     const value = least + this.#random() * (most - least);
@@ -129,7 +129,7 @@ export class ConfigurationSampler {
     return step === undefined ? value : Math.round(value / step) * step;
   }
 
-  #list(schema: ValueRules, depth: number): unknown[] {
+  #list(schema: AnnotatedRules, depth: number): unknown[] {
     const { prefixItems = [], items = true, contains, minItems = 0, maxItems = 4 } = schema;
     const length = minItems + Math.floor(this.#random() * (maxItems - minItems + 1));
     const list = Array.from({ length }, (_, index) =>
@@ -139,7 +139,7 @@ export class ConfigurationSampler {
     return list;
   }
 
-  #object(schema: ValueRules, depth: number): Record<string, unknown> {
+  #object(schema: AnnotatedRules, depth: number): Record<string, unknown> {
     const { properties = {}, required = [], additionalProperties = true, propertyNames } = schema;
     const value: Record<string, unknown> = {};
     for (const [name, each] of Object.entries(properties))

@@ -1,4 +1,5 @@
-import { readProtocol, type Definition } from "../../generator/index.js";
+import { readProtocol } from "../../generator/index.js";
+import type { Definition } from "../../generator/model/types.js";
 import { validationRulesOf } from "../../generator/model/validation-rules.js";
 import { describeIssue } from "../../runtime/validation/describe-issue.js";
 import { createValidator } from "../../runtime/validation/validator.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readRoot } from "../../generator/read/schema/definitions.js";
 import { noNotes, openFreeSchema } from "../../generator/read/schema/schema-file.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
-import type { Definition, Json } from "../../generator/index.js";
+import type { Definition, Json } from "../../generator/model/types.js";
 
 /** A schema of the JSON Schema Test Suite with its values. */
 export interface SuiteGroup {

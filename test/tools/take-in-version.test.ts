@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { InputError, readProtocol, type Json } from "../../generator/index.js";
+import { InputError, readProtocol } from "../../generator/index.js";
+import type { Json } from "../../generator/model/types.js";
 import { describedVersions } from "../../generator/read/read-protocol.js";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
 import { readJsonInput } from "../../generator/read/source/input-source.js";
@@ -17,8 +18,9 @@ import { type Schema, next, currentText, publish, add } from "../support/dap-upd
 
 async function withCopy(use: (folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
-    cpSync(fromRoot("schema/dap"), folder, { recursive: true });
-    await use(folder);
+    for (const path of ["schema/dap", "protocols/dap"])
+      cpSync(fromRoot(path), join(folder, path), { recursive: true });
+    await use(join(folder, "schema/dap"));
   });
 }
 

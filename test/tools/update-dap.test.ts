@@ -10,11 +10,9 @@ import { next, publish, add } from "../support/dap-update.js";
 /** What `npm run update:dap` runs, in a tree of its own. */
 test("update:dap adds a version, says what is left, and writes the packages", async () => {
   await withFolder(async (folder) => {
-    for (const path of ["package.json", "schema", "runtime", "build/generator", "build/runtime"])
+    const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
+    for (const path of [...copied, "build/runtime", "build/tools/maintenance"])
       cpSync(fromRoot(path), join(folder, path), { recursive: true });
-    cpSync(fromRoot("build/tools/maintenance"), join(folder, "build/tools/maintenance"), {
-      recursive: true,
-    });
     symlinkSync(fromRoot("node_modules"), join(folder, "node_modules"), "junction");
     writeFileSync(
       join(folder, "wirewright.config.json"),

@@ -1,4 +1,4 @@
-import type { Protocol } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
 import { flattenProperties } from "../../generator/model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../generator/model/queries.js";
 import type { Type } from "../../generator/model/types.js";

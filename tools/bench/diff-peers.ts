@@ -4,12 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  definitionsByName,
-  flattenProperties,
-  type Protocol,
-  type Type,
-} from "../../generator/index.js";
+import { definitionsByName, flattenProperties } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import type { Type } from "../../generator/model/types.js";
 import { fromRoot } from "../shared/paths.js";
 import type { Schema } from "./enlarged-schema.js";
 

@@ -5,12 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  diffProtocols,
-  openProtocolSource,
-  readProtocol,
-  type Protocol,
-} from "../../generator/index.js";
+import { diffProtocols, openProtocolSource, readProtocol } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
 import { packTool } from "../release/pack-package.js";
 import { dapSchemaText } from "../shared/dap-versions.js";
 import { fromRoot } from "../shared/paths.js";

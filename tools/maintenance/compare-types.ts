@@ -69,7 +69,7 @@ for (const peer of all) {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-types-"));
   try {
     const { files } = await generate(peer.protocol, { schema: peer.schema });
-    await writeOutput(join(folder, "ours"), files, true);
+    await writeOutput(join(folder, "ours"), files, { force: true });
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     symlinkSync(join(peer.from, "node_modules"), join(folder, "node_modules"));
     report(peer, compare(peer, folder));

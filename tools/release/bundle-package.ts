@@ -5,7 +5,6 @@ import { dts } from "rollup-plugin-dts";
 import { emptyFile, publishedManifest } from "./published-manifest.js";
 import { exportCodeInPlace, exportOnce, shorten } from "./shorten-code.js";
 import {
-  declareTogether,
   exportAsTypes,
   exportInPlace,
   exportTypesOf,
@@ -131,7 +130,7 @@ async function bundleDeclarations(
   const files = new Map(
     (output as OutputChunk[]).map(({ fileName, code }) => [
       fileName,
-      declareTogether(exportInPlace(indentWithTabs(code))),
+      exportInPlace(indentWithTabs(code)),
     ]),
   );
   return [...files].map(([name, code]) => {

@@ -15,26 +15,6 @@ export function exportTypesOf(types: string, index: string): string {
   });
 }
 
-/** One statement declares the constants, or the checks of types, that follow one another without comments. */
-export function declareTogether(code: string): string {
-  let check = "Check";
-  while (new RegExp(`\\b${check}\\b`).test(code)) check += "_";
-  const checks = code.replaceAll(
-    /(?:^export declare function \w+\(value: unknown\): value is .+;\n){2,}/gm,
-    (functions) =>
-      functions.replaceAll(
-        /declare function (\w+)\(value: unknown\): value is (.+);/g,
-        (_, name: string, type: string) => `declare const ${name}: ${check}<${type}>;`,
-      ),
-  );
-  const alias = checks === code ? "" : `type ${check}<Type> = (value: unknown) => value is Type;\n`;
-  return checks
-    .replaceAll(/(?:^export declare const \w+: .+;\n){2,}/gm, (constants) =>
-      constants.replaceAll(/;\nexport declare const /g, ",\n\t"),
-    )
-    .replace(/^(?!import )/m, alias);
-}
-
 export function indentWithTabs(code: string): string {
   return code.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }

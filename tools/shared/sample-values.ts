@@ -1,4 +1,5 @@
-import type { Definition, Property, Protocol, Type } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import type { Definition, Property, Type } from "../../generator/model/types.js";
 import { definitionsByName, flattenProperties } from "../../generator/index.js";
 
 /** A source of numbers in [0, 1) that always gives the same ones for the same seed. */

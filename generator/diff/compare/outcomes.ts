@@ -18,7 +18,8 @@ export type Verdict = (typeof verdicts)[number];
  * - `schema`: as the schema has it
  * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
  */
-export type ReaderPolicy = "strict" | "schema" | "tolerant";
+export const readerPolicies = ["strict", "schema", "tolerant"] as const;
+export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {
   /** What happens, as a sentence without its period. */

@@ -1,4 +1,4 @@
-import { printJson } from "../../print/json-text.js";
+import { printReport } from "../../print/json-text.js";
 import type { RangeComparison } from "../version-range.js";
 import type { RangeCell } from "./range-cells.js";
 import { adviseSides, waysOutOf, type Task } from "../advice/advise-sides.js";
@@ -13,9 +13,7 @@ export const reportVersion = 1;
 /** A report for programs. */
 export function reportJson({ diff, bump, judgement }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
-  return printJson({
-    report: "diff",
-    reportVersion,
+  return printReport("diff", reportVersion, {
     ...rest,
     bump,
     sides: adviseSides(diff, judgement.open).map((advice) => {
@@ -47,7 +45,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
     const cell = cells[index];
     return cell === undefined ? pair : { ...pair, findings: cell.open };
   });
-  return printJson({ report: "range", reportVersion, ...range, pairs });
+  return printReport("range", reportVersion, { ...range, pairs });
 }
 
 /** What went wrong, in the form of a report. */
@@ -58,5 +56,5 @@ export function reportErrorJson(error: {
   readonly hint: string | undefined;
 }): string {
   const { code, message, place, hint } = error;
-  return printJson({ report: "error", reportVersion, error: { code, message, place, hint } });
+  return printReport("error", reportVersion, { error: { code, message, place, hint } });
 }

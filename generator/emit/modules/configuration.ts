@@ -1,7 +1,19 @@
-import { platforms } from "../../../runtime/configuration/configuration-schema.js";
-import type { ConfigurationAttributes, Configurations } from "../../model/configurations.js";
+import {
+  platforms,
+  type AttributeRules,
+} from "../../../runtime/configuration/configuration-rules.js";
+import {
+  attributeRules,
+  commonRules,
+  type ConfigurationAttributes,
+  type Configurations,
+} from "../../model/configurations.js";
+import { checkValue } from "../../../runtime/validation/check-value.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
+import { printRule } from "./rules.js";
+import { freeFormNames, isInterface, printFreeFormTypes } from "./free-form-types.js";
+import type { Property } from "../../model/types.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 
@@ -35,8 +47,8 @@ export function configurationNames(protocol: Protocol): readonly string[] {
     "CommonConfiguration",
     "PlatformParts",
     ...requestsConfigured(protocol).flatMap(({ Request, sets }) => [
-      ...sets.flatMap(({ name, exports }) => [
-        ...exports,
+      ...sets.flatMap(({ name, schema }) => [
+        ...freeFormNames(schema, `${name}Attributes`, name),
         `${name}Configuration`,
         `${name}Arguments`,
       ]),
@@ -62,47 +74,47 @@ export function configurationReadme(protocol: Protocol): string {
 }
 
 /** Prints `configuration.ts`: types, validators and defaults of configurations. */
-export function emitConfiguration(protocol: Protocol, file: SourceFile): void {
+export async function emitConfiguration(protocol: Protocol, file: SourceFile): Promise<void> {
   const { common } = protocol.configurations as Configurations;
   const requests = requestsConfigured(protocol);
   file.doc("Attributes that the editor adds to those of every debugger.");
-  file.line(`${common.declaration}\n`);
+  file.line(`${await printFreeFormTypes(common.schema, "CommonConfiguration")}\n`);
   file.doc("Attributes that hold on one platform, in place of those beside them.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
     for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
   });
-  for (const request of requests) for (const set of request.sets) emitSet(set, file);
+  for (const request of requests) for (const set of request.sets) await emitSet(set, file);
   for (const request of requests) emitRequest(request, file);
 }
 
-function emitSet(set: ConfigurationAttributes, file: SourceFile): void {
-  const { name, type, request, declaration, isInterface } = set;
+async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<void> {
+  const { name, type, request, schema } = set;
   const debuggerName = set.label ?? type;
   file.line();
   file.doc(`Attributes of ${debuggerName} for ${quote(request)}.`);
-  file.line(`${declaration}\n`);
+  file.line(`${await printFreeFormTypes(schema, `${name}Attributes`, name)}\n`);
   file.doc(`A configuration of ${debuggerName} for ${quote(request)}, as users write it.`);
   const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
   const fields = [`type: ${quote(type)};`, `request: ${quote(request)};`];
-  emitShape(`${name}Configuration`, bases, isInterface, fields, file);
+  emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);
   file.line();
   file.doc(
     `What the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
   );
   const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
   const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
-  emitShape(`${name}Arguments`, received, isInterface, optional, file);
+  emitShape(`${name}Arguments`, received, isInterface(schema), optional, file);
 }
 
 function emitShape(
   name: string,
   bases: readonly string[],
-  isInterface: boolean,
+  isExtended: boolean,
   fields: readonly string[],
   file: SourceFile,
 ): void {
-  if (!isInterface) {
+  if (!isExtended) {
     const others = bases.map((base, index) => (index === 0 ? base : `  ${base}`)).join(" &\n");
     file.line(`export type ${name} = ${others} & {`);
     for (const field of fields) file.line(`    ${field}`);
@@ -165,8 +177,10 @@ function emitDefaults(
 ): void {
   file.doc(`Attributes for ${quote(request)} that have a default, by the type of debugger.`);
   file.block(`export interface ${Request}Defaults {`, "}", () => {
-    for (const { type, name, defaults, isInterface } of sets) {
-      const keys = isInterface ? defaults.map((each) => quote(each)) : [];
+    for (const { type, name, schema, attributes } of sets) {
+      const keys = isInterface(schema)
+        ? attributes.properties.filter(isFilled).map((each) => quote(each.name))
+        : [];
       if (keys.length === 0) file.line(`${propertyKey(type)}: unknown;`);
       else {
         const flat = `${propertyKey(type)}: Required<Pick<${name}Attributes, ${keys.join(" | ")}>>;`;
@@ -204,23 +218,35 @@ function emitDefaults(
   file.line(`) => With${Request}Defaults<Given>;`);
 }
 
+/** Whether an attribute has a default without variables. */
+function isFilled({ default: given }: Property): boolean {
+  return given !== undefined && !JSON.stringify(given).includes("${");
+}
+
 /** Prints `configuration-tables.ts`: what values the attributes may have. */
 export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
   const table = file.importType("ConfigurationTable", runtime);
-  const shared = toLiteral(common.schemas);
-  printConstant("const common", `${table}["common"]`, shared, file);
+  const names = new Map<unknown, string>();
+  const replace = (value: unknown): string | undefined =>
+    value === checkValue ? file.importValue("checkValue", runtime) : names.get(value);
+  const shared = commonRules(common);
+  printConstant("const common", `${table}["common"]`, toLiteral(shared, replace), file);
+  names.set(shared, "common");
   for (const { request, sets } of requestsConfigured(protocol)) {
-    const types = Object.fromEntries(sets.map(({ type, rules }) => [type, rules]));
-    const value = { request, common: commonMark, types };
-    printConstant(
-      `export const ${request}Table`,
-      table,
-      toLiteral(value, (each) => (each === commonMark ? "common" : undefined)),
-      file,
-    );
+    const types: Record<string, AttributeRules> = {};
+    for (const set of sets) {
+      const { rules, definitions } = attributeRules(set);
+      for (const [name, rule] of definitions) names.set(rule, `ruleOf${set.name}${name}`);
+      for (const rule of definitions.values())
+        printRule(
+          `const ${names.get(rule)} = (): ${file.importType("Rule", runtime)} => `,
+          toLiteral(rule(), replace),
+          file,
+        );
+      types[set.type] = rules;
+    }
+    const value = { request, common: shared, types };
+    printConstant(`export const ${request}Table`, table, toLiteral(value, replace), file);
   }
 }
-
-/** Stands for the constant with the common attributes. */
-const commonMark = {};

@@ -11,6 +11,7 @@ import { allOf, printFlat, printReturn } from "../printer/logical-expression.js"
 import type { PackageNames } from "./package-names.js";
 import type { SourceFile } from "../printer/source-file.js";
 import { messageDefinitions, testedBases, type TestedBase } from "./tested-base.js";
+import { emitLocals } from "./object-opening.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
@@ -106,7 +107,7 @@ class FaultEmitter {
         return;
       }
       const tested = properties.filter((_, index) => tests[index] !== undefined);
-      this.#conditions.printLocals(tested, locals, shape);
+      emitLocals(this.#file, tested, locals, shape);
       file.line(
         bits.length === 1 ? `return ${bits[0]};` : `return (\n  ${bits.join(" |\n  ")}\n);`,
       );

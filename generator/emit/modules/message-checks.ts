@@ -13,7 +13,8 @@ import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { printByName } from "./print-by-name.js";
 import { testedBases } from "./tested-base.js";
-import { emitObjectTest, TypeConditions } from "./type-conditions.js";
+import { emitLocals, emitObjectTest } from "./object-opening.js";
+import { TypeConditions } from "./type-conditions.js";
 
 /**
  * Prints `message-checks.ts`: the check of any message. It is hot, so it tests the envelope once per kind, and then
@@ -118,7 +119,7 @@ class MessageCheckEmitter {
     });
     file.line(`const name = ${member("fields", nameField)};`);
     file.line(`if (typeof name !== "string") return 1;`);
-    this.#conditions.printLocals([...read.values()], locals, "Record<string, unknown>");
+    emitLocals(this.#file, [...read.values()], locals, "Record<string, unknown>");
     if (shared !== undefined) file.line(`const isEnveloped = ${printFlat(shared)};`);
     printByName(file, results);
   }

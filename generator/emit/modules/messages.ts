@@ -76,23 +76,12 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     `Custom${Event}`,
   ]);
 
-  for (const role of protocol.roles) {
-    const other = receiverOf(protocol, role);
-    const sends = (message: Message): boolean =>
-      message.sender === role || message.sender === "both";
-    const sent = [
-      ...requests.filter(sends).map((each) => each.definition),
-      ...answeredRequests(protocol)
-        .filter((each) => each.sender !== role)
-        .map((each) => each.responseDefinition),
-      ...events.filter(sends).map((each) => each.definition),
-    ].map(typed);
+  for (const role of protocol.roles)
     union(
       `${names.sentBy(role)}<Custom = never>`,
-      `Every message that the ${role} sends to the ${other}.\n\nMessages of your own come in through \`Custom\`, or all unknown ones as \`CustomMessage\`.`,
-      [...sent, "Custom"],
+      `Every message that the ${role} sends to the ${receiverOf(protocol, role)}.\n\nMessages of your own come in through \`Custom\`, or all unknown ones as \`CustomMessage\`.`,
+      [...sentBy(protocol, role).map(typed), "Custom"],
     );
-  }
 
   function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
     const parameters = [`Name extends string = ${customName()}`, "Payload = unknown"];
@@ -108,4 +97,20 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     file.union(name, members);
     file.line();
   }
+}
+
+/** Names of the definitions of all messages that a role sends. */
+function sentBy(protocol: Protocol, role: string): readonly string[] {
+  const sends = ({ sender }: Message): boolean => sender === role || sender === "both";
+  return [
+    ...requestsOf(protocol)
+      .filter(sends)
+      .map((each) => each.definition),
+    ...answeredRequests(protocol)
+      .filter((each) => each.sender !== role)
+      .map((each) => each.responseDefinition),
+    ...eventsOf(protocol)
+      .filter(sends)
+      .map((each) => each.definition),
+  ];
 }

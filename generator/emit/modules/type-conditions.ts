@@ -1,12 +1,5 @@
 import { checkedProperties } from "../../model/properties.js";
-import {
-  hasWholeChecks,
-  isAnything,
-  isClosed,
-  itemTypes,
-  typesOfCheck,
-  unnamedTypes,
-} from "../../model/type-checks.js";
+import { hasWholeChecks, isAnything, isClosed } from "../../model/type-checks.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
 import type {
   ArrayType,
@@ -19,9 +12,12 @@ import type {
 } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { printValue, quote, type SourceFile } from "../printer/source-file.js";
 import { checksCondition } from "./check-conditions.js";
-import { integerCondition } from "./integer-condition.js";
+import { emitLocals, emitObjectTest } from "./object-opening.js";
+import { primitiveCondition } from "./primitive-condition.js";
+import { SharedParts } from "./shared-parts.js";
+import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
 
 const runtime = "./runtime/index.js";
@@ -41,26 +37,12 @@ export function hasMask(definitions: ReadonlyMap<string, Definition>, name: stri
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
 }
 
-/**
- * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a call, even one that
- * the compiler inlines, takes a twentieth of the time of a small message.
- */
-export function emitObjectTest(file: SourceFile, result = "false"): void {
-  file.under(
-    `if (typeof value !== "object" || value === null || Array.isArray(value))`,
-    `return ${result};`,
-  );
-}
-
 /** Creates the conditions that values of a type must meet, and prints the functions that these conditions call. */
 export class TypeConditions {
   readonly #file: SourceFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
-  /** Names of the functions and constants that conditions use, by what they check. */
-  readonly #parts = new Map<string, string>();
-  readonly #partNames = new Set<string>();
-  readonly #printers: (() => void)[] = [];
+  readonly #parts: SharedParts;
   readonly #faultFunction: (name: string) => string;
 
   /** @param faultFunction Returns the name in the file of a function of `faults.ts`, after importing it. */
@@ -72,17 +54,14 @@ export class TypeConditions {
   ) {
     this.#faultFunction = faultFunction;
     this.#file = file;
+    this.#parts = new SharedParts(file);
     this.#definitions = definitions;
     this.#order = order;
   }
 
   /** Prints the functions and constants that the conditions so far use. */
   printParts(): void {
-    // Printing one may add others.
-    for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
-      print();
-      this.#file.line();
-    }
+    this.#parts.print();
   }
 
   /** The condition for a property; undefined if any value or none is valid. */
@@ -107,42 +86,12 @@ export class TypeConditions {
       file: this.#file,
       of: (each, name) => this.of(each, name, owner),
       call: (each, name) => this.#callWhole(each, name, owner),
-      part: (key, label, print) => this.#part(key, label, print),
+      part: (key, label, print) => this.#parts.name(key, label, print),
     });
   }
 
   #ofStructure(type: Type, value: string, owner: Owner): Condition | undefined {
     switch (type.kind) {
-      case "any":
-        return undefined;
-      case "null":
-        return `${value} === null`;
-      case "boolean":
-        return `typeof ${value} === "boolean"`;
-      case "string": {
-        const { minLength = 0, maxLength } = type;
-        if (minLength <= 0 && maxLength === undefined) return `typeof ${value} === "string"`;
-        const has = this.#file.importValue("hasCharacters", runtime);
-        return allOf(
-          `typeof ${value} === "string"`,
-          `${has}(${value}, ${minLength}, ${maxLength ?? "Infinity"})`,
-        );
-      }
-      case "integer":
-        return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity, () =>
-          this.#file.importValue("isExactUnsigned", runtime),
-        );
-      case "number":
-        return allOf(
-          `typeof ${value} === "number"`,
-          type.minimum === undefined || type.maximum === undefined
-            ? `Number.isFinite(${value})`
-            : undefined,
-          type.minimum === undefined ? undefined : `${value} >= ${type.minimum}`,
-          type.maximum === undefined ? undefined : `${value} <= ${type.maximum}`,
-        );
-      case "literal":
-        return `${value} === ${printValue(type.value)}`;
       case "enum":
         return this.#ofEnum(type, value);
       case "union":
@@ -156,28 +105,8 @@ export class TypeConditions {
       case "map":
       case "object":
         return this.#call(type, value, owner);
-    }
-  }
-
-  /** Prints the local constants that hold the properties of an object. */
-  printLocals(
-    properties: readonly Property[],
-    locals: ReadonlyMap<string, string>,
-    shape: string,
-  ): void {
-    const file = this.#file;
-    const plain = properties.filter(({ name }) => !(name in Object.prototype));
-    if (plain.length > 0) {
-      const bindings = plain.map(({ name }) =>
-        name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
-      );
-      const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-      file.list("const {", bindings, `} = ${source}`, " ");
-    }
-    for (const { name } of properties) {
-      if (!(name in Object.prototype)) continue;
-      const own = file.importValue("ownField", runtime);
-      file.line(`const ${locals.get(name)} = ${own}(value, ${quote(name)});`);
+      default:
+        return primitiveCondition(type, value, this.#file);
     }
   }
 
@@ -211,7 +140,8 @@ export class TypeConditions {
       return;
     }
     if (!isKnown) emitObjectTest(file);
-    this.printLocals(
+    emitLocals(
+      file,
       properties.filter((_, index) => conditions[index] !== undefined),
       locals,
       shape,
@@ -228,7 +158,7 @@ export class TypeConditions {
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (!isClosed(type)) return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
-    const set = this.#part(`fields ${names.join()}`, `fieldsOf${owner}`, (name) =>
+    const set = this.#parts.name(`fields ${names.join()}`, `fieldsOf${owner}`, (name) =>
       this.#file.list(
         `const ${name}: ReadonlySet<string> = /* @__PURE__ */ new Set([`,
         names,
@@ -262,7 +192,7 @@ export class TypeConditions {
     }
     const values = type.values.map((each) => printValue(each.value));
     if (values.length < manyValues) return anyOf(...values.map((each) => `${value} === ${each}`))!;
-    const set = this.#part(`enum ${values.join()}`, "values", (name) =>
+    const set = this.#parts.name(`enum ${values.join()}`, "values", (name) =>
       this.#file.list(
         `const ${name}: ReadonlySet<unknown> = /* @__PURE__ */ new Set([`,
         values,
@@ -286,40 +216,35 @@ export class TypeConditions {
   /** A call of the function that checks a type. Equal types share one function. */
   #call(type: ArrayType | MapType | ObjectType, value: string, owner: Owner): string {
     const file = this.#file;
-    const isInCycle = this.#reaches(type, owner);
     const label =
       type.kind === "array"
         ? `isListOf${labelOf(type.items)}`
         : type.kind === "map"
           ? `isMapOf${labelOf(type.values)}`
           : "isObjectWith";
-    const inside = isInCycle ? owner : "";
-    const name = this.#part(`${structureOf(type)} ${inside}`, label, (own) => {
-      const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
-      file.declare(`function ${own}`, parameters, "): boolean {", () => {
-        if (type.kind === "object") {
-          this.printObject(type, "Record<string, unknown>", inside);
-        } else if (type.kind === "array") {
-          file.line("if (!Array.isArray(value)) return false;");
-          const failed = this.#failed("item", type.items, inside);
-          if (failed !== undefined) {
-            // Iterators are slower, and an array may have a custom one.
-            file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
-              file.line("const item: unknown = value[index];");
-              file.under(`if (${failed})`, "return false;");
-            });
-          }
-          file.line("return true;");
-        } else {
-          file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
-          const failed = this.#failed("each", type.values, inside);
-          if (failed !== undefined)
-            file.under("for (const each of Object.values(value))", `if (${failed}) return false;`);
-          file.line("return true;");
+    return this.#callOf(type, "", label, value, owner, (inside) => {
+      if (type.kind === "object") {
+        this.printObject(type, "Record<string, unknown>", inside);
+        return;
+      }
+      if (type.kind === "array") {
+        file.line("if (!Array.isArray(value)) return false;");
+        const failed = this.#failed("item", type.items, inside);
+        if (failed !== undefined) {
+          // Iterators are slower, and an array may have a custom one.
+          file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
+            file.line("const item: unknown = value[index];");
+            file.under(`if (${failed})`, "return false;");
+          });
         }
-      });
+      } else {
+        file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+        const failed = this.#failed("each", type.values, inside);
+        if (failed !== undefined)
+          file.under("for (const each of Object.values(value))", `if (${failed}) return false;`);
+      }
+      file.line("return true;");
     });
-    return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
   /** The condition that an item or entry is not of a type; undefined if all values are. */
@@ -339,59 +264,31 @@ export class TypeConditions {
 
   /** A call of a function that checks a type with all that it states. */
   #callWhole(type: Type, value: string, owner: Owner): string {
-    const isInCycle = this.#reaches(type, owner);
-    const inside = isInCycle ? owner : "";
-    const name = this.#part(
-      `whole ${structureOf(type)} ${inside}`,
-      `isEither${labelOf(type)}`,
-      (own) => {
-        const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
-        this.#file.declare(`function ${own}`, parameters, "): boolean {", () => {
-          this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent));
-        });
-      },
+    return this.#callOf(type, "whole ", `isEither${labelOf(type)}`, value, owner, (inside) =>
+      this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent)),
     );
-    return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
-  /** The name of a function or constant. It is created on first use, and printed after the definitions. */
-  #part(key: string, label: string, print: (name: string) => void): string {
-    const known = this.#parts.get(key);
-    if (known !== undefined) return known;
-    let name = label;
-    for (let count = 2; this.#partNames.has(name); count++) name = `${label}${count}`;
-    this.#partNames.add(name);
-    this.#parts.set(key, name);
-    this.#printers.push(() => print(name));
-    return name;
+  /** A call of a function that is printed once. In a cycle of definitions it also takes the depth. */
+  #callOf(
+    type: Type,
+    scope: "" | "whole ",
+    label: string,
+    value: string,
+    owner: Owner,
+    print: (inside: Owner) => void,
+  ): string {
+    const isInCycle = this.#reaches(type, owner);
+    const inside = isInCycle ? owner : "";
+    const name = this.#parts.name(`${scope}${structureOf(type)} ${inside}`, label, (own) => {
+      const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
+      this.#file.declare(`function ${own}`, parameters, "): boolean {", () => print(inside));
+    });
+    return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
   /** Whether a type refers back to the definition that contains it. */
   #reaches(type: Type, owner: Owner): boolean {
-    const { checks = [] } = type;
-    return (
-      checks.flatMap(typesOfCheck).some((each) => this.#reaches(each, owner)) ||
-      this.#structureReaches(type, owner)
-    );
-  }
-
-  #structureReaches(type: Type, owner: Owner): boolean {
-    switch (type.kind) {
-      case "reference":
-        return this.#order.isSameCycle(owner, type.name);
-      case "array":
-        return itemTypes(type).some((each) => this.#reaches(each, owner));
-      case "map":
-        return this.#reaches(type.values, owner);
-      case "union":
-        return type.members.some((each) => this.#reaches(each, owner));
-      case "object":
-        return [
-          ...checkedProperties(this.#definitions, type).map((each) => each.type),
-          ...unnamedTypes(type),
-        ].some((each) => this.#reaches(each, owner));
-      default:
-        return false;
-    }
+    return refersTo(type, this.#definitions, (name) => this.#order.isSameCycle(owner, name));
   }
 }

@@ -15,12 +15,23 @@ export function docTag(
   return { tag, text };
 }
 
+/** Formats paragraphs as the lines of a doc comment no wider than `width`. Returns no lines if there is no text. */
+export function formatDocs(
+  paragraphs: readonly (DocParagraph | undefined)[],
+  width: number,
+): readonly string[] {
+  const lines = docLines(paragraphs, width - 3);
+  if (lines.length === 0) return [];
+  if (lines.length === 1 && lines[0]!.length + 7 <= width) return [`/** ${lines[0]} */`];
+  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
+}
+
 /**
- * Formats paragraphs as the lines of a doc comment no wider than `width`. Returns no lines if there is no text.
+ * The lines between the marks of a doc comment.
  *
  * Text is escaped, so it can neither end the comment nor begin a tag. Its line breaks are kept.
  */
-export function formatDocs(
+export function docLines(
   paragraphs: readonly (DocParagraph | undefined)[],
   width: number,
 ): readonly string[] {
@@ -28,17 +39,15 @@ export function formatDocs(
     (each): each is DocParagraph =>
       each !== undefined && (typeof each === "object" || each.trim() !== ""),
   );
-  if (texts.length === 0) return [];
   const lines: string[] = [];
   texts.forEach((each, index) => {
     if (index > 0 && !(typeof each === "object" && typeof texts[index - 1] === "object"))
       lines.push("");
     const text =
       typeof each === "object" ? `@${each.tag} ${escapeComment(each.text)}` : escapeComment(each);
-    for (const line of text.trim().split("\n")) lines.push(...wrap(line.trimEnd(), width - 3));
+    for (const line of text.trim().split("\n")) lines.push(...wrap(line.trimEnd(), width));
   });
-  if (lines.length === 1 && lines[0]!.length + 7 <= width) return [`/** ${lines[0]} */`];
-  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
+  return lines;
 }
 
 /** Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a blank, even in code. */

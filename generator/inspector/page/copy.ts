@@ -43,7 +43,7 @@ export async function copyTest(
     );
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LintSession, readProtocol, readRecording, readSessionRules } from "wirewright";
+import { lint } from "wirewright";
 
 /** The session of message ${numberText(row)}. */
 const lines = [
@@ -51,19 +51,13 @@ ${[store.head.recordingHead, ...lines].map((line) => `  ${quoted(line)},`).join(
 ];
 
 test(${quoted(`what is found in ${title}`)}, async () => {
-  const protocol = await readProtocol(${quoted(protocol)}, { version: ${quoted(version)} });
-  const rules = await readSessionRules(${quoted(protocol)});
-  const found = [];
-  const session = new LintSession(protocol, {
-    rules,
-    profile: ${quoted(profile)},
-    onFinding({ rule, pointer, index }) {
-      if (index === ${index}) found.push(\`\${rule} \${pointer}\`.trim());
-    },
-  });
   const bytes = new TextEncoder().encode(lines.join("\\n"));
-  for (const entry of readRecording([{ name: "test", bytes }], protocol)) session.push(entry);
-  session.end();
+  const found = [];
+  for await (const { rule, pointer, index } of lint(bytes, {
+    protocol: ${quoted(`${protocol}@${version}`)},
+    profile: ${quoted(profile)},
+  }))
+    if (index === ${index}) found.push(\`\${rule} \${pointer}\`.trim());
   assert.deepEqual(found, [${found.map(quoted).join(", ")}]);
 });
 `;

@@ -1,3 +1,5 @@
+import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js";
+
 /** A line of the tree of a message. */
 export interface JsonNode {
   /** JSON Pointer; of `more`, that of the value whose parts it stands for. */
@@ -37,7 +39,7 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
     });
     if (shown === 0) return;
     for (const [name, part] of firstParts(each as object, shown))
-      add(part, `${pointer}/${escapeStep(name)}`, depth + 1, name);
+      add(part, `${pointer}${pointerStep(name)}`, depth + 1, name);
     if (shown < count)
       lines.push({ pointer, depth: depth + 1, key: "", kind: "more", text: String(count - shown) });
   };
@@ -59,7 +61,7 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
       budget -= count;
       open.set(pointer, partsAtOnce);
       for (const [name, part] of firstParts(each, partsAtOnce))
-        next.push([`${pointer}/${escapeStep(name)}`, part]);
+        next.push([`${pointer}${pointerStep(name)}`, part]);
     }
     level = next;
   }
@@ -71,13 +73,12 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
   let at = value;
   let here = "";
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of parsePointer(pointer)) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) break;
     const place = Array.isArray(at) ? Number(name) : Object.keys(at).indexOf(name);
     const needed = Math.ceil((place + 1) / partsAtOnce) * partsAtOnce;
     open.set(here, Math.max(open.get(here) ?? 0, needed));
-    here += `/${step}`;
+    here += pointerStep(name);
     at = (at as Record<string, unknown>)[name];
   }
   return here;
@@ -102,8 +103,4 @@ function firstParts(value: object, count: number): (readonly [string, unknown])[
 function ownerText(kind: JsonNode["kind"], count: number): string {
   const [begin, end] = kind === "array" ? "[]" : "{}";
   return count === 0 ? `${begin}${end}` : `${begin} ${count} ${end}`;
-}
-
-function escapeStep(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,10 +1,10 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { isClosing, isOpening, skipString } from "../../../runtime/json/json-scan.js";
 
 const quote = 0x22;
-const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
-const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+const openBrace = 0x7b;
 
 /** A string in a JSON text: a key or a value. Indexes are those of its quotes, the end behind the last one. */
 export interface JsonString {
@@ -39,7 +39,7 @@ export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => v
     const byte = bytes[at]!;
     const level = levels.at(-1);
     if (byte === quote) {
-      const end = endOfString(bytes, at);
+      const end = skipString(bytes, at, bytes.length);
       let isRepeated = false;
       if (level?.isKeyNext === true) {
         const key = JSON.parse(utf8.decode(bytes.subarray(at, end))) as string;
@@ -50,11 +50,11 @@ export function visitStrings(bytes: Uint8Array, visit: (string: JsonString) => v
       }
       visit({ start: at, end, pointer: placeOf(level), isRepeated });
       at = end - 1;
-    } else if (byte === openBrace || byte === openBracket) {
+    } else if (isOpening(byte)) {
       const isObject = byte === openBrace;
       const keys = isObject ? new Set<string>() : undefined;
       levels.push({ pointer: placeOf(level), keys, step: 0, isKeyNext: isObject });
-    } else if (byte === closeBrace || byte === closeBracket) levels.pop();
+    } else if (isClosing(byte)) levels.pop();
     else if (byte === comma && level !== undefined) {
       if (typeof level.step === "number" && level.keys === undefined) level.step++;
       else level.isKeyNext = true;
@@ -68,16 +68,9 @@ export function countKeys(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === colon) count++;
-    else if (byte === quote) at = endOfString(bytes, at) - 1;
+    else if (byte === quote) at = skipString(bytes, at, bytes.length) - 1;
   }
   return count;
-}
-
-/** Index behind the closing quote. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
-  return at + 1;
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,7 +1,7 @@
 import { visitFields } from "../../../generated/dap/fields.js";
 import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js";
 import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
-import type { Middleware } from "../../../generated/dap/runtime/index.js";
+import { parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
 
 /** Settings of `PathMapper`. */
 export interface PathMapperOptions {
@@ -125,8 +125,7 @@ function innermostFirst(pairs: readonly Pair[]): readonly Pair[] {
 function readPointer(pointer: string): readonly string[] {
   if (!pointer.startsWith("/"))
     throw new TypeError(`Cannot use ${JSON.stringify(pointer)}: expected a JSON Pointer`);
-  const parts = pointer.slice(1).split("/");
-  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parsePointer(pointer);
 }
 
 /** Replaces a part of a value. Returns a copy, or the value itself if nothing changes. */

@@ -9,7 +9,7 @@ import { Ajv } from "ajv";
 import { check, format } from "prettier";
 import { editJson } from "../../../generator/configuration/edit-json.js";
 import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
-import type { Json } from "../../../generator/index.js";
+import type { Json } from "../../../generator/model/types.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";

@@ -109,7 +109,7 @@ const findings = [
     10,
     16,
     "/configurations/0/label",
-    "Expected text that matches ^[a-z]+$",
+    "Expected a text that matches ^[a-z]+$",
     "Use small letters",
   ],
   [
@@ -137,7 +137,7 @@ const findings = [
     13,
     35,
     "/configurations/0/osx/port",
-    "Expected a number from 1",
+    "Expected an integer from 1",
     "Choose a free port",
   ],
   [
@@ -201,7 +201,7 @@ const findings = [
     23,
     3,
     "/input",
-    'There is no "input" here',
+    'There is no attribute "input" here',
     'Did you mean "inputs"?',
   ],
 ];
@@ -279,8 +279,17 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
     (await print("github")).stdout,
     "::error file=launch.json,line=1,col=76,title=launch.issue::Expected a string, received 1\n",
   );
-  const { runs } = JSON.parse((await print("sarif")).stdout) as { runs: { results: object[] }[] };
-  assert.deepEqual(runs[0]!.results, [
+  const { runs } = JSON.parse((await print("sarif")).stdout) as {
+    runs: {
+      automationDetails: object;
+      results: { partialFingerprints: { "wirewright/v1": string } }[];
+    }[];
+  };
+  const [{ automationDetails, results }] = runs as [(typeof runs)[0]];
+  assert.deepEqual(automationDetails, { id: "lint/configuration" });
+  const fingerprint = results[0]!.partialFingerprints["wirewright/v1"];
+  assert.match(fingerprint, /^[0-9a-f]{64}$/);
+  assert.deepEqual(results, [
     {
       ruleId: "launch.issue",
       ruleIndex: 0,
@@ -289,12 +298,13 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: "launch.json" },
+            artifactLocation: { uri: "launch.json", uriBaseId: "%SRCROOT%" },
             region: { startLine: 1, startColumn: 76 },
           },
           logicalLocations: [{ fullyQualifiedName: "/configurations/0/program" }],
         },
       ],
+      partialFingerprints: { "wirewright/v1": fingerprint },
     },
   ]);
 });
@@ -409,4 +419,35 @@ test("texts of a file are safe to print", async () => {
       '{"configurations":[{"type":"notes","request":"launch","name":"n","program":"p","\\u001b[31m\\n::error::x":"\\u202e"}]}',
   });
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
+});
+
+test("lint judges by schemas that contradict themselves", async () => {
+  const schema = {
+    properties: {
+      range: { type: "number", minimum: 5, maximum: 1 },
+      twice: { enum: ["x", "x", "y"] },
+      both: { allOf: [{ type: "string" }, { type: "number" }] },
+      spaced: { $ref: "#/definitions/a b%" },
+    },
+    definitions: { "a b%": { type: "string" } },
+  };
+  const debuggers = [{ type: "notes", configurationAttributes: { launch: schema } }];
+  const written = { range: 3, twice: "z", both: 1, spaced: 1 };
+  const launch = { configurations: [{ type: "notes", request: "launch", name: "n", ...written }] };
+  const { stdout } = await lint(["--configuration", "launch.json", "--format", "json"], {
+    "package.json": JSON.stringify({ contributes: { debuggers } }),
+    "launch.json": JSON.stringify(launch),
+  });
+  const report = JSON.parse(stdout) as {
+    findings: { rule: string; text: string; place: { pointer: string } }[];
+  };
+  assert.deepEqual(
+    report.findings.map(({ rule, text, place }) => [rule, place.pointer.split("/").at(-1), text]),
+    [
+      ["launch.issue", "range", "Expected a value that is not a number"],
+      ["launch.issue", "twice", 'Expected one of "x", "y"'],
+      ["launch.issue", "both", "Expected nothing"],
+      ["launch.issue", "spaced", "Expected a string"],
+    ],
+  );
 });

@@ -144,12 +144,16 @@ export interface SamplerLaunchAttributes {
    * @default "safe"
    */
   mode?: "fast" | "safe" | 3 | null | { own: true };
-  /** @default 4 */
+  /**
+   * @default 4
+   */
   level?: number;
   ratio?: number;
   label?: string;
   fixed?: { a: [1, 2] };
-  /** @default ["--once"] */
+  /**
+   * @default ["--once"]
+   */
   args?: string[] | string;
   pair?: [] | [string] | [string, number, ...boolean[]];
   marks?: unknown[];
@@ -159,13 +163,21 @@ export interface SamplerLaunchAttributes {
   paths?: {
     [k: string]: unknown;
   };
-  /** @default {"host":"127.0.0.1"} */
+  /**
+   * @default {"host":"127.0.0.1"}
+   */
   nested?: {
-    /** @default "localhost" */
+    /**
+     * @default "localhost"
+     */
     host: string;
-    /** @default 4711 */
+    /**
+     * @default 4711
+     */
     port?: number;
-    /** @default false */
+    /**
+     * @default false
+     */
     secure?: boolean;
     [k: string]: unknown;
   };
@@ -182,7 +194,9 @@ export interface SamplerLaunchAttributes {
     [k: string]: unknown;
   } & {
     a: unknown;
-    /** @default 1 */
+    /**
+     * @default 1
+     */
     b?: number;
     [k: string]: unknown;
   };
@@ -194,19 +208,26 @@ export interface SamplerLaunchAttributes {
   tree?: SamplerLaunchNode;
   anything?: unknown;
   nothing?: never;
-  /** @default "\${workspaceFolder}" */
+  /**
+   * @default "\${workspaceFolder}"
+   */
   folder?: string;
-  /** @deprecated Use \`mode\` instead. */
+  /**
+   * @deprecated Use \`mode\` instead.
+   */
   old?: string;
-  /** @deprecated Gone in *2.0*. */
+  /**
+   * @deprecated Gone in *2.0*.
+   */
   older?: boolean;
   "// a note to the next reader"?: unknown;
-  /** Shown as a title */
+  /**
+   * Shown as a title
+   */
   snippet?: {
     [k: string]: unknown;
   };
 }
-
 export interface SamplerLaunchNode {
   name: string;
   children?: SamplerLaunchNode[];
@@ -251,7 +272,9 @@ export const adapter = defineAdapter({
   },
 });
 
-/** Arguments of its own still win. */
+/**
+ * Arguments of its own still win.
+ */
 export const other = defineAdapter<{ launch: { file: string } }>({
   handlers: { launch: ({ file }) => void file.length },
 });
@@ -321,8 +344,8 @@ test("the validators and defaults of a package work, and nothing else is needed"
   assert.deepEqual(loaded.validateLaunchConfiguration({ ...valid, level: 3, tree: {} }), {
     ok: false,
     issues: [
-      { path: "/tree/name", code: "missing", expected: "a string", received: undefined },
       { path: "/level", code: "out-of-range", expected: "a multiple of 2", received: 3 },
+      { path: "/tree/name", code: "missing", expected: "a string", received: undefined },
     ],
   });
   assert.deepEqual(loaded.validateAttachArguments({ port: 1 }).ok, true);

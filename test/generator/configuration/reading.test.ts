@@ -9,7 +9,8 @@ import {
   insertedBySnippet,
   type SnippetFault,
 } from "../../../generator/configuration/snippet-text.js";
-import { InputError, type Json } from "../../../generator/index.js";
+import { InputError } from "../../../generator/index.js";
+import type { Json } from "../../../generator/model/types.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 

@@ -3,17 +3,18 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { configurationTables } from "../../../generator/configuration/common-attributes.js";
+import { wholeSchema } from "../../../generator/configuration/common-attributes.js";
+import { modelConfigurations } from "../../../generator/configuration/model-configurations.js";
 import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
 import { readValueSchema } from "../../../generator/configuration/read-value-schema.js";
-import { rulesOf } from "../../../generator/configuration/annotated-schema.js";
+import { issuesOf as issuesOfSchema } from "../../../generator/configuration/schema-types.js";
+import { attributeRules, configurationTable } from "../../../generator/model/configurations.js";
+import type { AnnotatedRules } from "../../../generator/model/annotated-schema.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";
-import type { Json } from "../../../generator/index.js";
-import { checkValue } from "../../../runtime/configuration/check-value.js";
-import {
-  argumentsSchema,
-  configurationSchema,
-} from "../../../runtime/configuration/configuration-schema.js";
+import type { Json } from "../../../generator/model/types.js";
+import type { ConfigurationTable } from "../../../runtime/configuration/configuration-rules.js";
+import type { ValidationIssue } from "../../../runtime/index.js";
+import type { Rule } from "../../../runtime/validation/rule.js";
 import {
   createArgumentsValidator,
   createConfigurationValidator,
@@ -21,7 +22,6 @@ import {
 } from "../../../runtime/configuration/configuration-validator.js";
 import { fillDefaults } from "../../../runtime/configuration/fill-defaults.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
-import type { ValueRules, ValueSchema } from "../../../runtime/configuration/value-schema.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { ConfigurationSampler } from "../../support/sample-configurations.js";
 
@@ -80,9 +80,10 @@ function newAjv(options: object = {}): Ajv {
 /** Compares verdicts on values of a schema, and on values that differ from these in one place. */
 function assertAgreement(
   what: string,
-  rules: ValueSchema,
+  rules: AnnotatedRules,
   isValid: (value: unknown) => boolean,
   count: number,
+  issuesOf: (value: unknown, maxIssues: number) => readonly ValidationIssue[],
 ): void {
   const sampler = new ConfigurationSampler(rules, what.length);
   let valid = 0;
@@ -90,12 +91,12 @@ function assertAgreement(
     let value = sampler.valid();
     for (let changes = index % 3; changes > 0; changes--) value = sampler.mutated(value);
     const expected = isValid(value);
-    const { issues } = checkValue(rules, value, [], 10);
+    const issues = issuesOf(value, 10);
     if (expected) valid++;
     if ((issues.length === 0) !== expected)
       assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
     // One issue is enough to tell.
-    assert.equal(checkValue(rules, value, [], 1).issues.length, Math.min(1, issues.length));
+    assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
   }
   // Both verdicts have to occur for the comparison to mean anything.
   assert.ok(valid > count / 20 && valid < count * 0.95, `${what}: ${valid} of ${count} are valid`);
@@ -104,14 +105,25 @@ function assertAgreement(
 async function assertSetsAgree(path: string, count: number): Promise<number> {
   const { contributes } = JSON.parse(readFileSync(path, "utf8")) as Manifest;
   const source = await readConfigurations(path);
-  const tables = configurationTables(source.sets);
-  for (const { type, request } of source.sets) {
+  for (const set of source.sets) {
+    const { type, request } = set;
     const raw = contributes.debuggers.find((each) => each.type === type)!.configurationAttributes[
       request
     ]!;
     const whole = newAjv().compile(composed(type, request, raw));
-    const rules = configurationSchema(tables.get(request)!, type);
-    assertAgreement(`${type} ${request}`, rules, (value) => whole(value) === true, count);
+    const validate = createConfigurationValidator(
+      configurationTable(modelConfigurations({ ...source, sets: [set] }), request),
+    );
+    assertAgreement(
+      `${type} ${request}`,
+      wholeSchema(set),
+      (value) => whole(value) === true,
+      count,
+      (value, maxIssues) => {
+        const result = validate(value, { maxIssues });
+        return result.ok ? [] : result.issues;
+      },
+    );
   }
   return source.sets.length;
 }
@@ -155,7 +167,14 @@ for (const [draft, schema, ajv] of others)
     const file = readJsonText(JSON.stringify(schema), "schema.json");
     const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");
     const compiled = ajv.compile(schema);
-    assertAgreement(draft, rulesOf(read), (value) => compiled(value) === true, 2_000);
+    const rules = read as AnnotatedRules;
+    assertAgreement(
+      draft,
+      rules,
+      (value) => compiled(value) === true,
+      2_000,
+      (value, maxIssues) => issuesOfSchema(rules, value, maxIssues),
+    );
   });
 
 test("bounds of draft 4 become those of later drafts", () => {
@@ -165,26 +184,34 @@ test("bounds of draft 4 become those of later drafts", () => {
   assert.deepEqual(read, { exclusiveMinimum: 1, maximum: 5 });
 });
 
+/** The rules of our sample for "launch". */
+async function launchTable(): Promise<ConfigurationTable> {
+  return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
+}
+
 /** A value without what ajv and we treat differently: variables in defaults. */
-function withoutVariables(rules: ValueRules): ValueRules {
+function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("default" in value)) return value;
     const { default: given, ...rest } = value;
     return JSON.stringify(given).includes("${") ? rest : value;
-  }) as ValueRules;
+  }) as AnnotatedRules;
 }
 
 test("defaults are those that ajv applies, and the configuration stays as it is", async () => {
-  const { sets } = await readConfigurations(own);
-  const table = configurationTables(sets).get("launch")!;
-  const rules = withoutVariables(table.types["sampler"]!);
-  const sampler = new ConfigurationSampler(rules, 7);
+  const source = await readConfigurations(own);
+  const set = source.sets.find(({ request }) => request === "launch")!;
+  const schema = withoutVariables(set.schema);
+  const { sets } = modelConfigurations({ ...source, sets: [{ ...set, schema }] });
+  const { rules } = attributeRules(sets[0]!);
+  const { rest, ...attributes } = rules;
+  const sampler = new ConfigurationSampler(schema, 7);
   const ajv = newAjv({ useDefaults: true, allErrors: true });
-  const fill = ajv.compile(readableByAjv(rules));
+  const fill = ajv.compile(readableByAjv(sets[0]!.schema));
   for (let index = 0; index < 500; index++) {
     const value = sampler.valid() as object;
     const before = structuredClone(value);
-    const filled = fillDefaults(rules, value, {});
+    const filled = fillDefaults([attributes, rest ?? "any"], value, {});
     assert.deepEqual(value, before);
     fill(before);
     assert.deepEqual(filled, before, JSON.stringify(value));
@@ -192,15 +219,15 @@ test("defaults are those that ajv applies, and the configuration stays as it is"
 });
 
 /** References of rules name definitions. */
-function readableByAjv(rules: ValueRules): object {
+function readableByAjv(rules: AnnotatedRules): object {
   return JSON.parse(JSON.stringify(rules), (key, value: unknown) =>
     key === "$ref" ? `#/definitions/${value as string}` : value,
   ) as object;
 }
 
 test("withLaunchDefaults() leaves out defaults with variables that have no text", async () => {
-  const { sets } = await readConfigurations(own);
-  const withDefaults = createDefaults(configurationTables(sets).get("launch")!);
+  const table = await launchTable();
+  const withDefaults = createDefaults(table);
   const given = Object.freeze({
     program: "x",
     nested: Object.freeze({ host: "h" }),
@@ -212,7 +239,6 @@ test("withLaunchDefaults() leaves out defaults with variables that have no text"
     args: "--twice",
     mode: "safe",
     level: 4,
-    env: {},
   };
   assert.deepEqual(withDefaults(given), expected);
   const variable = (name: string): string | undefined =>
@@ -222,7 +248,6 @@ test("withLaunchDefaults() leaves out defaults with variables that have no text"
     mode: "safe",
     level: 4,
     args: ["--once"],
-    env: {},
     nested: { host: "127.0.0.1", port: 4711, secure: false },
     folder: "/w",
   });
@@ -232,10 +257,10 @@ test("withLaunchDefaults() leaves out defaults with variables that have no text"
 });
 
 test("defaults cannot set a prototype", () => {
-  const rules = JSON.parse(
-    '{"properties":{"__proto__":{"default":{"polluted":true}}}}',
-  ) as ValueRules;
-  const filled = fillDefaults(rules, JSON.parse('{"__proto__":{"a":1}}'), {}) as {
+  const rule = JSON.parse(
+    '{"optional":{"__proto__":{"default":{"polluted":true},"rule":"any"}}}',
+  ) as Rule;
+  const filled = fillDefaults([rule], JSON.parse('{"__proto__":{"a":1}}'), {}) as {
     polluted?: unknown;
   };
   assert.equal(filled.polluted, undefined);
@@ -243,8 +268,8 @@ test("defaults cannot set a prototype", () => {
 });
 
 test("issues say where, what is expected, and what is there", async () => {
-  const { sets } = await readConfigurations(own);
-  const validate = createConfigurationValidator(configurationTables(sets).get("launch")!);
+  const table = await launchTable();
+  const validate = createConfigurationValidator(table);
   const issuesOf = (value: object): unknown[] => {
     const result = validate(value);
     return result.ok ? [] : result.issues.map(({ path, code, expected }) => [path, code, expected]);
@@ -253,8 +278,8 @@ test("issues say where, what is expected, and what is there", async () => {
   assert.deepEqual(issuesOf(head), []);
   assert.deepEqual(issuesOf({ type: "sampler", request: "attach" }), [
     ["/name", "missing", "a string"],
-    ["/program", "missing", "a string"],
     ["/request", "wrong-value", '"launch"'],
+    ["/program", "missing", "a string of at least 1 character"],
   ]);
   assert.deepEqual(
     issuesOf({
@@ -280,26 +305,26 @@ test("issues say where, what is expected, and what is there", async () => {
       colour: "red",
     }),
     [
-      ["/program", "wrong-size", "at least 1 character"],
-      ["/level", "out-of-range", "a number from 0 below 10"],
+      ["/program", "wrong-size", "a string of at least 1 character"],
+      ["/level", "out-of-range", "an integer from 0 to 9"],
       ["/level", "out-of-range", "a multiple of 2"],
-      ["/ratio", "out-of-range", "a number above 0 to 1"],
-      ["/label", "wrong-value", "text that matches ^[a-z]+(-[a-z]+)*$"],
+      ["/ratio", "out-of-range", "more than 0"],
+      ["/label", "wrong-value", "a text that matches ^[a-z]+(-[a-z]+)*$"],
       ["/args/1", "wrong-value", "no second item like item 0"],
       ["/pair/0", "wrong-type", "a string"],
-      ["/marks", "wrong-value", 'at least 1 item that are "here"'],
-      ["/env/a", "unknown-field", "a property whose name is another value"],
+      ["/marks", "wrong-size", 'a list with at least 1 of: "here"'],
+      ["/env/a", "unknown-field", "a name that is a text that matches ^[A-Z_]+$"],
       ["/paths/x", "unknown-field", "no such field"],
       ["/nested/host", "missing", "a string"],
-      ["/nested/port", "missing", "an integer from 1 to 65535"],
+      ["/nested/port", "missing", "any value"],
       ["/choice/id", "wrong-type", "a string"],
-      ["/single", "wrong-value", "exactly one of 2 alternatives, of which 2 apply"],
-      ["/unlike", "wrong-value", 'something other than one of "root", "admin"'],
+      ["/single", "wrong-value", "a value of exactly one of 2 types, not of 2"],
+      ["/unlike", "wrong-value", 'a value that is not one of "root", "admin"'],
       ["/either/path", "missing", "any value"],
       ["/tree/children/0/name", "wrong-type", "a string"],
-      ["/nothing", "wrong-value", "no value"],
+      ["/nothing", "unknown-field", "nothing"],
       ["/older", "wrong-type", "true or false"],
-      ["/osx/level", "wrong-type", "an integer from 0 below 10"],
+      ["/osx/level", "wrong-type", "an integer from 0 to 9"],
       ["/colour", "unknown-field", "no such field"],
     ],
   );
@@ -307,7 +332,7 @@ test("issues say where, what is expected, and what is there", async () => {
 });
 
 test("alternatives: the one that was meant explains, or all of them", () => {
-  const schema: ValueRules = {
+  const schema: AnnotatedRules = {
     anyOf: [
       {
         type: ["object"],
@@ -324,16 +349,12 @@ test("alternatives: the one that was meant explains, or all of them", () => {
     ],
   };
   const issueOf = (value: unknown): unknown => {
-    const [first] = checkValue(schema, value, [], 5).issues;
+    const [first] = issuesOfSchema(schema, value, 5);
     return [first!.path, first!.code, first!.expected];
   };
   assert.deepEqual(issueOf({ kind: "port", port: "1" }), ["/port", "wrong-type", "an integer"]);
   assert.deepEqual(issueOf({ kind: "file", path: 1 }), ["/path", "wrong-type", "a string"]);
-  assert.deepEqual(issueOf("nine"), [
-    "",
-    "wrong-value",
-    'an object or one of "none", "auto" or an integer from 0',
-  ]);
+  assert.deepEqual(issueOf("nine"), ["", "not-in-enum", 'one of "none", "auto"']);
   assert.deepEqual(issueOf(true), [
     "",
     "wrong-type",
@@ -342,8 +363,7 @@ test("alternatives: the one that was meant explains, or all of them", () => {
 });
 
 test("validators take what an adapter receives from other editors, and tolerate what is unknown", async () => {
-  const { sets } = await readConfigurations(own);
-  const table = configurationTables(sets).get("launch")!;
+  const table = await launchTable();
   const validate = createArgumentsValidator(table);
   assert.equal(validate({ program: "p" }).ok, true);
   assert.equal(validate({ program: "p", name: "n", __sessionId: "1", noDebug: true }).ok, true);
@@ -353,17 +373,14 @@ test("validators take what an adapter receives from other editors, and tolerate 
     ["/osx", "unknown-field"],
   ]);
   assert.equal(validate({ program: "p", colour: 1 }).ok, false);
-  assert.deepEqual(argumentsSchema(table, "sampler").required, ["program"]);
+  assert.equal(validate({}).ok, false);
 });
 
 test("the type of debugger chooses the attributes, and must be known", () => {
   const table = {
     request: "launch",
-    common: { name: { type: ["string"] } },
-    types: {
-      one: { required: ["a"], properties: { a: { type: ["string"] } } },
-      two: { properties: { b: { type: ["integer"] } } },
-    },
+    common: { name: "string" },
+    types: { one: { required: { a: "string" } }, two: { optional: { b: "integer" } } },
   } as const;
   const validate = createConfigurationValidator(table);
   const issuesOf = (value: unknown): readonly unknown[] => {
@@ -393,19 +410,19 @@ test("the type of debugger chooses the attributes, and must be known", () => {
 });
 
 test("validators never throw: deep values, getters, proxies", () => {
-  const node: ValueRules = {
+  const node: AnnotatedRules = {
     $ref: "Node",
     definitions: { Node: { type: ["object"], properties: { next: { $ref: "Node" } } } },
   };
   let deep: object = {};
   for (let level = 0; level < 20_000; level++) deep = { next: deep };
   assert.deepEqual(
-    checkValue(node, deep, [], 5).issues.map(({ code }) => code),
+    issuesOfSchema(node, deep, 5).map(({ code }) => code),
     ["too-deep"],
   );
   const trap = Object.defineProperty({}, "next", { enumerable: true, get: () => assert.fail() });
   assert.deepEqual(
-    checkValue(node, trap, [], 5).issues.map(({ code }) => code),
+    issuesOfSchema(node, trap, 5).map(({ code }) => code),
     ["unreadable"],
   );
   const { proxy, revoke } = Proxy.revocable({}, {});
@@ -419,8 +436,8 @@ test("validators never throw: deep values, getters, proxies", () => {
 });
 
 test("an unknown attribute is no value of an enum: its value suggests nothing", () => {
-  const rules: ValueRules = { properties: { program: true }, additionalProperties: false };
-  const { issues } = checkValue(rules, { progam: "program" }, [], 5);
+  const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
+  const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [
     '`/progam`: expected no such field, received "program"',
   ]);

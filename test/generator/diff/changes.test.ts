@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges, type Change } from "../../../generator/diff/compare/change.js";
 import { TypeComparison } from "../../../generator/diff/compare/compare-types.js";
-import type { Json, Type } from "../../../generator/index.js";
+import type { Json, Type } from "../../../generator/model/types.js";
 import {
   any,
   chars,

@@ -201,7 +201,7 @@ test("what cannot be compared ends with 2, and says where and why", async () => 
     );
     fails(
       ["dap", "dap", "--side", "server"],
-      'Cannot use --side "server" [ERR_ARGUMENT]\n  Allowed: client, adapter',
+      'Cannot use the side "server" [ERR_ARGUMENT]\n  Allowed: client, adapter',
     );
     fails(
       ["--range", "1.71.0..1.40.0"],

@@ -5,7 +5,8 @@ import { rules } from "../../../generator/diff/compare/rules.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import type { Finding } from "../../../generator/diff/finding.js";
 import { verdictOf } from "../../../generator/diff/verdicts.js";
-import { emitPackage, type Protocol } from "../../../generator/index.js";
+import { emitPackage } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { compile, withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { readSchema } from "../../support/diff-sources.js";
 import {
@@ -288,16 +289,16 @@ function programs({ change, reader }: Case, folder: string): Readonly<Record<str
 }
 
 test("verdicts on code are those of the table, and tsc agrees with them", async () => {
-  await withFolder((folder) => {
+  await withFolder(async (folder) => {
     const files = new Map<string, string>();
-    cases.forEach((each, index) => {
+    for (const [index, each] of cases.entries()) {
       for (const [version, protocol, payload] of [
         ["old", each.before, each.change.before],
         ["new", each.after, each.change.after],
       ] as const) {
         files.set(`case-${index}/${version}/message.ts`, messageType(each.reader, payload));
         const own = `case-${index}/${version}`;
-        for (const [path, text] of emitPackage(protocol)) {
+        for (const [path, text] of await emitPackage(protocol)) {
           if (path === "types.ts")
             files.set(`${own}/${path}`, text.replaceAll('"./runtime/', '"../../runtime/'));
           // All cases have one runtime.
@@ -312,7 +313,7 @@ test("verdicts on code are those of the table, and tsc agrees with them", async 
             `case-${index}/example-${role}-${version}.ts`,
             text.replace(/ from "[^"]+"/, ` from "./${version}/types.js"`),
           );
-    });
+    }
     files.set(
       "tsconfig.json",
       JSON.stringify({

@@ -5,7 +5,7 @@ import AjvDraft04 from "ajv-draft-04";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import type { Finding } from "../../../generator/diff/finding.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
-import type { Protocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { typesIn } from "../../../generator/model/types-in.js";
 import { openProtocolSource } from "../../../generator/read/protocol-source.js";
 import { bundledDap, dapSchemaText } from "../../../tools/shared/dap-versions.js";

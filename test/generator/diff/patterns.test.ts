@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffProtocols, type Protocol, type ReaderPolicy } from "../../../generator/index.js";
+import { diffProtocols, type ReaderPolicy } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { readSchema } from "../../support/diff-sources.js";
 import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot, root } from "../../../tools/shared/paths.js";

@@ -5,9 +5,9 @@ import {
   groupFindings,
   openProtocolSource,
   readProtocol,
-  type Protocol,
   type ProtocolDiff,
 } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { readSchema } from "../../support/diff-sources.js";
 import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot } from "../../../tools/shared/paths.js";

@@ -9,11 +9,11 @@ import {
   groupFindings,
   openProtocolSource,
   readProtocol,
-  rules,
   selectFindings,
-  type Protocol,
   type ProtocolDiff,
 } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { rules } from "../../../generator/diff/compare/rules.js";
 import { faultOfClaim } from "../../../generator/diff/version-bump.js";
 import { readSchema } from "../../support/diff-sources.js";
 import {

@@ -7,7 +7,9 @@ import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import { StructureMatcher } from "../../../generator/diff/compare/same-structure.js";
 import { smallestValue } from "../../../generator/diff/compare/smallest-values.js";
 import { Variance } from "../../../generator/diff/compare/variance.js";
-import type { Protocol, ProtocolDiff, Type } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Type } from "../../../generator/model/types.js";
 import { readSchema } from "../../support/diff-sources.js";
 import { schemaWith, type Schema } from "../../../tools/shared/elementary-changes.js";
 import {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
-import { schemaExcerpt } from "../../../generator/cli/schema-excerpt.js";
+import { schemaExcerpt } from "../../../generator/library/schema-excerpt.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
 import { pageStyle, rangeStyle } from "../../../generator/diff/report/report-html-page.js";
 import { readJsonText } from "../../../generator/read/source/json-text.js";

@@ -212,7 +212,7 @@ test("a fault in the settings is told with its place", async () => {
     );
     assert.match(
       fails('{ "diff": { "pair": "a/b" } }'),
-      /^Cannot use --pair "a\/b" \[ERR_ARGUMENT\]\n {2}Allowed: new-client\/old-adapter, /,
+      /^Cannot use the pair "a\/b" \[ERR_ARGUMENT\]\n {2}Allowed: new-client\/old-adapter, /,
     );
     writeFiles(folder, { "wirewright.config.json": '{ "diff": {} }' });
     assert.equal(

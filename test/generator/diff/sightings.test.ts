@@ -145,7 +145,10 @@ test("a comparison for one role shows that role's part only", async () => {
     }
     const wrong = diff("--for", "server");
     assert.deepEqual([wrong.status, wrong.stdout], [2, ""]);
-    assert.match(wrong.stderr, /--for/);
+    assert.match(
+      wrong.stderr,
+      /^Cannot use the side "server" \[ERR_ARGUMENT\]\n {2}Allowed: client, adapter\n$/,
+    );
     assert.match(
       diff("--for", "client", "--side", "adapter").stderr,
       /^Cannot judge for the adapter and show the part of the client \[ERR_ARGUMENT\]\n {2}Give --side or --for\n$/,

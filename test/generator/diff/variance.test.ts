@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readings } from "../../../generator/diff/compare/readings.js";
 import { Variance } from "../../../generator/diff/compare/variance.js";
-import type { Json, Type } from "../../../generator/index.js";
+import type { Json, Type } from "../../../generator/model/types.js";
 import {
   any,
   chars,

@@ -16,7 +16,7 @@ import {
   worstLevel,
   worstVerdict,
 } from "../../../generator/diff/verdicts.js";
-import type { Type } from "../../../generator/index.js";
+import type { Type } from "../../../generator/model/types.js";
 import {
   any,
   chars,

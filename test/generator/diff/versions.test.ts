@@ -9,7 +9,8 @@ import {
   type Selection,
 } from "../../../generator/diff/select-findings.js";
 import { compareNames, compareVersions } from "../../../generator/diff/version-range.js";
-import type { Protocol, Type } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Type } from "../../../generator/model/types.js";
 import { readSchema } from "../../support/diff-sources.js";
 import { schemaWith } from "../../../tools/shared/elementary-changes.js";
 import {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marked } from "marked";
 import { SaxesParser } from "saxes";
-import { formats, renderReport } from "../../../generator/cli/diff-report.js";
-import { renderRange } from "../../../generator/cli/diff-range.js";
+import { diffFormats, printDiff } from "../../../generator/library/print-diff.js";
+import { printRange } from "../../../generator/library/print-range.js";
 import { judgeFindings } from "../../../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import { verdicts } from "../../../generator/diff/compare/outcomes.js";
@@ -16,8 +16,7 @@ import { readProtocol } from "../../../generator/index.js";
 import { openProtocolSource } from "../../../generator/read/protocol-source.js";
 import { assertPlain, assertShown, forged, poison } from "../../support/forged-text.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { assertAnnotations } from "../../support/forged-reports.js";
-import { assertSamePage } from "../../support/forged-pages.js";
+import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
 
@@ -68,7 +67,7 @@ async function hostileDiff(): Promise<DiffReport> {
   };
 }
 
-for (const format of formats) {
+for (const format of diffFormats) {
   for (const expand of [false, true]) {
     test(`diff prints no field of a report raw as ${format}${expand ? ", all of it" : ""}`, async () => {
       const harmless = await hostileDiff();
@@ -76,13 +75,10 @@ for (const format of formats) {
         const report = poison(harmless, text, { words, foreignKeys });
         const at = { ...place, file: `${text}a.json` };
         const file = { name: text, value: null, locate: () => at };
-        return renderReport(report, format, {
-          before: file,
-          after: file,
-          failOn: "breaking",
+        return printDiff({ ...report, before: file, after: file }, format, {
           from: "doc",
           expand,
-          terminal: { colours, columns: 100 },
+          colours,
         });
       };
       const text = await render(forged);
@@ -166,7 +162,7 @@ for (const format of formats) {
   }
 }
 
-for (const format of formats) {
+for (const format of diffFormats) {
   test(`diff prints no field of a range raw as ${format}`, async () => {
     const versions = ["1.51.0", "1.65.0", "1.71.0"];
     const protocols = await Promise.all(
@@ -195,10 +191,12 @@ for (const format of formats) {
       const cells = expand || !isBrief ? [cell, cell, cell] : [];
       const render = (text: string): Promise<string> => {
         const poisoned = poison({ range, cells }, text, { words, foreignKeys });
-        return renderRange(poisoned.range, poisoned.cells, {
-          ...{ format, expand, from: "doc", failOn: "breaking" },
-          schemaOf: () => ({ name: text, value: null, locate: () => ({ ...place, file: text }) }),
-          terminal: { colours: false, columns: 1_000_000 },
+        const file = { name: text, value: null, locate: () => ({ ...place, file: text }) };
+        const schemas = Object.assign(new Map(), { get: () => file });
+        return printRange({ ...poisoned, schemas }, format, {
+          from: "doc",
+          expand,
+          columns: 1_000_000,
         });
       };
       const [text, plain] = [await render(forged), await render("x")];

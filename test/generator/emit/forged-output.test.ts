@@ -7,8 +7,7 @@ import type { LintReport } from "../../../generator/lint/report.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import { visible } from "../../../generator/base/visible-text.js";
 import { assertPlain, forged, unseenCharacters } from "../../support/forged-text.js";
-import { assertAnnotations } from "../../support/forged-reports.js";
-import { assertSamePage } from "../../support/forged-pages.js";
+import { assertSamePage, assertAnnotations } from "../../support/forged-reports.js";
 
 test("visible() shows every character that nobody would see, and leaves others alone", () => {
   for (const character of unseenCharacters()) {
@@ -116,7 +115,7 @@ test("lint prints no field of a report raw", async () => {
   const json = printJsonReport(report);
   assertPlain(json, "json");
   const { groups: _groups, ungrouped: _ungrouped, ...rest } = report;
-  assert.deepEqual(JSON.parse(json), rest);
+  assert.deepEqual(JSON.parse(json), { report: "lint", reportVersion: 1, ...rest });
   assertAnnotations(printGithubReport(report), 2);
   const protocol = await readProtocol("dap");
   const pageOf = (about: LintReport, text: string): string => {

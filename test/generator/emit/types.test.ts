@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Definition, Json, Protocol, Type } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Definition, Json, Type } from "../../../generator/model/types.js";
 import { namePackage } from "../../../generator/emit/modules/package-names.js";
 import { SourceFile } from "../../../generator/emit/printer/source-file.js";
 import { emitTypes } from "../../../generator/emit/modules/types.js";

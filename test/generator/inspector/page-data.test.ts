@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { PageData } from "../../../generator/inspector/page-data.js";
 import { SessionStore } from "../../../generator/inspector/page/session-store.js";
-import { bundleInspector } from "../../../tools/maintenance/bundle-inspector.js";
 import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest, dapResponse, dapEvent } from "../../support/dap-messages.js";
 
@@ -172,12 +169,4 @@ test("a message that is too large is cut, and says so", async () => {
   ) as [Record<string, string>];
   assert.equal(begins!.length, 10_000);
   assert.match(Object.values(note).join(), /^The message has 90000\d\d characters/);
-});
-
-test("the script and the style of the page are those of its sources", async () => {
-  assert.equal(
-    readFileSync(fromRoot("generator/inspector/page-bundle.ts"), "utf8"),
-    await bundleInspector(),
-    "run npm run bundle:inspector",
-  );
 });

@@ -4,10 +4,10 @@ import { suite, test } from "node:test";
 import {
   openRecording,
   readProtocol,
-  readSessionRules,
   type LintFinding,
   type RecordingSource,
 } from "../../../generator/index.js";
+import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import { loggedSessions } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";

@@ -480,6 +480,8 @@ test("the command prints reports, and its status says what was found", async () 
         run(["-", "--format", "json"], lines(session.map(([, message]) => message))).stdout,
       ),
       {
+        report: "lint",
+        reportVersion: 1,
         file: "<stdin>",
         protocol: "dap",
         version: newestDap,
@@ -553,7 +555,7 @@ test("calls and recordings that are wrong end with 2, a sentence and the hint", 
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [["x", "--severity", "response.dubble=off"], /Did you mean "response\.double"\?/],
       [["x", "--profile", "loose"], /Cannot use --profile "loose"/],
-      [["x", "--protocol", "ruby-debug-ide"], /its messages are no JSON/],
+      [["x", "--protocol", "ruby-debug-ide"], /its messages are not JSON/],
     ];
     for (const [args, message] of wrong) {
       const { status, stderr } = run(args);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { lintRules, readProtocol, readSessionRules } from "../../../generator/index.js";
+import { lintRules, readProtocol } from "../../../generator/index.js";
+import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { LintSession } from "../../../generator/lint/lint-session.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";

@@ -4,7 +4,11 @@ import { cpSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { InputError } from "../../../generator/base/input-error.js";
-import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
+import {
+  compareOutput,
+  writeOutput,
+  writeThrough,
+} from "../../../generator/output/write-output.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { killedAt, systemError, withAccidents } from "../../support/failing-files.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -48,11 +52,11 @@ for (const scene of scenes) {
                 },
               }
             : dying;
-        await writeOutput(out, asFiles(scene.after), false, files as typeof dying).catch(
-          (error: Error) => {
-            assert.equal(error.message, "killed");
-          },
-        );
+        await writeThrough(files as typeof dying, out, asFiles(scene.after), {
+          force: false,
+        }).catch((error: Error) => {
+          assert.equal(error.message, "killed");
+        });
         isOver = !isDead();
         const found = packageIn(out);
         const isNew = equals(found, scene.after);
@@ -80,18 +84,20 @@ for (const scene of scenes) {
         };
         if (step % 2 === 0 && Object.keys(scene.before ?? {}).length > 0) {
           const back = copy("back");
-          await writeOutput(back, asFiles(scene.before!), false);
+          await writeOutput(back, asFiles(scene.before!));
           assertDone(scene, back, scene.before!);
         }
         if (step % 3 === 0) {
           const twice = copy("twice");
           const { files: dyingToo } = killedAt((step * 7) % 23);
-          await writeOutput(twice, asFiles(scene.after), false, dyingToo).catch(() => undefined);
+          await writeThrough(dyingToo, twice, asFiles(scene.after), { force: false }).catch(
+            () => undefined,
+          );
           if (scene.hasOwn) assert.deepEqual(ownIn(dirname(twice)), own);
-          await writeOutput(twice, asFiles(scene.after), false);
+          await writeOutput(twice, asFiles(scene.after));
           assertDone(scene, twice, scene.after);
         }
-        await writeOutput(out, asFiles(scene.after), false);
+        await writeOutput(out, asFiles(scene.after));
         assertDone(scene, out, scene.after);
       });
     }
@@ -118,7 +124,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
             throw systemError(errorCode, name);
           });
           try {
-            await writeOutput(out, asFiles(scene.after), false, files);
+            await writeThrough(files, out, asFiles(scene.after), { force: false });
             assert.deepEqual(packageIn(out), scene.after);
           } catch (error) {
             assert.ok(error instanceof InputError, String(error));
@@ -134,7 +140,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
             else assert.deepEqual(readTree(out), before);
           }
           if (scene.hasOwn) assert.deepEqual(ownIn(dirname(out)), own, `step ${step}`);
-          await writeOutput(out, asFiles(scene.after), false);
+          await writeOutput(out, asFiles(scene.after));
           assertDone(scene, out, scene.after);
         });
       }
@@ -154,7 +160,7 @@ test("a run that cannot take back what it changed says so, and the next one fini
         isOver = false;
         throw systemError("EROFS", name);
       });
-      const failure = await writeOutput(out, asFiles(scene.after), false, files).catch(
+      const failure = await writeThrough(files, out, asFiles(scene.after), { force: false }).catch(
         (error: unknown) => error,
       );
       if (typeof failure !== "number") {
@@ -168,7 +174,7 @@ test("a run that cannot take back what it changed says so, and the next one fini
           assert.ok(equals(found, scene.before!));
       }
       assert.deepEqual(ownIn(dirname(out)), own);
-      await writeOutput(out, asFiles(scene.after), false);
+      await writeOutput(out, asFiles(scene.after));
       assertDone(scene, out, scene.after);
     });
   }
@@ -209,7 +215,7 @@ test("a process that is killed for good at a rename leaves the old or the new pa
               : "nothing",
       );
       assert.deepEqual(ownIn(dirname(out)), own);
-      await writeOutput(out, asFiles(scene.after), false);
+      await writeOutput(out, asFiles(scene.after));
       assertDone(scene, out, scene.after);
       return false;
     });

@@ -82,7 +82,7 @@ for (const [name, text] of Object.entries(broken)) {
   test(`a list of generated files with ${name} is a sentence, and nothing is written`, async () => {
     await withTwoFolders(async (out) => {
       writeFiles(out, { ".wirewright.json": text, "types.ts": "mine\n" });
-      await assert.rejects(writeOutput(out, files, false), (error: Error & { code?: string }) => {
+      await assert.rejects(writeOutput(out, files), (error: Error & { code?: string }) => {
         assert.equal(error.code, "ERR_OUTPUT");
         assert.match(error.message, /^Cannot use the list of generated files: /);
         assert.ok(error.message.length < 200);
@@ -91,7 +91,7 @@ for (const [name, text] of Object.entries(broken)) {
       assert.deepEqual(readdirSync(out).sort(), [".wirewright.json", "types.ts"]);
       assert.equal(readFileSync(join(out, "types.ts"), "utf8"), "mine\n");
       assert.ok((await compareOutput(out, files)).length > 0);
-      await writeOutput(out, files, true);
+      await writeOutput(out, files, { force: true });
       assert.deepEqual(await compareOutput(out, files), []);
     });
   });
@@ -109,7 +109,7 @@ test("a list can make no file ours that is behind a link, or that has no name of
     });
     const paths = ["d/.bashrc", "d/index.ts", "linked.ts", ".env", "mine.ts", "src/a.ts", "old.ts"];
     writeFiles(out, { ".wirewright.json": list(...paths) });
-    await writeOutput(out, files, false);
+    await writeOutput(out, files);
     assert.deepEqual(readdirSync(out).sort(), [
       ...[
         ".env",
@@ -130,7 +130,7 @@ test("nothing is written through a link, and a link is replaced only where that 
   await withTwoFolders(async (out, outside) => {
     symlinkSync(outside, join(out, "runtime"));
     for (const force of [false, true])
-      await assert.rejects(writeOutput(out, files, force), {
+      await assert.rejects(writeOutput(out, files, { force }), {
         message: "Cannot write through a symbolic link",
         place: { file: join(out, "runtime") },
       });
@@ -138,20 +138,20 @@ test("nothing is written through a link, and a link is replaced only where that 
   await withTwoFolders(async (out, outside) => {
     symlinkSync(join(outside, "types.ts"), join(out, "types.ts"));
     writeFiles(out, { ".wirewright.json": list("types.ts") });
-    await assert.rejects(writeOutput(out, files, false), {
+    await assert.rejects(writeOutput(out, files), {
       message: "Cannot overwrite a file that was not generated",
     });
-    await writeOutput(out, files, true);
+    await writeOutput(out, files, { force: true });
     assert.equal(readFileSync(join(out, "types.ts"), "utf8"), files.get("types.ts"));
   });
   await withTwoFolders(async (out, outside) => {
     symlinkSync(join(outside, "types.ts"), join(out, ".wirewright.json"));
-    await assert.rejects(writeOutput(out, files, false), /it is no file/);
+    await assert.rejects(writeOutput(out, files), /it is no file/);
   });
   // A folder may be named by way of a link: that is what was asked for.
   await withTwoFolders(async (out) => {
     symlinkSync(out, join(out, "self"));
-    await writeOutput(join(out, "self"), files, false);
+    await writeOutput(join(out, "self"), files);
     assert.deepEqual(await compareOutput(out, files), []);
   });
 });
@@ -169,11 +169,11 @@ for (const name of ["", "old", "stand-in", "new", "fresh", "backup", "trash", "i
         symlinkSync(outside, join(work, name));
       }
       if (name === "" || name === "lock")
-        await writeOutput(out, files, false).catch((error: { code?: string }) =>
+        await writeOutput(out, files).catch((error: { code?: string }) =>
           assert.equal(error.code, "ERR_OUTPUT"),
         );
       else {
-        await writeOutput(out, files, false);
+        await writeOutput(out, files);
         assert.deepEqual(readdirSync(folder).sort(), ["out", "outside"]);
       }
       assert.deepEqual(readdirSync(outside).sort(), [".wirewright.json", "index.ts"]);
@@ -192,7 +192,7 @@ test("a folder that somebody planted as set aside takes nothing of the user's aw
       ".wirewright.json": list("mine.ts", ".env"),
     });
     writeFiles(join(folder, ".out.wirewright/old"), { "planted.txt": "x" });
-    await writeOutput(out, files, false);
+    await writeOutput(out, files);
     assert.equal(readFileSync(join(out, "mine.ts"), "utf8"), "own\n");
     assert.equal(readFileSync(join(out, ".env"), "utf8"), "own\n");
     assert.deepEqual(readdirSync(folder), ["out"]);
@@ -202,8 +202,8 @@ test("a folder that somebody planted as set aside takes nothing of the user's aw
 test("what is no file does not hold a run up", { skip: process.platform === "win32" }, async () => {
   await withTwoFolders(async (out) => {
     spawnSync("mkfifo", [join(out, "types.ts")]);
-    await assert.rejects(writeOutput(out, files, false), { code: "ERR_OUTPUT" });
-    await writeOutput(out, files, true);
+    await assert.rejects(writeOutput(out, files), { code: "ERR_OUTPUT" });
+    await writeOutput(out, files, { force: true });
     assert.deepEqual(await compareOutput(out, files), []);
   });
 });
@@ -216,7 +216,7 @@ test("paths of every package are such as a list may name", async () => {
       assert.ok(isOwnFile(nodeFileSystem, fromRoot(`generated/${name}`), path), path);
     }
   }
-  await assert.rejects(writeOutput("x", new Map([["../a.ts", ""]]), false), { code: "ERR_OUTPUT" });
+  await assert.rejects(writeOutput("x", new Map([["../a.ts", ""]])), { code: "ERR_OUTPUT" });
   assert.ok(!existsSync("x"));
 });
 

@@ -14,7 +14,11 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { nodeFileSystem } from "../../../generator/output/file-system.js";
 import { takeLock } from "../../../generator/output/folder-lock.js";
-import { compareOutput, writeOutput } from "../../../generator/output/write-output.js";
+import {
+  compareOutput,
+  writeOutput,
+  writeThrough,
+} from "../../../generator/output/write-output.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { withAccidents } from "../../support/failing-files.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -53,10 +57,10 @@ test("what does not change keeps its identity: the folder, files of the package 
         return path === "" ? ino : [ino, mtimeMs];
       });
     const before = identify();
-    assert.equal(await writeOutput(out, asFiles(scene.after), false), 7);
+    assert.equal(await writeOutput(out, asFiles(scene.after)), 7);
     assert.deepEqual(identify(), before);
     assertDone(scene, out, scene.after);
-    assert.equal(await writeOutput(out, asFiles(scene.after), false), 0);
+    assert.equal(await writeOutput(out, asFiles(scene.after)), 0);
   });
 });
 
@@ -71,7 +75,7 @@ test("a file that somebody puts into what stands in for the folder is not lost",
       isWritten = true;
       writeFiles(out, { "dist/new.js": "built\n", "other/new.js": "built\n" });
     });
-    await writeOutput(out, asFiles(scene.after), false, files);
+    await writeThrough(files, out, asFiles(scene.after), { force: false });
     assert.ok(isWritten);
     const { "dist/new.js": built, "other/new.js": other } = readTree(out);
     assert.deepEqual([built, other], ["built\n", "built\n"]);
@@ -95,10 +99,13 @@ test("a folder that was set aside is not put back over files of the same name", 
         if (isKilled) throw new Error("killed");
       },
     );
-    await assert.rejects(writeOutput(out, asFiles(scene.after), false, files), /killed/);
+    await assert.rejects(
+      writeThrough(files, out, asFiles(scene.after), { force: false }),
+      /killed/,
+    );
     writeFiles(out, { "mine.ts": "rebuilt\n", "dist/other.js": "rebuilt\n" });
     const before = readTree(dirname(out));
-    await assert.rejects(writeOutput(out, asFiles(scene.after), false), {
+    await assert.rejects(writeOutput(out, asFiles(scene.after)), {
       code: "ERR_OUTPUT",
       message: "Cannot put back a folder that a run has set aside: both have this file",
       place: { file: join(out, "mine.ts") },
@@ -115,7 +122,7 @@ test("a folder that was set aside is not put back over files of the same name", 
     );
     assert.equal((await compareOutput(out, asFiles(scene.after)))[0]!.state, "interrupted");
     rmSync(join(out, "mine.ts"));
-    await writeOutput(out, asFiles(scene.after), false);
+    await writeOutput(out, asFiles(scene.after));
     assert.equal(readTree(out)["dist/other.js"], "rebuilt\n");
     rmSync(join(out, "dist/other.js"));
     assertDone(scene, out, scene.after);
@@ -128,13 +135,13 @@ test("runs at the same time do not damage each other", async () => {
     const out = await prepare(scene, folder);
     const both = [oldPackage, newPackage];
     await Promise.all(
-      Array.from({ length: 12 }, (_, index) => writeOutput(out, asFiles(both[index % 2]!), false)),
+      Array.from({ length: 12 }, (_, index) => writeOutput(out, asFiles(both[index % 2]!))),
     );
     const script = `
       const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
       const [out, ...packages] = process.argv.slice(1);
       for (let round = 0; round < 6; round++)
-        await writeOutput(out, new Map(Object.entries(JSON.parse(packages[round % 2]))), false);
+        await writeOutput(out, new Map(Object.entries(JSON.parse(packages[round % 2]))));
     `;
     const texts = both.map((each) => JSON.stringify(each));
     const ended = [texts, [...texts].reverse(), texts].map(
@@ -213,14 +220,14 @@ test("a lock is waited for while its process lives, and taken over when it is go
 
 test("a checkout with the line ends of Windows is up to date, and one with other text is not", async () => {
   await withFolder(async (folder) => {
-    await writeOutput(folder, asFiles(newPackage), false);
+    await writeOutput(folder, asFiles(newPackage));
     for (const path of [...Object.keys(newPackage), ".wirewright.json"])
       writeFileSync(
         join(folder, path),
         readFileSync(join(folder, path), "utf8").replaceAll("\n", "\r\n"),
       );
     assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), []);
-    assert.equal(await writeOutput(folder, asFiles(newPackage), false), 0);
+    assert.equal(await writeOutput(folder, asFiles(newPackage)), 0);
     writeFileSync(join(folder, "README.md"), "new\r\n\r\n");
     assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), [
       { path: "README.md", state: "changed" },
@@ -240,20 +247,20 @@ test("a package of another protocol is overwritten only where that is asked for"
     new Map([["package.json", `${JSON.stringify({ name: "x", protocol })}\n`]]);
   await withFolder(async (folder) => {
     const out = join(folder, "out");
-    await writeOutput(out, packageOf("dap"), false);
-    await assert.rejects(writeOutput(out, packageOf("sqltools"), false), {
+    await writeOutput(out, packageOf("dap"));
+    await assert.rejects(writeOutput(out, packageOf("sqltools")), {
       code: "ERR_OUTPUT",
       message: 'Cannot overwrite the package of the protocol "dap" with that of "sqltools"',
       place: { file: join(out, "package.json") },
       hint: "Choose another folder with --out, or pass --force",
     });
     assert.deepEqual(await compareOutput(out, packageOf("dap")), []);
-    assert.equal(await writeOutput(out, packageOf("sqltools"), true), 1);
+    assert.equal(await writeOutput(out, packageOf("sqltools"), { force: true }), 1);
     assert.deepEqual(await compareOutput(out, packageOf("sqltools")), []);
     // Packages of earlier versions of the tool do not name their protocol.
-    await writeOutput(out, new Map([["package.json", "{}\n"]]), false);
-    assert.equal(await writeOutput(out, packageOf("dap"), false), 1);
+    await writeOutput(out, new Map([["package.json", "{}\n"]]));
+    assert.equal(await writeOutput(out, packageOf("dap")), 1);
     writeFileSync(join(out, "package.json"), "[1");
-    assert.equal(await writeOutput(out, packageOf("dap"), false), 1);
+    assert.equal(await writeOutput(out, packageOf("dap")), 1);
   });
 });

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  eventsOf,
-  flattenProperties,
-  requestsOf,
-  type ObjectType,
-  type Property,
-} from "../../../generator/index.js";
+import { eventsOf, flattenProperties, requestsOf } from "../../../generator/index.js";
+import type { ObjectType, Property } from "../../../generator/model/types.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 
 function property(definition: string, name: string): Property {

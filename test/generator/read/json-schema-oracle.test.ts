@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { InputError, readProtocol, type Definition, type Json } from "../../../generator/index.js";
+import { InputError, readProtocol } from "../../../generator/index.js";
+import type { Definition, Json } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { loadPackage } from "../../support/load-package.js";
 import { isLong } from "../../support/long-tests.js";
@@ -81,7 +82,7 @@ test("generated checks judge values of random schemas as ajv does", async () => 
     const batch = cases.slice(start, start + 300);
     const definitions = [...ticker.definitions, ...batch.flatMap((each) => each.definitions)];
     const protocol = { ...ticker, definitions };
-    const own = await loadPackage({ protocol, files: emitPackage(protocol) });
+    const own = await loadPackage({ protocol, files: await emitPackage(protocol) });
     for (const each of batch)
       assertSame(each, own[`isValidS${each.seed}Root`] as (value: unknown) => boolean);
   }

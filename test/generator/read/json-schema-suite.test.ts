@@ -5,7 +5,9 @@ import { suite, test } from "node:test";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import AjvDraft04 from "ajv-draft-04";
-import { readProtocol, type Definition, type Protocol } from "../../../generator/index.js";
+import { readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Definition } from "../../../generator/model/types.js";
 import { emitPackage } from "../../../generator/emit/emit-package.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
 import { createValidator } from "../../../runtime/validation/validator.js";
@@ -102,7 +104,7 @@ suite("the JSON Schema Test Suite", { skip }, () => {
 
     test(`${draft}: generated checks and validators judge as the suite says`, async () => {
       const { groups, protocol } = readDraft(draft);
-      const files = emitPackage(protocol);
+      const files = await emitPackage(protocol);
       const own = await loadPackage({ protocol, files });
       type Judge = (value: unknown) => boolean | { readonly ok: boolean };
       for (const prefix of ["isValid", "validate"]) {
@@ -134,8 +136,8 @@ suite("the JSON Schema Test Suite", { skip }, () => {
               : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
           }),
       );
-      await withFolder((folder) => {
-        writeFiles(folder, emitPackage(protocol));
+      await withFolder(async (folder) => {
+        writeFiles(folder, await emitPackage(protocol));
         writeFiles(folder, {
           "values.ts": `import type * as types from "./types.js";\n${values.join("\n")}\n`,
           "package.json": '{ "type": "module" }',

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json, Type } from "../../../generator/index.js";
+import type { Json, Type } from "../../../generator/model/types.js";
 import { printType } from "../../../generator/emit/printer/type-expression.js";
 import { validatorOf } from "../../support/schema-validator.js";
 import { read } from "../../support/read-schemas.js";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  definitionsByName,
-  eventsOf,
-  readProtocol,
-  requestsOf,
-  type Definition,
-} from "../../../generator/index.js";
+import { definitionsByName, eventsOf, readProtocol, requestsOf } from "../../../generator/index.js";
+import type { Definition } from "../../../generator/model/types.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { dap, definitions, request } from "../../support/dap-model.js";
 

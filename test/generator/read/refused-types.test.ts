@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../../../generator/index.js";
+import type { Json } from "../../../generator/model/types.js";
 import { InputError } from "../../../generator/index.js";
 import { read } from "../../support/read-definitions.js";
 

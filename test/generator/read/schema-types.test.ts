@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Definition, Json, Type } from "../../../generator/index.js";
+import type { Definition, Json, Type } from "../../../generator/model/types.js";
 import { read } from "../../support/read-definitions.js";
 
 function typeOf(node: Json): Type {

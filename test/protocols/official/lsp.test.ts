@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readProtocol, type Definition } from "../../../generator/index.js";
+import { readProtocol } from "../../../generator/index.js";
+import type { Definition } from "../../../generator/model/types.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { base, reference } from "../../support/meta-model.js";
 

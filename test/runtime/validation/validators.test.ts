@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import AjvDraft04 from "ajv-draft-04";
-import { generate, readProtocol, type Protocol } from "../../../generator/index.js";
+import { generate, readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Validation } from "../../../generated/dap/validate.js";
 import { loadPackage } from "../../support/load-package.js";
 import {

@@ -1,5 +1,6 @@
 import { schemaWith } from "../../shared/elementary-changes.js";
-import type { Protocol, ProtocolDiff } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Random } from "../random.js";
 import {
   createSubject,

@@ -1,5 +1,7 @@
 import type { ValidateFunction } from "ajv";
-import type { Finding, Protocol, ProtocolDiff } from "../../../generator/index.js";
+import type { ProtocolDiff } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Finding } from "../../../generator/diff/finding.js";
 import { readings } from "../../../generator/diff/compare/readings.js";
 import { Side } from "../../../generator/diff/compare/side.js";
 import { Variance } from "../../../generator/diff/compare/variance.js";

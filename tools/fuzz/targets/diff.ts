@@ -1,5 +1,5 @@
 import { elementaryChanges, schemaWith } from "../../shared/elementary-changes.js";
-import type { Protocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { parseJson } from "../mutate-json.js";
 import type { Target } from "../target.js";
 import { elementary, refusable, schemaParts, schemaTokens } from "./readers.js";
@@ -30,9 +30,9 @@ export const diff: Target = {
     const { judgeFindings } = await modules<
       typeof import("../../../generator/diff/accepted-findings.js")
     >("generator/diff/accepted-findings.js");
-    const { renderReport, formats } = await modules<
-      typeof import("../../../generator/cli/diff-report.js")
-    >("generator/cli/diff-report.js");
+    const { printDiff, diffFormats } = await modules<
+      typeof import("../../../generator/library/print-diff.js")
+    >("generator/library/print-diff.js");
     const open = (value: unknown): ReturnType<typeof generator.openProtocolSource> =>
       generator.openProtocolSource("-", elementary, {
         readStdin: () => Promise.resolve(JSON.stringify(value ?? null)),
@@ -58,10 +58,10 @@ export const diff: Target = {
             bump: generator.adviseBump(found),
             judgement: judgeFindings(found.findings, [], "2026-01-01"),
           };
-          const format = random.pick(formats);
-          const text = await renderReport(report as never, format, {
-            ...{ before: before.schema, after: after.schema, failOn: "breaking", from: undefined },
-            ...{ expand: random.oneIn(2), terminal: { colours: false, columns: 100 } },
+          const format = random.pick(diffFormats);
+          const sources = { before: before.schema, after: after.schema };
+          const text = await printDiff({ ...report, ...sources } as never, format, {
+            expand: random.oneIn(2),
           });
           assertVisible(text, `diff ${format}`);
         }),

@@ -138,7 +138,7 @@ const schema: Target = {
           const { protocol } = await generator.openProtocolSource("-", elementary, {
             readStdin: () => Promise.resolve(Buffer.from(input).toString()),
           });
-          if (random.oneIn(4)) generator.emitPackage(protocol);
+          if (random.oneIn(4)) await generator.emitPackage(protocol);
           const { findings } = generator.diffProtocols(protocol, protocol);
           if (findings.length > 0) {
             const [{ id, at } = { id: "", at: "" }] = findings;
@@ -196,7 +196,7 @@ const description = describedTarget(
   },
   async (generator, fetchText) => {
     const protocol = await generator.readProtocol("https://fuzz/protocol.json", { fetchText });
-    generator.emitPackage(protocol);
+    await generator.emitPackage(protocol);
   },
   [
     ...["by", "table", "inheritance", "method", "requests", "events", "docs", "params", "result"],

@@ -1,6 +1,6 @@
 import { logSamples } from "../../shared/log-samples.js";
 import { fromRoot } from "../../shared/paths.js";
-import type { Protocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Random } from "../random.js";
 import { OracleFailure, type Target } from "../target.js";
 import { refusable } from "./readers.js";
@@ -140,7 +140,7 @@ export const recordings: Target = {
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");
-    const rules = await generator.readSessionRules("dap");
+    const { sessionRules: rules } = await generator.openProtocol("dap");
     return {
       check: (input, random) =>
         refusable(generator, async () => {
@@ -259,7 +259,7 @@ export const tap: Target = {
       await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json")),
     ];
     const host = await generator.readHost("visual-studio", "dap");
-    const rules = await generator.readSessionRules("dap");
+    const { sessionRules: rules } = await generator.openProtocol("dap");
     return {
       check(input, random) {
         const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;

@@ -21,8 +21,6 @@ export default defineConfig([
       "test/fixtures/ticker/generated",
       "tools/bench/typia",
       "tools/bench/diff-peers",
-      // Minified.
-      "generator/inspector/page-bundle.ts",
     ],
   },
   {

@@ -1,39 +1,68 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, Level } from "../diff/finding.js";
+import * as option from "../../runtime/base/check-options.js";
+import { levels } from "../diff/finding.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
 import { toolFolder, toolHomepage, toolVersion } from "../base/bundled.js";
 import { schemaExcerpt } from "./schema-excerpt.js";
 import type { JsonFile } from "../read/source/json-text.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "../base/terminal.js";
+import type { VersionDiff } from "./diff-versions.js";
 
-export const formats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
-export type Format = (typeof formats)[number];
+export const diffFormats = [
+  "text",
+  "json",
+  "markdown",
+  "html",
+  "github",
+  "sarif",
+  "junit",
+] as const;
+export type DiffFormat = (typeof diffFormats)[number];
 
-export interface ReportOptions {
-  readonly before: JsonFile;
-  readonly after: JsonFile;
-  readonly failOn: Level;
-  /** Lowest level to show, if the user gave one. */
-  readonly from: Level | undefined;
-  readonly expand: boolean;
-  readonly terminal: Pick<Terminal, "colours" | "columns">;
+/** How a report is printed. */
+export interface PrintDiffOptions {
+  /** Level from which findings fail, for JUnit. Default: `breaking`. */
+  readonly failOn?: Level;
+  /** Least level that text and annotations show. Default: all in text, `lossy` as annotations. */
+  readonly from?: Level | undefined;
+  /** Whether text lists every member of a group. Default: false. */
+  readonly expand?: boolean;
+  /** Whether text has colours. Default: false. */
+  readonly colours?: boolean;
+  /** Width of text. Default: 100. */
+  readonly columns?: number;
 }
 
-/** Renders a report. Loads only the code of its format. */
-export async function renderReport(
-  report: DiffReport,
-  format: Format,
-  options: ReportOptions,
+export const printChecks: option.OptionChecks<PrintDiffOptions> = {
+  failOn: option.oneOf(...levels),
+  from: option.oneOf(...levels),
+  expand: option.flag,
+  colours: option.flag,
+  columns: option.count,
+};
+
+/**
+ * Prints a comparison. Loads only the code of its format.
+ *
+ * @param format `text`, `json`, `markdown`, `html`, `github` (annotations), `sarif` or `junit`.
+ * @throws TypeError for a format or an option that does not exist.
+ */
+export async function printDiff(
+  { before, after, ...report }: VersionDiff,
+  format: DiffFormat = "text",
+  options: PrintDiffOptions = {},
 ): Promise<string> {
-  const { before, after, failOn, from, expand, terminal } = options;
+  option.checkOptions("printDiff", { format }, { format: option.oneOf(...diffFormats) });
+  option.checkOptions("printDiff", options, printChecks);
+  const { failOn = "breaking", from, expand = false, colours = false, columns = 100 } = options;
   if (format === "text")
     return reportText(report, {
-      paint: (colour, text) => paint(terminal, colour, text),
+      paint: (colour, text) => paint({ colours }, colour, text),
       expand,
       from: from ?? "doc",
-      width: terminal.columns,
+      width: columns,
       locate: (finding) =>
         finding.after === undefined
           ? finding.before && locate(before, finding.before)

@@ -1,26 +1,54 @@
-import type { ValueSchema, ValueRules } from "../../runtime/configuration/value-schema.js";
-import type { Json } from "../model/types.js";
+import type { Json } from "./types.js";
 
-/** A schema in one spelling for all drafts, with what it says to people. */
+/** The names of types in a schema. */
+export type ValueType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
+
+/**
+ * A schema in one spelling for all drafts, that of draft 2020-12, with its texts. References name
+ * entries of `definitions`.
+ */
 export type AnnotatedSchema = boolean | AnnotatedRules;
 
-export interface AnnotatedRules extends Omit<ValueRules, SchemaKeyword> {
-  readonly properties?: AnnotatedSchemas;
-  readonly patternProperties?: AnnotatedSchemas;
-  readonly dependentSchemas?: AnnotatedSchemas;
-  readonly definitions?: AnnotatedSchemas;
+export interface AnnotatedRules {
+  readonly $ref?: string;
+  readonly type?: readonly ValueType[];
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
   readonly prefixItems?: readonly AnnotatedSchema[];
+  readonly items?: AnnotatedSchema;
+  readonly contains?: AnnotatedSchema;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: AnnotatedSchemas;
+  readonly required?: readonly string[];
+  readonly patternProperties?: AnnotatedSchemas;
+  readonly additionalProperties?: AnnotatedSchema;
+  readonly propertyNames?: AnnotatedSchema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly dependentRequired?: { readonly [name: string]: readonly string[] };
+  readonly dependentSchemas?: AnnotatedSchemas;
   readonly allOf?: readonly AnnotatedSchema[];
   readonly anyOf?: readonly AnnotatedSchema[];
   readonly oneOf?: readonly AnnotatedSchema[];
-  readonly items?: AnnotatedSchema;
-  readonly contains?: AnnotatedSchema;
-  readonly additionalProperties?: AnnotatedSchema;
-  readonly propertyNames?: AnnotatedSchema;
   readonly not?: AnnotatedSchema;
   readonly if?: AnnotatedSchema;
   readonly then?: AnnotatedSchema;
   readonly else?: AnnotatedSchema;
+  /** Only the root has them. */
+  readonly definitions?: AnnotatedSchemas;
+  /** The value of a property that is absent. */
   readonly default?: Json;
   readonly docs?: string;
   /** Documentation of the values of `enum`, in their order. */
@@ -37,8 +65,6 @@ export interface AnnotatedSchemas {
   readonly [name: string]: AnnotatedSchema;
 }
 
-type SchemaKeyword = (typeof schemaKeywords)[keyof typeof schemaKeywords][number] | "default";
-
 /** Keywords whose values are schemas, by the shape in which they hold them. */
 export const schemaKeywords = {
   map: ["properties", "patternProperties", "dependentSchemas", "definitions"],
@@ -49,16 +75,10 @@ export const schemaKeywords = {
   ],
 } as const;
 
-const annotations: ReadonlySet<string> = new Set([
+/** Keys of what a schema says to people. */
+export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);
-
-/** The part of a schema that judges values and has defaults. */
-export function rulesOf(schema: AnnotatedSchema): ValueSchema {
-  return mapSchema(schema, (rules) =>
-    Object.fromEntries(Object.entries(rules).filter(([key]) => !annotations.has(key))),
-  ) as ValueSchema;
-}
 
 /** Rebuilds a schema from the inside out. */
 export function mapSchema(
@@ -83,4 +103,10 @@ export function mapSchema(
     if (part !== undefined) copy[key] = mapSchema(part, change);
   }
   return change(copy as AnnotatedRules);
+}
+
+/** A default as JSON, unless it is long. */
+export function defaultText(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,9 +1,11 @@
-import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
+import * as option from "../../runtime/base/check-options.js";
+import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
 import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
+import { readChecks } from "../read/read-options.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to document the version that introduced each name. */
@@ -11,6 +13,13 @@ export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** The package.json of an extension, whose configurations the package is to know. */
   readonly configuration?: string;
 }
+
+const checks: option.OptionChecks<GenerateOptions> = {
+  ...readChecks,
+  ...emitChecks,
+  since: option.flag,
+  configuration: option.text,
+};
 
 /** A generated package in memory. */
 export interface GeneratedPackage {
@@ -25,19 +34,26 @@ export interface GeneratedPackage {
  * Reads a protocol and generates its package in memory.
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
- * @throws InputError if an input cannot be used.
+ * @throws InputError if an input cannot be used; TypeError for an option that does not exist.
  */
 export async function generate(
   protocol: string,
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
-  const model = await readProtocol(protocol, options);
-  const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
-  if (options.configuration === undefined)
-    return { protocol: marked, files: emitPackage(marked, options) };
-  const { configurations, notes } = await readOwn(marked, options.configuration);
+  option.checkOptions("generate", options, checks);
+  const { packageName, runtime, code, since, configuration, ...reading } = options;
+  const emitting = {
+    ...(packageName === undefined ? {} : { packageName }),
+    ...(runtime === undefined ? {} : { runtime }),
+    ...(code === undefined ? {} : { code }),
+  };
+  const model = await readProtocol(protocol, reading);
+  const marked = since === true ? await withFirstVersions(protocol, model) : model;
+  if (configuration === undefined)
+    return { protocol: marked, files: await emitPackage(marked, emitting) };
+  const { configurations, notes } = await readOwn(marked, configuration);
   const own = { ...marked, configurations };
-  return { protocol: own, files: emitPackage(own, options), notes };
+  return { protocol: own, files: await emitPackage(own, emitting), notes };
 }
 
 async function readOwn(
@@ -55,11 +71,11 @@ async function readOwn(
       'Its description can list such requests under "configured"',
     );
   const { readConfigurations } = await import("../configuration/read-configurations.js");
-  const { printConfigurations } = await import("../configuration/print-configurations.js");
+  const { modelConfigurations } = await import("../configuration/model-configurations.js");
   const { judgeSource } = await import("../configuration/judge-source.js");
   const source = await readConfigurations(path);
   return {
-    configurations: await printConfigurations(source),
+    configurations: modelConfigurations(source),
     notes: judgeSource(source),
   };
 }

@@ -1,0 +1,212 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import type { Terminal } from "../base/terminal.js";
+import { oneOf } from "./option-values.js";
+
+/** One option of a command: what is parsed, and what help says of it. */
+export interface OptionDescription {
+  readonly type: "string" | "boolean";
+  readonly multiple?: true;
+  readonly short?: string;
+  /** The value in help, such as `FILE`. */
+  readonly value?: string;
+  /** What help says, without the values, the default, and that it may be repeated. */
+  readonly help: string | (() => string);
+  /** The only values. Anything else is refused. */
+  readonly choices?: readonly string[];
+  /** The value if the option is not given. */
+  readonly default?: string | (() => string);
+  /** What applies otherwise, in help: the project file may say it, or it is not a value. */
+  readonly otherwise?: string | (() => string);
+}
+
+export type OptionDescriptions = Readonly<Record<string, OptionDescription>>;
+
+/** A command: its options, and its help. */
+export interface CommandDescription<Options extends OptionDescriptions> {
+  readonly name: string;
+  /** The forms of a call, after the name: `FILE [FILE] [options]`. */
+  readonly forms: readonly string[];
+  readonly about: string | (() => string);
+  /** What stands beside the options, such as `FILE`. */
+  readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
+  /** A sentence above the options. */
+  readonly note?: string;
+  readonly options: Options;
+  /** Calls, each with a few words about it. */
+  readonly examples: readonly (readonly [call: string, about: string])[];
+  /** What stands below the options. */
+  readonly more?: string | (() => string);
+  readonly status: string;
+}
+
+type ValueOf<Option extends OptionDescription> = Option["type"] extends "boolean"
+  ? boolean
+  : Option extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+type Value<Option extends OptionDescription> = Option extends { readonly multiple: true }
+  ? readonly ValueOf<Option>[]
+  : ValueOf<Option>;
+
+type Names<Options, Filter> = {
+  [Name in keyof Options]: Options[Name] extends Filter ? Name : never;
+}[keyof Options];
+
+type WithDefault = { readonly default: string | (() => string) };
+
+/** The values of a call: those with a default are always there. */
+export type OptionValues<Options extends OptionDescriptions> = {
+  readonly [Name in Names<Options, WithDefault>]: Value<Options[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Options, Names<Options, WithDefault>>]?: Value<Options[Name]>;
+};
+
+/** What every command has. */
+const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
+
+/** Lets the compiler check a description, and keep its literal types. */
+export function describeCommand<const Options extends OptionDescriptions>(
+  command: CommandDescription<Options>,
+): CommandDescription<Options> {
+  return command;
+}
+
+/**
+ * Reads the arguments of a command. Undefined if they ask for help, which is printed.
+ *
+ * @throws InputError `ERR_ARGUMENT` for a value that is none of the choices; the errors of `parseArgs`.
+ */
+export function readCommandLine<Options extends OptionDescriptions>(
+  command: CommandDescription<Options>,
+  args: readonly string[],
+  terminal: Terminal,
+): { readonly values: OptionValues<Options>; readonly positionals: readonly string[] } | undefined {
+  const described: OptionDescriptions = { ...command.options, help: helpOption };
+  const options: ParseArgsConfig["options"] = Object.fromEntries(
+    Object.entries(described).map(([name, { type, multiple = false, short }]) => [
+      name,
+      { type, multiple, ...(short === undefined ? {} : { short }) },
+    ]),
+  );
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values["help"] === true) {
+    terminal.out(helpText(command));
+    return undefined;
+  }
+  const complete = Object.entries(command.options).flatMap(([name, option]) => {
+    const value = values[name];
+    if (value === undefined)
+      return option.default === undefined ? [] : [[name, textOf(option.default)]];
+    if (option.choices !== undefined)
+      for (const each of [value].flat()) oneOf(`--${name}`, String(each), option.choices);
+    return [[name, value]];
+  });
+  return { values: Object.fromEntries(complete) as OptionValues<Options>, positionals };
+}
+
+/** Columns of help. */
+const helpWidth = 110;
+
+/** The text of `--help`. */
+export function helpText<Options extends OptionDescriptions>({
+  name,
+  forms,
+  about,
+  operands = [],
+  note,
+  options,
+  examples,
+  more,
+  status,
+}: CommandDescription<Options>): string {
+  const rows = Object.entries({ ...options, help: helpOption }).map(
+    ([option, described]) => [optionName(option, described), optionText(described)] as const,
+  );
+  const named = operands.map(([operand, help]) => [operand, textOf(help)] as const);
+  const column = Math.max(...[...rows, ...named].map(([term]) => term.length));
+  const calls = examples.map(([call, meaning]) => [`wirewright ${call}`, meaning] as const);
+  const callColumn = Math.max(...calls.map(([call]) => call.length));
+  return [
+    forms
+      .map((form, index) => `${index === 0 ? "Usage:" : "      "} wirewright ${name} ${form}`)
+      .join("\n"),
+    wrap(textOf(about), 0),
+    ...(named.length === 0 ? [] : [table(named, column)]),
+    ...(note === undefined ? [] : [wrap(note, 0)]),
+    `Options:\n${table(rows, column)}`,
+    `Examples:\n${table(calls, callColumn)}`,
+    ...(more === undefined ? [] : [wrap(textOf(more), 0)]),
+    wrap(`Exit status: ${status}`, 0),
+  ].join("\n\n");
+}
+
+function optionName(name: string, { value }: OptionDescription): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+function optionText({
+  help,
+  choices,
+  multiple,
+  default: standard,
+  otherwise = standard,
+}: OptionDescription): string {
+  return [
+    withChoices(textOf(help), choices),
+    multiple === true ? "; may be given several times" : "",
+    otherwise === undefined ? "" : ` (default:\u00a0${textOf(otherwise)})`,
+  ].join("");
+}
+
+/** The choices follow the text, stand at its `{choices}`, or are explained by it one by one. */
+function withChoices(text: string, choices: readonly string[] = []): string {
+  const listed = choices.join(", ");
+  if (text.includes("{choices}")) return text.replace("{choices}", listed);
+  if (choices.every((each) => text.includes(`"${each}"`))) return text;
+  return text === "" ? listed : `${text}: ${listed}`;
+}
+
+/** Terms with what they mean, in two columns. */
+function table(rows: readonly (readonly [string, string])[], column: number): string {
+  return rows
+    .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)
+    .join("\n");
+}
+
+/** Breaks a text between words, with an indent. No-break spaces hold words together. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent + line.length + 1 + word.length > helpWidth) {
+      lines.push(line);
+      line = "";
+    }
+    line += line === "" ? word : ` ${word}`;
+  }
+  return [...lines, line]
+    .map((each) => " ".repeat(indent) + each.replaceAll("\u00a0", " "))
+    .join("\n");
+}
+
+function textOf(text: string | (() => string)): string {
+  return typeof text === "string" ? text : text();
+}
+
+/** The option `--protocol` of what reads recordings. */
+export const protocolOption = {
+  type: "string",
+  value: "NAME",
+  help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
+  default: defaultProtocol,
+} as const;
+
+/** The option `--schema` beside it. */
+export const schemaOption = {
+  type: "string",
+  multiple: true,
+  value: "FILE|URL|-",
+  help: "schema of the protocol, if it does not come with the tool",
+} as const;

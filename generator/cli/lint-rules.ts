@@ -1,0 +1,73 @@
+import { configurationRules } from "../configuration/configuration-rules.js";
+import { readFramingRules } from "../lint/framing-rules.js";
+import type { HostTable } from "../lint/host-table.js";
+import { listRules } from "../lint/rule-list.js";
+import type { LintRule } from "../lint/rules.js";
+import type { OpenProtocol } from "../library/open-protocol.js";
+import { unknownRule } from "./option-values.js";
+
+/** Every rule that a call may name: of sessions, of the host, and of configurations, which belong to no protocol. */
+export function knownRules(
+  rules: OpenProtocol["sessionRules"] | undefined,
+  host: HostTable | undefined,
+): ReadonlyMap<string, LintRule> {
+  const launch = Object.entries(configurationRules).map(([id, rule]): [string, LintRule] => [
+    id,
+    { id, ...rule },
+  ]);
+  return new Map([...listRules(rules, host), ...launch]);
+}
+
+/** The text of `wirewright lint rules`. */
+export function printRules(known: ReadonlyMap<string, LintRule>): string {
+  const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
+  const width = Math.max(...rows.map(([id = ""]) => id.length));
+  return [["RULE", "SEVERITY", "WHAT IT FINDS"], ...rows]
+    .map(
+      ([id = "", severity = "", docs = ""]) =>
+        `${id.padEnd(width)}  ${severity.padEnd(8)}  ${docs}`,
+    )
+    .join("\n");
+}
+
+/** Which readers fail on what a rule of framing finds, and which do not. */
+function explainReaders(id: string): readonly string[] {
+  const { rules, readers } = readFramingRules();
+  const habit = rules.find((rule) => rule.id === id)?.bytes;
+  if (typeof habit !== "string") return [];
+  const tried = readers.filter(
+    ({ fails, reads }) => Object.hasOwn(fails, habit) || reads.includes(habit),
+  );
+  if (tried.length === 0) return [];
+  const rows = tried.map(({ name, version = "", role, fails }) => [
+    `${name} ${version}`.trimEnd(),
+    role,
+    fails[habit] ?? "reads it",
+  ]);
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return [
+    "",
+    "What readers do:",
+    ...rows.map(
+      ([name = "", role = "", does = ""]) => `  ${name.padEnd(width)}  ${role.padEnd(8)}  ${does}`,
+    ),
+  ];
+}
+
+/** The text of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if there is no such rule. */
+export function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
+  const rule = known.get(id);
+  if (rule === undefined) throw unknownRule(id, known.keys(), "lint");
+  const { severity, docs, source = [] } = rule;
+  return [
+    `${id} (${severity})`,
+    "",
+    docs,
+    ...(source.length === 0
+      ? []
+      : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
+    ...explainReaders(id),
+    "",
+    `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
+  ].join("\n");
+}

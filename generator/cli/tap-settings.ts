@@ -1,0 +1,147 @@
+import { InputError } from "../base/input-error.js";
+import type { Terminal } from "../base/terminal.js";
+import type { AnalysisSettings } from "../tap/analysis-options.js";
+import type { Address } from "../tap/servers.js";
+import { protocolOption, schemaOption, type OptionValues } from "./command-line.js";
+
+/** The options of `wirewright tap`. */
+export const tapOptions = {
+  listen: {
+    type: "string",
+    value: "[HOST:]PORT",
+    help: "where clients connect, any number of times; otherwise the client speaks on the standard input and output of this command",
+  },
+  connect: { type: "string", value: "[HOST:]PORT", help: "where the server listens" },
+  out: {
+    type: "string",
+    value: "FILE",
+    help: "record the session: a line of JSON for each message, with its time and offset, and the standard error of COMMAND. An existing file is replaced",
+  },
+  bytes: {
+    type: "string",
+    value: "FILE",
+    help: "record the bytes unchanged; wirewright lint and convert read that, too",
+  },
+  redact: {
+    type: "boolean",
+    help: "record without personal data, as wirewright redact does; what is recognized only later is not replaced in earlier messages. The display and the page show the same",
+  },
+  pointer: {
+    type: "string",
+    multiple: true,
+    value: "POINTER",
+    help: "with --redact: replace the value at this JSON Pointer, too",
+  },
+  filter: {
+    type: "string",
+    multiple: true,
+    value: "FILTER",
+    help: 'show only some messages: a role, a kind, a session and a name, such as "adapter event", "failure", "#2 stackTrace" or "setB*"; with "!", such as "!event output", all but these',
+  },
+  body: { type: "boolean", help: "show the bodies of messages, too" },
+  "body-lines": {
+    type: "string",
+    value: "COUNT",
+    help: "lines of a body to show at most",
+    otherwise: "40",
+  },
+  protocol: protocolOption,
+  schema: schemaOption,
+  host: {
+    type: "string",
+    value: "NAME",
+    help: "also judge by the behaviour of a host of the server: visual-studio, or the path of a file in the format of schema/host.schema.json",
+  },
+  "no-lint": { type: "boolean", help: "do not judge messages" },
+  ui: {
+    type: "boolean",
+    help: "show the session as a page while it goes on, as wirewright view does; its address is printed, and nobody else can guess it",
+  },
+  open: { type: "boolean", help: "open that page in the browser" },
+  quiet: {
+    type: "boolean",
+    help: "print nothing of the session, and do not judge messages, unless with --ui",
+  },
+} as const;
+
+export type TapValues = OptionValues<typeof tapOptions>;
+
+/** What a tap does with what it forwards. */
+export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
+
+/** Lines of a body that are shown if nothing else is said. */
+const defaultBodyLines = 40;
+
+/** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
+export async function readTapSettings(
+  values: TapValues,
+  command: string | undefined,
+  terminal: Terminal,
+): Promise<TapSettings> {
+  const { out, bytes, pointer, quiet = false, redact = false, body = false } = values;
+  if ((redact && out === undefined) || (pointer !== undefined && !redact))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to redact: --pointer needs --redact, and --redact needs --out",
+    );
+  if (redact && bytes !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot redact bytes: --bytes records them as they come",
+      {},
+      "Give --out and --redact alone",
+    );
+  const hasPage = values.ui === true || values.open === true;
+  return {
+    protocol: values.protocol,
+    schema: values.schema,
+    host: values.host,
+    judges: values["no-lint"] !== true && (!quiet || hasPage),
+    page: hasPage ? (values.connect ?? command) : undefined,
+    view: quiet
+      ? undefined
+      : {
+          colours: terminal.errorColours,
+          columns: process.stderr.columns as number | undefined,
+          bodyLines: readBodyLines(values["body-lines"], body),
+          filters: values.filter ?? [],
+        },
+    recording:
+      out === undefined
+        ? undefined
+        : {
+            path: out,
+            began: new Date().toISOString(),
+            redaction: redact
+              ? (await import("./redact-command.js")).redactOptions(pointer)
+              : undefined,
+          },
+  };
+}
+
+/** Reads the value of an option, if it was given. @throws InputError `ERR_ARGUMENT` if it is not an address. */
+export function readAddress(option: string, text: string | undefined): Address | undefined {
+  if (text === undefined) return undefined;
+  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use ${option} "${text}"`,
+      {},
+      "Give a port, or HOST:PORT",
+    );
+  return { host, port, text };
+}
+
+/** @throws InputError `ERR_ARGUMENT` if it is no number of lines. */
+function readBodyLines(text: string | undefined, isShown: boolean): number {
+  if (text === undefined) return isShown ? defaultBodyLines : 0;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --body-lines "${text}"`,
+    {},
+    "Give a number of lines",
+  );
+}

@@ -1,0 +1,51 @@
+import type { Terminal } from "../base/terminal.js";
+import { AnalysisLink } from "../tap/analysis-link.js";
+import { bundledFraming } from "../tap/bundled-framing.js";
+import { createQueue } from "../tap/byte-queue.js";
+import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/tapped-bytes.js";
+import { readTapSettings, type TapSettings, type TapValues } from "./tap-settings.js";
+
+/** Bytes that wait for the analysis, unless they are recorded. */
+const queueBytes = 16 * 1024 * 1024;
+
+/** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
+export async function openSink(
+  values: TapValues,
+  command: string | undefined,
+  terminal: Terminal,
+  say: (text: string) => void,
+): Promise<{
+  readonly link: AnalysisLink | undefined;
+  readonly roles: readonly [string, string];
+  readonly sink: ByteSink | undefined;
+}> {
+  const { out, bytes } = values;
+  const settings = await readTapSettings(values, command, terminal);
+  const needsAnalysis =
+    settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
+  const { protocol, schema } = settings;
+  // Reading a description takes longer than everything else that a quiet tap does.
+  const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
+  const isSimple = !needsAnalysis && bundled !== undefined;
+  const framed = isBlind(settings) ? bundled?.json : undefined;
+  // What is to be redacted does not get onto the disk before.
+  const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
+  const queue = isCaptured ? undefined : createQueue(queueBytes);
+  const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, framed, queue }, say);
+  const { version, roles } = link ?? bundled!;
+  const began = settings.recording?.began ?? new Date().toISOString();
+  if (isCaptured) {
+    const place =
+      bytes === undefined ? captureFor(out!) : { path: bytes, recording: out, isKept: true };
+    const head = { protocol: protocol.split("@")[0]!, version, roles, began };
+    return { link, roles, sink: new CapturedBytes(place, head, link, say) };
+  }
+  if (link === undefined || !needsAnalysis) return { link, roles, sink: undefined };
+  return { link, roles, sink: new QueuedBytes(link, queue!, out !== undefined, say) };
+}
+
+/** Whether nothing looks into messages. */
+function isBlind({ view, page, recording, host }: TapSettings): boolean {
+  const looks = [view, page, recording?.redaction, host];
+  return looks.every((each) => each === undefined);
+}

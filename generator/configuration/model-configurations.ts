@@ -1,0 +1,111 @@
+import { platforms } from "../../runtime/configuration/configuration-rules.js";
+import { InputError } from "../base/input-error.js";
+import type { ConfigurationAttributes, Configurations } from "../model/configurations.js";
+import { isIdentifier, pascalCase } from "../model/names.js";
+import type { ObjectType } from "../model/types.js";
+import { mapSchema, type AnnotatedRules } from "../model/annotated-schema.js";
+import { commonAttributes } from "./common-attributes.js";
+import type { ConfigurationSet, ConfigurationSource } from "./configuration-set.js";
+import { issuesOf, typesOfSchemas } from "./schema-types.js";
+
+/**
+ * Reads configurations into the model.
+ *
+ * @throws InputError `ERR_NAME` or `ERR_NAME_COLLISION` for types of debuggers that make no names.
+ */
+export function modelConfigurations(source: ConfigurationSource): Configurations {
+  const names = new Map<string, ConfigurationSet>();
+  const sets = source.sets.map((set) => {
+    const name = nameOf(set, source);
+    const other = names.get(name);
+    if (other !== undefined)
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot name the types of "${set.type}" like those of "${other.type}": ${name}`,
+        source.locate(set.at),
+        "Rename one of the debuggers",
+      );
+    names.set(name, set);
+    return modelSet(set, name, source);
+  });
+  return { common: modelCommon(), sets };
+}
+
+/** The attributes that an editor adds. */
+export function modelCommon(): Configurations["common"] {
+  const { type: _type, request: _request, ...properties } = commonAttributes();
+  const schema: AnnotatedRules = {
+    type: ["object"],
+    properties,
+    required: ["name"],
+    additionalProperties: false,
+  };
+  const { types } = typesOfSchemas({ common: { type: ["object"], properties } }, undefined, {});
+  return { schema: schema, attributes: types["common"] as ObjectType };
+}
+
+/** @param name Prefix of the names of its types. */
+export function modelSet(
+  set: ConfigurationSet,
+  name: string,
+  source: Pick<ConfigurationSource, "locate">,
+): ConfigurationAttributes {
+  const { type, request, label } = set;
+  const { definitions, ...schema } = withoutWrongDefaults(set.schema);
+  const { docs: _docs, deprecated: _deprecated, ...rules } = schema;
+  const { type: _type, additionalProperties: _closed, ...rest } = rules;
+  const replaced = new Set<string>([...Object.keys(commonAttributes()), ...platforms]);
+  const properties = Object.fromEntries(
+    Object.entries(rest.properties ?? {}).filter(([key]) => !replaced.has(key)),
+  );
+  const required = (rest.required ?? []).filter((key) => !replaced.has(key));
+  const { properties: _properties, required: _required, ...others } = rest;
+  const attributes: AnnotatedRules = { type: ["object"], properties, required };
+  const { types, definitions: named } = typesOfSchemas(
+    { attributes, ...(Object.keys(others).length === 0 ? {} : { rest: others }) },
+    definitions,
+    source.locate(set.at),
+  );
+  const printed = {
+    ...schema,
+    ...attributes,
+    additionalProperties: false,
+    ...(definitions === undefined ? {} : { definitions }),
+  };
+  return {
+    type,
+    request,
+    ...(label === undefined ? {} : { label }),
+    name,
+    schema: printed,
+    attributes: types["attributes"] as ObjectType,
+    patterns: Object.keys(schema.patternProperties ?? {}),
+    ...(types["rest"] === undefined ? {} : { rest: types["rest"] }),
+    definitions: named,
+  };
+}
+
+/** A schema without the defaults that it does not allow itself: nobody wants them applied. */
+function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
+  const { definitions = {} } = schema;
+  return mapSchema(schema, (rules) => {
+    const { default: given, ...rest } = rules;
+    if (given === undefined) return rules;
+    const checked = { ...rest, definitions: { ...definitions, ...rest.definitions } };
+    return issuesOf(checked, given, 1).length === 0 ? rules : rest;
+  }) as AnnotatedRules;
+}
+
+/** The prefix of a set's names. Letters behind digits are capital ones, as the printer makes them. */
+function nameOf({ type, request, at }: ConfigurationSet, source: ConfigurationSource): string {
+  const name = pascalCase(`${type}-${request}`)
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .replaceAll(/\d+[a-z]/g, (part) => part.toUpperCase());
+  if (isIdentifier(name) && name !== pascalCase(request)) return name;
+  throw new InputError(
+    "ERR_NAME",
+    `Cannot name types after the debugger "${type}"`,
+    source.locate(at),
+    "Use Latin letters and digits, beginning with a letter",
+  );
+}

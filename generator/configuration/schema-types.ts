@@ -1,0 +1,84 @@
+import type { ValidationIssue } from "../../runtime/validation/findings.js";
+import { createValidator } from "../../runtime/validation/validator.js";
+import type { InputPlace } from "../base/input-error.js";
+import {
+  mapSchema,
+  textKeys,
+  type AnnotatedRules,
+  type AnnotatedSchema,
+  type AnnotatedSchemas,
+} from "../model/annotated-schema.js";
+import { TypeRules } from "../model/type-rules.js";
+import type { Definition, Json, ObjectType, Type } from "../model/types.js";
+import { readRoot } from "../read/schema/definitions.js";
+import { noNotes, openFreeSchema } from "../read/schema/schema-file.js";
+import { joinPointer } from "../read/source/json-text.js";
+
+/**
+ * Reads schemas that share definitions into the model.
+ *
+ * @throws InputError with this place.
+ */
+export function typesOfSchemas(
+  schemas: AnnotatedSchemas,
+  definitions: AnnotatedSchemas | undefined,
+  place: InputPlace,
+): {
+  readonly types: { readonly [name: string]: Type };
+  readonly definitions: readonly Definition[];
+} {
+  const root = { type: ["object"], properties: schemas, definitions: definitions ?? {} } as const;
+  const value = plainSchema(root, root.definitions);
+  const schema = openFreeSchema({ name: place.file ?? "", value, locate: () => place });
+  const [whole, ...others] = readRoot(schema, { ...noNotes, untyped: "exact" }, "Root");
+  const { properties } = whole!.type as ObjectType;
+  return {
+    types: Object.fromEntries(properties.map(({ name, type }) => [name, type])),
+    definitions: others,
+  };
+}
+
+/** The first issues of a value with a schema. */
+export function issuesOf(
+  schema: AnnotatedRules,
+  value: unknown,
+  maxIssues: number,
+): readonly ValidationIssue[] {
+  const { types, definitions } = typesOfSchemas({ value: schema }, schema.definitions, {});
+  const validate = createValidator(new TypeRules(definitions).ruleOf(types["value"]!));
+  const result = validate(value, { maxIssues });
+  return result.ok ? [] : result.issues;
+}
+
+/** A schema as JSON, without texts. */
+function plainSchema(schema: AnnotatedSchema, definitions: AnnotatedSchemas): Json {
+  return mapSchema(schema, (rules) => {
+    const { $ref, ...own } = Object.fromEntries(
+      Object.entries(withoutEmptyRange(rules)).filter(([key]) => !textKeys.has(key)),
+    ) as AnnotatedRules;
+    const listed = own.enum === undefined ? {} : { enum: distinct(own.enum) };
+    if ($ref === undefined) return { ...own, ...listed };
+    const target = definitions[$ref];
+    const inherited = typeof target === "object" ? target.default : undefined;
+    return {
+      ...(inherited === undefined ? {} : { default: inherited }),
+      ...own,
+      ...listed,
+      $ref: encodeURI(`#${joinPointer("", "definitions", $ref)}`),
+    };
+  }) as Json;
+}
+
+function distinct(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Editors accept a range without numbers, and then no number. */
+function withoutEmptyRange(rules: AnnotatedRules): AnnotatedRules {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = rules;
+  const least = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const isOpen = least === exclusiveMinimum || most === exclusiveMaximum;
+  if (least < most || (least === most && !isOpen)) return rules;
+  return { ...rest, allOf: [...(rest.allOf ?? []), { not: { type: ["number"] } }] };
+}

@@ -1,0 +1,154 @@
+import type { JSONSchema } from "json-schema-to-typescript";
+import { escapeText } from "../../base/visible-text.js";
+import {
+  defaultText,
+  mapSchema,
+  type AnnotatedRules,
+  type AnnotatedSchema,
+} from "../../model/annotated-schema.js";
+import { pascalCase } from "../../model/names.js";
+import { docLines, docTag } from "../printer/doc-comment.js";
+import { lineWidth } from "../printer/source-file.js";
+
+type Printable = Record<string, unknown>;
+
+/** Names of the types that are printed for a schema: its own, and those that it refers to. */
+export function freeFormNames(
+  schema: AnnotatedRules,
+  name: string,
+  prefix = name,
+): readonly string[] {
+  const found = new Set<string>();
+  const visit = (part: AnnotatedSchema | undefined): void => {
+    if (typeof part !== "object") return;
+    const { $ref, properties = {}, patternProperties = {} } = part;
+    if ($ref !== undefined && !found.has($ref)) {
+      found.add($ref);
+      visit(schema.definitions![$ref]);
+    }
+    const lists = [part.prefixItems, part.allOf, part.anyOf, part.oneOf];
+    for (const each of [
+      ...[part.items, part.additionalProperties],
+      ...[...lists, Object.values(properties), Object.values(patternProperties)].flatMap(
+        (list) => list ?? [],
+      ),
+    ])
+      visit(each);
+  };
+  visit(schema);
+  return [name, ...[...found].map((each) => definitionName(prefix, each))];
+}
+
+/** Whether the type of a schema is an interface. */
+export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): boolean {
+  return [allOf, anyOf, oneOf, $ref].every((each) => each === undefined);
+}
+
+/**
+ * Prints a free-form schema as TypeScript: first the type of that name, then those that it refers
+ * to. Types say less than the schema; what they leave out, validators check.
+ *
+ * @param prefix Of the names of its definitions.
+ */
+export async function printFreeFormTypes(
+  schema: AnnotatedRules,
+  name: string,
+  prefix = name,
+): Promise<string> {
+  const { compile } = await import("json-schema-to-typescript");
+  const text = await compile(
+    mapSchema(schema, (rules) => printable(rules, prefix)) as JSONSchema,
+    name,
+    {
+      bannerComment: "",
+      unknownAny: true,
+      style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
+      // A schema makes nothing be read.
+      $refOptions: { resolve: { external: false } },
+    },
+  );
+  return escapeText(text.trim());
+}
+
+/** Letters after digits are capital ones, as the library makes them. */
+function definitionName(prefix: string, definition: string): string {
+  const own = pascalCase(definition)
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .replaceAll(/\d+[a-z]/g, (part) => part.toUpperCase());
+  return prefix + (own || "Part");
+}
+
+/** A schema as the library reads it. Texts can end no comment. */
+function printable(rules: AnnotatedRules, prefix: string): Printable {
+  const { $ref, type, allOf, anyOf, oneOf, definitions } = rules;
+  const docs = docsText(rules);
+  const listed = rules.const === undefined ? rules.enum : [rules.const];
+  return {
+    ...(docs === "" ? {} : { description: docs }),
+    ...($ref !== undefined
+      ? { $ref: `#/definitions/${definitionName(prefix, $ref)}` }
+      : listed !== undefined
+        ? { enum: listed }
+        : {
+            ...(type === undefined ? {} : { type: type.length === 1 ? type[0] : type }),
+            ...listOf(rules),
+            ...objectOf(rules),
+            ...(allOf === undefined ? {} : { allOf }),
+            ...(anyOf === undefined && oneOf === undefined ? {} : { anyOf: anyOf ?? oneOf }),
+          }),
+    ...(definitions === undefined
+      ? {}
+      : {
+          definitions: Object.fromEntries(
+            Object.entries(definitions).map(([name, each]) => [definitionName(prefix, name), each]),
+          ),
+        }),
+  };
+}
+
+/** Sizes make tuples of lists, which nobody wants of long ones. */
+function listOf({ minItems = 0, maxItems, prefixItems, items }: AnnotatedRules): Printable {
+  if (prefixItems === undefined) return items === undefined ? {} : { items };
+  return {
+    items: prefixItems,
+    additionalItems: items ?? maxItems === undefined,
+    ...(minItems === 0 ? {} : { minItems: Math.min(minItems, prefixItems.length) }),
+  };
+}
+
+/** One index signature has to be true of all properties. */
+function objectOf(rules: AnnotatedRules): Printable {
+  const { properties, required = [], patternProperties = {}, additionalProperties } = rules;
+  const patterns: readonly AnnotatedSchema[] = Object.values(patternProperties);
+  const all = { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties };
+  if (Object.keys(all).length > 0)
+    return {
+      properties: all,
+      required,
+      additionalProperties: patterns.length > 0 || additionalProperties !== false,
+    };
+  if (patterns.length === 0)
+    return additionalProperties === undefined ? {} : { additionalProperties };
+  const others = additionalProperties ?? true;
+  return { additionalProperties: { anyOf: [...patterns, ...(others === false ? [] : [others])] } };
+}
+
+/** The text of a doc comment, without its marks. */
+function docsText(rules: AnnotatedRules): string {
+  const { docs, enumDocs = [], deprecated, enum: listed = [] } = rules;
+  const values = enumDocs.flatMap((text, index) =>
+    index < listed.length && text !== "" ? [`- \`${JSON.stringify(listed[index])}\`: ${text}`] : [],
+  );
+  return docLines(
+    [
+      docs,
+      values.join("\n"),
+      ...(rules.default === undefined ? [] : [docTag("default", defaultText(rules.default))]),
+      ...(deprecated === undefined ? [] : [docTag("deprecated", deprecated)]),
+    ],
+    docsWidth,
+  ).join("\n");
+}
+
+/** Width of comments, which stand some levels deep. */
+const docsWidth = 93;

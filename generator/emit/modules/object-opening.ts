@@ -1,0 +1,37 @@
+import type { Property } from "../../model/types.js";
+import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/**
+ * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a call, even one that
+ * the compiler inlines, takes a twentieth of the time of a small message.
+ */
+export function emitObjectTest(file: SourceFile, result = "false"): void {
+  file.under(
+    `if (typeof value !== "object" || value === null || Array.isArray(value))`,
+    `return ${result};`,
+  );
+}
+
+/** Prints the local constants that hold the properties of an object. */
+export function emitLocals(
+  file: SourceFile,
+  properties: readonly Property[],
+  locals: ReadonlyMap<string, string>,
+  shape: string,
+): void {
+  const plain = properties.filter(({ name }) => !(name in Object.prototype));
+  if (plain.length > 0) {
+    const bindings = plain.map(({ name }) =>
+      name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
+    );
+    const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
+    file.list("const {", bindings, `} = ${source}`, " ");
+  }
+  for (const { name } of properties) {
+    if (!(name in Object.prototype)) continue;
+    const own = file.importValue("ownField", runtime);
+    file.line(`const ${locals.get(name)} = ${own}(value, ${quote(name)});`);
+  }
+}

@@ -1,0 +1,4 @@
+/** Script of the page, minified. `tools/release/bundle-page.js` writes this module when the tool is built. */
+export const pageScript: string;
+/** Style of the page, minified. */
+export const pageStyle: string;

@@ -1,0 +1,127 @@
+import * as option from "../../runtime/base/check-options.js";
+import { defaultProtocol } from "../base/bundled.js";
+import { InputError } from "../base/input-error.js";
+import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
+import type { Finding, Level, ProtocolDiff } from "../diff/finding.js";
+import type { RangeCell } from "../diff/report/range-cells.js";
+import { adviseBump, type BumpAdvice } from "../diff/version-bump.js";
+import { compareVersions, type RangeComparison } from "../diff/version-range.js";
+import { describedVersions, readProtocolSource } from "../read/read-protocol.js";
+import type { JsonFile } from "../read/source/json-text.js";
+import { unknownVersion } from "../read/unknown-version.js";
+import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./diff-versions.js";
+
+export interface DiffRangeOptions extends JudgingOptions {
+  /** Whether to keep the findings of each pair, and not only their number. Default: true. */
+  readonly findings?: boolean;
+  /** Called after each pair; `done` of `all` are finished. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** All pairs of a range of versions, compared and judged. */
+export interface RangeDiff {
+  readonly range: RangeComparison;
+  /** The findings of each pair, in the order of the pairs; none if they are not kept. */
+  readonly cells: readonly JudgedCell[];
+  /** Findings that count, by level. */
+  readonly counts: Readonly<Record<Level, number>>;
+  /** Acceptances that no pair has a finding for. */
+  readonly stale: readonly Acceptance[];
+  /** Pairs whose version step is too small. */
+  readonly smallSteps: readonly SmallStep[];
+  /** Every finding, once for each rule and place. */
+  readonly findings: readonly Finding[];
+  /** The schemas that findings point into, by version. */
+  readonly schemas: ReadonlyMap<string, JsonFile>;
+}
+
+/** A version step that is too small for the changes. */
+export interface SmallStep {
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+}
+
+/** The findings of a pair, and what was decided about them. */
+export interface JudgedCell extends RangeCell {
+  readonly judgement: Judgement;
+}
+
+const checks: option.OptionChecks<DiffRangeOptions> = {
+  ...judgingChecks,
+  findings: option.flag,
+  onProgress: option.callback,
+};
+
+/**
+ * Compares all versions of a range with each other.
+ *
+ * @param range `FROM..TO`; without one of them, from the first version or to the last.
+ * @throws InputError if there is no such range; TypeError for an option that does not exist.
+ */
+export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
+  option.checkOptions("diffRange", options, checks);
+  const { protocol = defaultProtocol(), accept = [], findings: isKept = true } = options;
+  const known = await describedVersions(protocol);
+  const [from, to] = rangeEnds(range, known, protocol);
+  const sources = await Promise.all(
+    known
+      .slice(known.indexOf(from), known.indexOf(to) + 1)
+      .map((version) => readProtocolSource(protocol, { version, modules: false })),
+  );
+  const stale = new Set(accept);
+  const smallSteps: SmallStep[] = [];
+  const findings = new Map<string, Finding>();
+  const cells: JudgedCell[] = [];
+  const judge = (whole: ProtocolDiff): ProtocolDiff => {
+    const diff = chosenFindings(whole, options);
+    const judgement = judgeFindings(diff.findings, accept, options.today ?? today());
+    const unused = new Set(judgement.stale);
+    for (const each of accept) if (!unused.has(each)) stale.delete(each);
+    for (const each of diff.findings) findings.set(`${each.id} ${each.at}`, each);
+    const bump = adviseBump(diff);
+    if (bump.suffices === false) smallSteps.push({ diff, bump });
+    if (isKept) cells.push({ diff, open: judgement.open, judgement });
+    return { ...diff, findings: judgement.open };
+  };
+  const compared = compareVersions(
+    sources.map((source) => source.protocol),
+    {
+      ...(options.reader === undefined ? {} : { reader: options.reader }),
+      select: judge,
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    },
+  );
+  const counts = { breaking: 0, risky: 0, lossy: 0, safe: 0, doc: 0 };
+  for (const pair of compared.pairs)
+    for (const level of Object.keys(counts) as Level[]) counts[level] += pair.counts[level];
+  return {
+    range: compared,
+    cells,
+    counts,
+    stale: [...stale],
+    smallSteps,
+    findings: [...findings.values()],
+    schemas: new Map(sources.map((source) => [source.protocol.version, source.schema])),
+  };
+}
+
+function rangeEnds(
+  range: string,
+  known: readonly string[],
+  protocol: string,
+): readonly [string, string] {
+  const [from = "", to = ""] = range.split("..");
+  const ends = [from === "" ? known[0]! : from, to === "" ? known.at(-1)! : to] as const;
+  for (const end of ends) {
+    if (known.includes(end)) continue;
+    throw unknownVersion(end, known, protocol);
+  }
+  if (!range.includes("..") || known.indexOf(ends[0]) > known.indexOf(ends[1]))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot take "${range}" for a range`,
+      {},
+      `Write the older version first, as in ${known[0]}..${known.at(-1)}`,
+    );
+  return ends;
+}

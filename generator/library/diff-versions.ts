@@ -1,0 +1,148 @@
+import * as option from "../../runtime/base/check-options.js";
+import { defaultProtocol } from "../base/bundled.js";
+import { InputError } from "../base/input-error.js";
+import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
+import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
+import { rules } from "../diff/compare/rules.js";
+import { diffProtocols } from "../diff/diff-protocols.js";
+import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
+import type { DiffReport } from "../diff/report/report-text.js";
+import { onlyFor, selectFindings } from "../diff/select-findings.js";
+import { adviseBump } from "../diff/version-bump.js";
+import { openProtocolSource } from "../read/protocol-source.js";
+import type { JsonFile } from "../read/source/json-text.js";
+
+/** How findings are chosen and judged. */
+export interface JudgingOptions {
+  /** Name or path of the description that schemas and declarations belong to. Default: `dap`. */
+  readonly protocol?: string;
+  /** What readers make of the unexpected. Default: `tolerant`. */
+  readonly reader?: ReaderPolicy;
+  /** Only this meeting of versions, such as `new-client/old-adapter`. */
+  readonly pair?: string;
+  /** Judges for this role, which becomes new. */
+  readonly side?: string;
+  /** As `side`, and leaves out what concerns the other roles. */
+  readonly part?: string;
+  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, Level | "off">>;
+  /** Findings to live with. */
+  readonly accept?: readonly Acceptance[];
+  /** Day that decides which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC. */
+  readonly today?: string;
+}
+
+export interface DiffVersionsOptions extends JudgingOptions {
+  /** The step that is taken, as `adviseBump` takes it. Default: that between the two versions. */
+  readonly claimed?: string;
+  /** Only what a recorded session would have met: its file, or one for each direction. */
+  readonly session?: readonly string[];
+  /** Only what TypeScript in a file, a folder or a tsconfig.json has to do with. Excludes `session`. */
+  readonly code?: string;
+}
+
+/** Two versions compared: findings, version step, and the schemas that findings point into. */
+export interface VersionDiff extends DiffReport {
+  readonly before: JsonFile;
+  readonly after: JsonFile;
+}
+
+export const judgingChecks: option.OptionChecks<JudgingOptions> = {
+  protocol: option.text,
+  reader: option.oneOf(...readerPolicies),
+  pair: option.text,
+  side: option.text,
+  part: option.text,
+  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+  accept: option.listOf(option.object),
+  today: option.text,
+};
+
+const checks: option.OptionChecks<DiffVersionsOptions> = {
+  ...judgingChecks,
+  claimed: option.text,
+  session: option.listOf(option.text),
+  code: option.text,
+};
+
+/**
+ * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints the result.
+ *
+ * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a schema, a package.
+ * @param after Source of the new version.
+ * @throws InputError if a source, a recording or code cannot be used; TypeError for an option that does not exist.
+ */
+export async function diffVersions(
+  before: string,
+  after: string,
+  options: DiffVersionsOptions = {},
+): Promise<VersionDiff> {
+  option.checkOptions("diffVersions", options, checks);
+  const { protocol = defaultProtocol(), reader = "tolerant", session, code, claimed } = options;
+  if (before === "-" && after === "-")
+    throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
+  if (session !== undefined && code !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot look through a session and code at the same time",
+      {},
+      "Give one of them",
+    );
+  const [old, now] = [
+    await openProtocolSource(before, protocol, { modules: false }),
+    await openProtocolSource(after, protocol, { modules: false }),
+  ];
+  const diff = chosenFindings(diffProtocols(old.protocol, now.protocol, { reader }), options);
+  const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
+  const seenIn = session?.join(" ") ?? code;
+  const seen = async (): Promise<readonly Finding[]> => {
+    if (code !== undefined) {
+      const { findUses } = await import("../diff/find-uses.js");
+      return findUses(code, judged.open);
+    }
+    if (session === undefined) return judged.open;
+    const { findingsInSession } = await import("./findings-in-session.js");
+    return findingsInSession(session, old.protocol, now.protocol, judged.open);
+  };
+  return {
+    diff,
+    bump: adviseBump(diff, claimed),
+    judgement: { ...judged, open: await seen() },
+    ...(seenIn === undefined ? {} : { seenIn }),
+    before: old.schema,
+    after: now.schema,
+  };
+}
+
+/**
+ * The findings that count from the point of view of the options.
+ *
+ * @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist.
+ */
+export function chosenFindings(
+  diff: ProtocolDiff,
+  { pair, side, part, severity }: JudgingOptions,
+): ProtocolDiff {
+  const isOneOf = (name: string, value: string | undefined, allowed: readonly string[]): void => {
+    if (value === undefined || allowed.includes(value)) return;
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use the ${name} "${value}"`,
+      {},
+      `Allowed: ${allowed.join(", ")}`,
+    );
+  };
+  isOneOf("pair", pair, [...diff.pairs, "both"]);
+  isOneOf("side", part ?? side, diff.roles);
+  const chosen = selectFindings(diff, {
+    ...(pair === undefined || pair === "both" ? {} : { pair }),
+    ...((part ?? side) === undefined ? {} : { side: part ?? side }),
+    ...(severity === undefined ? {} : { severity }),
+  });
+  return part === undefined ? chosen : onlyFor(chosen, part);
+}
+
+/** The current day in UTC, so that an acceptance expires everywhere at the same time. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

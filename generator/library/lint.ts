@@ -1,0 +1,92 @@
+import * as option from "../../runtime/base/check-options.js";
+import { readHost, type HostTable } from "../lint/host-table.js";
+import { RecordingJudge } from "../lint/judge-recording.js";
+import { listRules } from "../lint/rule-list.js";
+import type { LintFinding, LintSeverity } from "../lint/rules.js";
+import type { LintProfile } from "../lint/state/session-state.js";
+import { openProtocol, type OpenProtocol } from "./open-protocol.js";
+import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
+
+/** How to judge a recording. */
+export interface LintFileOptions {
+  /** Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or what `openProtocol` opened. */
+  readonly protocol: string | OpenProtocol;
+  /** Default: `wire`. */
+  readonly profile?: LintProfile;
+  /** A program on the other side: a name such as `visual-studio`, the path of a file, or what `readHost` read. */
+  readonly host?: string | HostTable;
+  /** Severities by rule, instead of those of the rules; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, LintSeverity | "off">>;
+  readonly signal?: AbortSignal;
+}
+
+const severities = option.oneOf("error", "warning", "info", "off");
+
+const checks: option.OptionChecks<LintFileOptions> = {
+  protocol: option.either(option.text, option.object),
+  profile: option.oneOf("wire", "strict"),
+  host: option.either(option.text, option.object),
+  severity: option.recordOf(severities),
+  signal: option.signal,
+};
+
+/**
+ * Judges the sessions of a recording by all rules of its protocol, while it is read, in bounded memory.
+ *
+ * ```ts
+ * for await (const { severity, rule, label, text } of lint("session.jsonl", { protocol: "dap" }))
+ *   console.log(severity, rule, label, text);
+ * ```
+ *
+ * @param files One file, or one for each direction.
+ * @throws TypeError at once for options that do not exist; while iterating, TypeError for a rule that does not exist,
+ * InputError if a file cannot be read, and the reason of `signal`.
+ */
+export function lint(
+  files: RecordingInputFile | readonly RecordingInputFile[],
+  options: LintFileOptions,
+): AsyncGenerator<LintFinding, void> {
+  option.checkOptions("lint", options, checks);
+  if (options?.protocol === undefined)
+    throw new TypeError('lint: the option "protocol" is missing, such as "dap"');
+  const list = isList(files) ? files : [files];
+  if (list.length < 1 || list.length > 2)
+    throw new TypeError(`lint: give one recording, or one for each direction, not ${list.length}`);
+  return findingsOf(list, options);
+}
+
+async function* findingsOf(
+  files: readonly RecordingInputFile[],
+  { protocol: given, profile = "wire", host, severity = {}, signal }: LintFileOptions,
+): AsyncGenerator<LintFinding, void> {
+  signal?.throwIfAborted();
+  const protocol = typeof given === "string" ? await openProtocol(given) : given;
+  const table = typeof host === "string" ? await readHost(host, protocol.source) : host;
+  const known = listRules(protocol.sessionRules, table);
+  option.checkOptions("lint", { severity }, { severity: option.recordOf(severities, known) });
+  const found: LintFinding[] = [];
+  const recording = await openRecordingFiles(files, protocol, { signal });
+  const judge = new RecordingJudge(protocol, recording, {
+    name: "",
+    profile,
+    rules: protocol.sessionRules,
+    host: table,
+    severities: new Map(Object.entries(severity)),
+    viewer: { onEntry: () => undefined, onFinding: (finding) => found.push(finding) },
+  });
+  for await (const { entries } of recording.batches()) {
+    for (const entry of entries) {
+      judge.push(entry);
+      yield* found.splice(0);
+    }
+    signal?.throwIfAborted();
+  }
+  judge.end();
+  yield* found.splice(0);
+}
+
+function isList(
+  files: RecordingInputFile | readonly RecordingInputFile[],
+): files is readonly RecordingInputFile[] {
+  return Array.isArray(files);
+}

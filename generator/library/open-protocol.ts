@@ -1,0 +1,30 @@
+import * as option from "../../runtime/base/check-options.js";
+import { readSessionRules } from "../lint/session-rules.js";
+import type { RuleTable } from "../lint/table/rule-table.js";
+import type { Protocol } from "../model/protocol.js";
+import { readProtocol, readVersionName, type ReadOptions } from "../read/read-protocol.js";
+import { readChecks } from "../read/read-options.js";
+
+/** A protocol with all that `readRecording`, `lint` and `LintSession` need. */
+export interface OpenProtocol extends Protocol {
+  /** Name of the protocol as it was opened, or path of its description. */
+  readonly source: string;
+  /** What it says about sessions. Absent if it says nothing. */
+  readonly sessionRules?: RuleTable;
+}
+
+/**
+ * Opens a protocol, to read recordings and to judge sessions.
+ *
+ * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a `protocol.json` or its folder.
+ * @throws InputError with code, place and hint if an input cannot be used; TypeError for an option that does not exist.
+ */
+export async function openProtocol(name: string, options: ReadOptions = {}): Promise<OpenProtocol> {
+  option.checkOptions("openProtocol", options, readChecks);
+  const { protocol: source } = readVersionName(name, options.version);
+  const [protocol, sessionRules] = await Promise.all([
+    readProtocol(name, { modules: false, ...options }),
+    readSessionRules(source),
+  ]);
+  return { ...protocol, source, ...(sessionRules === undefined ? {} : { sessionRules }) };
+}

@@ -1,0 +1,74 @@
+import { callQuietly, deferred } from "../../runtime/base/promises.js";
+import { onAbort } from "../../runtime/base/waiting-limits.js";
+import { InputError } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import { readChunks } from "../read/source/input-source.js";
+import {
+  openRecording,
+  type OpenRecording,
+  type OpenRecordingOptions,
+  type RecordingSource,
+} from "../session/recording.js";
+
+/** A file of a recording: its path, `-` for standard input, its bytes, or a stream of them. */
+export type RecordingInputFile = string | Uint8Array | AsyncIterable<Uint8Array> | RecordingSource;
+
+/** The names of the files of a recording, as reports show them. */
+export function namesOf(files: readonly string[]): readonly string[] {
+  return files.map((file) => (file === "-" ? "<stdin>" : file));
+}
+
+/**
+ * Opens a recording: one file, or one for each direction.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the messages of the protocol are not JSON; `ERR_READ` if a file cannot be read.
+ */
+export async function openRecordingFiles(
+  files: readonly RecordingInputFile[],
+  protocol: Protocol,
+  { signal, ...options }: OpenRecordingOptions & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<OpenRecording> {
+  if (protocol.notations !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot read recordings of the ${protocol.title}: its messages are not JSON`,
+    );
+  const sources = files.map(sourceOf);
+  return openRecording(
+    signal === undefined
+      ? sources
+      : sources.map(({ name, chunks }) => ({ name, chunks: untilAborted(chunks, signal) })),
+    protocol,
+    options,
+  );
+}
+
+function sourceOf(file: RecordingInputFile): RecordingSource {
+  if (typeof file === "string")
+    return { name: namesOf([file])[0]!, chunks: readChunks(file, "recording") };
+  if (file instanceof Uint8Array) return { name: "<bytes>", chunks: [file] };
+  return "chunks" in file ? file : { name: "<stream>", chunks: file };
+}
+
+/** The same chunks. Waiting for the next one ends with the reason of the signal. */
+async function* untilAborted(
+  chunks: RecordingSource["chunks"],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  const iterator =
+    Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = deferred<IteratorResult<Uint8Array>>();
+      const release = onAbort(signal, () => next.reject(signal.reason));
+      Promise.resolve(iterator.next()).then(next.resolve, next.reject);
+      const { done, value } = await next.promise.finally(release);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    // A source that does not answer cannot be waited for.
+    callQuietly(() => iterator.return?.());
+  }
+}

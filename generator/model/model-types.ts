@@ -1,0 +1,35 @@
+/** The types of the model, which the library exports as the namespace `Model`. */
+export type {
+  AnnotatedRules,
+  AnnotatedSchema,
+  AnnotatedSchemas,
+  ValueType,
+} from "./annotated-schema.js";
+export type { Lanes } from "./lanes.js";
+export type { AttributesType, ConfigurationAttributes, Configurations } from "./configurations.js";
+export type { CommandNotation, ElementNotation, Notation } from "./notation.js";
+export type { Definitions } from "./properties.js";
+export type * from "./protocol.js";
+export type * from "./types.js";
+
+// Tables of the runtime that the model contains.
+export type {
+  FieldForm,
+  FieldPiece,
+  OptionalPieces,
+  Piece,
+} from "../../runtime/frames/spelling.js";
+export type * from "../../runtime/lanes/lane-table.js";
+export type {
+  ConversationTable,
+  DialectTable,
+  EnvelopeTable,
+  FailureFields,
+  JsonFraming,
+  NamedArmTable,
+  NamedEnvelopeTable,
+  ResponseArmTable,
+  WhenTable,
+} from "../../runtime/protocol/protocol-table.js";
+export type { CommandSpelling } from "../../runtime/spellings/command-notation.js";
+export type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";

@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from "node:util";
+import { checkValue } from "../../runtime/validation/check-value.js";
+import type { Bounds, ObjectRule, ObjectSource, Rule } from "../../runtime/validation/rule.js";
+import { bounds, checkRulesOf } from "./check-rules.js";
+import { once } from "./once.js";
+import { orderByReference, type ReferenceOrder } from "./reference-order.js";
+import { checksOf, expectsOthers, isClosed } from "./type-checks.js";
+import type { Definition, EnumType, ObjectType, Property, Type } from "./types.js";
+
+/** Name of a definition; empty for an inline object. */
+export type Owner = string;
+
+/** The rules by which values of definitions are validated. They are created on demand. */
+export class TypeRules {
+  /**
+   * A function per definition that returns its rule. A definition follows those that it refers to, except within
+   * cycles. A rule that refers to a definition holds the same function.
+   */
+  readonly definitions: ReadonlyMap<string, () => Rule>;
+  /** Number ranges of the rules created so far, with their format. Equal ranges are the same object. */
+  readonly ranges: Map<unknown, string> = new Map();
+  protected readonly types: ReadonlyMap<string, Definition>;
+  readonly #rangesByText = new Map<string, Rule>();
+  readonly #order: ReferenceOrder;
+
+  /** @param order Those definitions in the order in which to look at them. Default: their own. */
+  constructor(definitions: readonly Definition[], order = definitions) {
+    this.types = new Map(definitions.map((definition) => [definition.name, definition]));
+    this.#order = orderByReference(order);
+    this.definitions = new Map(
+      this.#order.names.map((name) => [name, once(() => this.definition(name))]),
+    );
+  }
+
+  /** The rule of a type that belongs to no definition. */
+  ruleOf(type: Type): Rule {
+    return this.type(type, "");
+  }
+
+  protected definition(name: string): Rule {
+    const { type } = this.types.get(name)!;
+    return type.kind === "object"
+      ? this.checked(this.object(type, name), type, name)
+      : this.type(type, name);
+  }
+
+  protected isMessage(_owner: Owner, _type: ObjectType): boolean {
+    return false;
+  }
+
+  protected property({ type, default: given }: Property, owner: Owner, within = owner): Rule {
+    const rule = this.type(type, within);
+    return given === undefined ? rule : { default: given, rule };
+  }
+
+  /** The rule of a definition that is an object, without the conditions of the whole object. */
+  protected objectOf(definition: string): ObjectSource {
+    const { type } = this.types.get(definition)!;
+    return type.kind === "object" && checksOf(type).length > 0
+      ? this.object(type, definition)
+      : (this.definitions.get(definition)! as () => ObjectRule);
+  }
+
+  protected object(type: ObjectType, owner: Owner, within: Owner = owner): ObjectRule {
+    const isFree = this.types.get(owner)?.extensible === true;
+    return {
+      ...(type.bases.length > 0 ? { bases: type.bases.map((base) => this.objectOf(base)) } : {}),
+      ...this.#section("required", type, owner, within),
+      ...this.#section("optional", type, owner, within),
+      ...(isClosed(type)
+        ? { extras: "closed" }
+        : isFree || expectsOthers(type)
+          ? { extras: "free" }
+          : {}),
+      ...(this.isMessage(owner, type) ? { message: true } : {}),
+      ...(this.#order.isRecursive(owner) ? { recursive: true } : {}),
+    };
+  }
+
+  /** The rules of the required or of the optional properties. */
+  #section(
+    section: "required" | "optional",
+    type: ObjectType,
+    owner: Owner,
+    within: Owner,
+  ): { readonly [key in typeof section]?: Record<string, Rule> } {
+    const rules = type.properties
+      .filter(({ required }) => required === (section === "required"))
+      .filter((property) => !this.#isSameInBase(property, type, owner))
+      .map((property) => [property.name, this.property(property, owner, within)] as const);
+    return rules.length === 0 ? {} : { [section]: Object.fromEntries(rules) };
+  }
+
+  /** Whether a base has the same rule for a property. */
+  #isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
+    const found = this.inBase(property.name, type);
+    if (found === undefined || found[0].required !== property.required) return false;
+    const [theirs, base] = found;
+    return isDeepStrictEqual(this.property(theirs, base), this.property(property, owner));
+  }
+
+  /** The inherited property of a name, with the definition that declares it. */
+  protected inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
+    if (type?.kind !== "object") return undefined;
+    return type.bases
+      .map((base): readonly [Property, Owner] | undefined => {
+        const target = this.types.get(base)?.type;
+        const own =
+          target?.kind === "object"
+            ? target.properties.find((property) => property.name === name)
+            : undefined;
+        return own === undefined ? this.inBase(name, target) : [own, base];
+      })
+      .findLast((found) => found !== undefined);
+  }
+
+  /** @param within The definition that contains the type. */
+  protected type(type: Type, within: Owner): Rule {
+    return this.checked(this.#structure(type, within), type, within);
+  }
+
+  /** A rule with the conditions that a type states besides. */
+  protected checked(rule: Rule, type: Type, within: Owner): Rule {
+    const checks = [
+      ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),
+      ...(type.kind === "array" && type.first !== undefined
+        ? [
+            {
+              first: type.first.map((each) => this.type(each, within)),
+              rest: this.type(type.items, within),
+            },
+          ]
+        : []),
+      ...checksOf(type).flatMap((check) => checkRulesOf(check, (each) => this.type(each, within))),
+    ];
+    return checks.length === 0 ? rule : { of: rule, checks, by: checkValue };
+  }
+
+  #structure(type: Type, within: Owner): Rule {
+    switch (type.kind) {
+      case "any":
+      case "null":
+      case "boolean":
+        return type.kind;
+      case "string":
+        return type.minLength === undefined && type.maxLength === undefined
+          ? "string"
+          : { string: bounds(type.minLength ?? 0, type.maxLength) };
+      case "integer":
+      case "number":
+        return type.minimum === undefined && type.maximum === undefined
+          ? type.kind
+          : this.#range(type.kind, type.format, bounds(type.minimum, type.maximum));
+      case "literal":
+        return { value: type.value };
+      case "enum":
+        return enumRule(type);
+      case "array":
+        return {
+          list: type.first === undefined ? this.type(type.items, within) : "any",
+          ...(type.minItems === undefined && type.maxItems === undefined
+            ? {}
+            : { size: bounds(type.minItems ?? 0, type.maxItems) }),
+        };
+      case "map":
+        return { map: this.type(type.values, within) };
+      case "object":
+        return this.object(type, "", within);
+      case "union":
+        return { anyOf: type.members.map((each) => this.type(each, within)) };
+      case "reference":
+        return this.#order.isSameCycle(within, type.name)
+          ? { late: this.definitions.get(type.name)! }
+          : this.definitions.get(type.name)!;
+    }
+  }
+
+  #range(kind: "integer" | "number", format: string | undefined, range: Bounds): Rule {
+    const text = `${kind} ${range.join(" ")}`;
+    let rule = this.#rangesByText.get(text);
+    if (rule === undefined) {
+      rule = kind === "integer" ? { integer: range } : { number: range };
+      this.#rangesByText.set(text, rule);
+      this.ranges.set(rule, format ?? kind);
+    }
+    return rule;
+  }
+}
+
+function enumRule({ open, values }: EnumType): Rule {
+  if (open) {
+    const kinds = [...new Set(values.map(({ value }) => typeof value as "string" | "number"))];
+    return kinds.length === 1 ? kinds[0]! : { anyOf: kinds };
+  }
+  const numbers = values.flatMap(({ number }) => (number === undefined ? [] : [number]));
+  return {
+    oneOf: values.map(({ value }) => value),
+    ...(numbers.length > 0 ? { numbers } : {}),
+  };
+}

@@ -1,0 +1,123 @@
+import { nearestText } from "./nearest-text.js";
+
+/** Says what a value has to be, if it is not that. */
+export type OptionCheck = (value: unknown) => string | undefined;
+
+/** The checks of all options of a function, by name. The compiler reports one that is missing or left over. */
+export type OptionChecks<Options> = Readonly<Record<keyof Options, OptionCheck>>;
+
+/**
+ * Refuses options that a function does not have, and values that it cannot use. An option that is `undefined` is not
+ * given.
+ *
+ * @param caller Name of the function, for the message.
+ * @throws TypeError that names the option and the nearest right one.
+ */
+export function checkOptions(
+  caller: string,
+  given: unknown,
+  checks: Readonly<Record<string, OptionCheck>>,
+): void {
+  if (given === undefined) return;
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new TypeError(`${caller}: options must be an object, not ${shown(given)}`);
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(checks, name)) {
+      const nearest = nearestText(name, Object.keys(checks), Math.max(2, name.length / 3));
+      throw new TypeError(
+        `${caller}: there is no option "${name}". ${
+          nearest === undefined
+            ? `Options: ${Object.keys(checks).join(", ") || "none"}`
+            : `Did you mean "${nearest}"?`
+        }`,
+      );
+    }
+    const expected = value === undefined ? undefined : checks[name]!(value);
+    if (expected === undefined) continue;
+    const found = shown(value);
+    throw new TypeError(
+      `${caller}: the option "${name}" must be ${expected}${
+        expected.startsWith(found) ? "" : `, not ${found}`
+      }`,
+    );
+  }
+}
+
+const ofType =
+  (type: string, expected: string): OptionCheck =>
+  (value) =>
+    typeof value === type ? undefined : expected;
+
+export const text: OptionCheck = ofType("string", "a string");
+export const flag: OptionCheck = ofType("boolean", "true or false");
+export const callback: OptionCheck = ofType("function", "a function");
+
+/** An object, which is not looked into. */
+export const object: OptionCheck = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
+
+/** A whole number that is not negative. */
+export const count: OptionCheck = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number from 0";
+
+/** A time: not negative, `Infinity` included. */
+export const milliseconds: OptionCheck = (value) =>
+  typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds from 0";
+
+/** An `AbortSignal` of any realm. */
+export const signal: OptionCheck = (value) =>
+  typeof (value as { aborted?: unknown } | null)?.aborted === "boolean"
+    ? undefined
+    : "an AbortSignal";
+
+/** One of a few texts. */
+export const oneOf =
+  (...allowed: readonly string[]): OptionCheck =>
+  (value) => {
+    if (allowed.includes(value as string)) return undefined;
+    const listed = allowed.map((each) => `"${each}"`).join(", ");
+    const nearest = typeof value === "string" ? nearestText(value, allowed, 2) : undefined;
+    return `one of ${listed}${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`;
+  };
+
+/** A list of such values. */
+export const listOf =
+  (check: OptionCheck): OptionCheck =>
+  (value) => {
+    if (!Array.isArray(value)) return "a list";
+    const expected = value.map(check).find((each) => each !== undefined);
+    return expected === undefined ? undefined : `a list, each ${expected}`;
+  };
+
+/** An object with such values. @param known The names that it may have. Default: any. */
+export const recordOf =
+  (check: OptionCheck, known?: ReadonlyMap<string, unknown>): OptionCheck =>
+  (value) => {
+    if (object(value) !== undefined) return "an object";
+    for (const [name, each] of Object.entries(value as object)) {
+      if (known?.has(name) === false) {
+        const nearest = nearestText(name, known.keys());
+        return `an object without "${name}"${
+          nearest === undefined ? "" : ` (did you mean "${nearest}"?)`
+        }`;
+      }
+      const expected = check(each);
+      if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
+    }
+    return undefined;
+  };
+
+/** What one of the checks takes. */
+export const either =
+  (...checks: readonly OptionCheck[]): OptionCheck =>
+  (value) => {
+    const expected = checks.map((check) => check(value));
+    return expected.includes(undefined) ? undefined : expected.join(" or ");
+  };
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

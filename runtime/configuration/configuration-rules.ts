@@ -1,0 +1,93 @@
+import { checkValue } from "../validation/check-value.js";
+import type { CheckRule, ObjectRule, Rule } from "../validation/rule.js";
+
+/** The attributes of the configurations for one request, by type of debugger. */
+export interface ConfigurationTable {
+  /** Name of the request in a configuration, such as `launch`. */
+  readonly request: string;
+  /** Attributes that the editor adds to those of every debugger. */
+  readonly common: RulesByName;
+  readonly types: { readonly [type: string]: AttributeRules };
+}
+
+/** The attributes of one type of debugger. */
+export interface AttributeRules {
+  readonly required?: RulesByName;
+  readonly optional?: RulesByName;
+  /** Regular expressions that find something in the names of other attributes. */
+  readonly patterns?: readonly string[];
+  /** What must hold of a configuration besides. */
+  readonly rest?: Rule;
+}
+
+export interface RulesByName {
+  readonly [name: string]: Rule;
+}
+
+/** Parts of a configuration that replace its other attributes on one platform. */
+export const platforms = ["windows", "osx", "linux"] as const;
+
+/** The rule of a whole configuration, as an editor puts it together. */
+export function configurationRule(table: ConfigurationTable, type: string): Rule {
+  const { common, required, optional, patterns, rest } = attributesOf(table, type);
+  const { name, type: _type, request: _request, ...others } = common;
+  const platform: ObjectRule = {
+    optional: { ...required, ...optional, ...others },
+    extras: "closed",
+  };
+  const whole: ObjectRule = {
+    required: { name: name ?? "string", ...headRules(table, type), ...required },
+    optional: {
+      ...optional,
+      ...others,
+      ...Object.fromEntries(platforms.map((each) => [each, platform])),
+    },
+  };
+  return closedRule(whole, patterns, rest);
+}
+
+/**
+ * The rule of what an adapter receives. The editor has merged the part of its platform, and may
+ * have added what it is for itself.
+ */
+export function argumentsRule(table: ConfigurationTable, type: string): Rule {
+  const { common, required, optional, patterns, rest } = attributesOf(table, type);
+  const whole: ObjectRule = {
+    ...(required === undefined ? {} : { required }),
+    optional: { ...optional, ...common, ...headRules(table, type), noDebug: "boolean" },
+  };
+  return closedRule(whole, ["^__", ...patterns], rest);
+}
+
+/** Attributes of a type, without those that the editor replaces. */
+function attributesOf(
+  { common, types }: ConfigurationTable,
+  type: string,
+): AttributeRules & { readonly common: RulesByName; readonly patterns: readonly string[] } {
+  const { required = {}, optional = {}, patterns = [], rest } = types[type]!;
+  const replaced = new Set<string>([...Object.keys(common), "type", "request", ...platforms]);
+  const own = (rules: RulesByName): RulesByName =>
+    Object.fromEntries(Object.entries(rules).filter(([name]) => !replaced.has(name)));
+  return {
+    common,
+    required: own(required),
+    optional: own(optional),
+    patterns,
+    ...(rest === undefined ? {} : { rest }),
+  };
+}
+
+function headRules({ request }: ConfigurationTable, type: string): RulesByName {
+  return { type: { value: type }, request: { value: request } };
+}
+
+/** The rule of an object that has no other properties than those of the rule and the patterns. */
+function closedRule(rule: ObjectRule, patterns: readonly string[], rest: Rule | undefined): Rule {
+  const names = Object.keys({ ...rule.required, ...rule.optional });
+  const checks: readonly CheckRule[] = [
+    ...(patterns.length === 0 ? [] : [{ others: { anyOf: [] }, names, patterns }]),
+    ...(rest === undefined ? [] : [{ also: rest }]),
+  ];
+  const of: ObjectRule = { ...rule, extras: patterns.length === 0 ? "closed" : "free" };
+  return checks.length === 0 ? of : { of, checks, by: checkValue };
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffRange, diffVersions, printDiff, printRange } from "../../../generator/index.js";
+import { root } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+
+const today = "2026-01-01";
+
+for (const format of ["text", "json", "markdown", "sarif", "junit", "github"] as const)
+  test(`diffVersions and printDiff give what wirewright diff --format ${format} prints`, async () => {
+    const diff = await diffVersions("dap@1.70.0", "dap@1.71.0", { side: "adapter", today });
+    const { stdout } = runCommand(root, [
+      ...["diff", "dap@1.70.0", "dap@1.71.0", "--side", "adapter", "--format", format],
+    ]);
+    const text = await printDiff(diff, format);
+    assert.deepEqual(`${text}\n`.split("\n"), stdout.split("\n"));
+  });
+
+test("diffRange and printRange give what wirewright diff --range prints", async () => {
+  const diff = await diffRange("1.70.0..1.71.0", { findings: false, today });
+  const { stdout } = runCommand(root, ["diff", "--range", "1.70.0..1.71.0"]);
+  assert.equal(`${await printRange(diff)}\n`, stdout);
+  const { cells } = await diffRange("1.70.0..1.71.0", { today });
+  assert.deepEqual(
+    cells.map(({ diff: { before, after } }) => [before, after]),
+    [["1.70.0", "1.71.0"]],
+  );
+});
+
+test("findings are accepted until the day of the acceptance has passed", async () => {
+  const all = await diffVersions("dap@1.70.0", "dap@1.71.0");
+  const [first] = all.judgement.open;
+  const accept = [{ id: first!.id, at: first!.at, reason: "known", until: "2026-01-02" }];
+  const judgedOn = async (day: string): Promise<readonly [number, number]> => {
+    const { judgement } = await diffVersions("dap@1.70.0", "dap@1.71.0", { accept, today: day });
+    return [judgement.accepted.length, judgement.expired.length];
+  };
+  assert.deepEqual(await judgedOn("2026-01-02"), [1, 0]);
+  assert.deepEqual(await judgedOn("2026-01-03"), [0, 1]);
+});
+
+test("sides, pairs and combinations that do not exist are refused", async () => {
+  const cases: [object, string][] = [
+    [{ side: "server" }, 'Cannot use the side "server"'],
+    [{ pair: "a/b" }, 'Cannot use the pair "a/b"'],
+    [{ session: ["a"], code: "b" }, "Cannot look through a session and code at the same time"],
+  ];
+  for (const [options, message] of cases)
+    await assert.rejects(diffVersions("dap@1.70.0", "dap@1.71.0", options), {
+      code: "ERR_ARGUMENT",
+      message,
+    });
+});
