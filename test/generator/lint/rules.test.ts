@@ -386,7 +386,7 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
   ],
 ];
 for (const [form, files] of forms) {
-  test(`reads ${form}`, () => {
+  test(`lint reads ${form}`, () => {
     const entries = readRecording(
       files.map((bytes) => ({ name: "x", bytes })),
       dap,

@@ -95,7 +95,7 @@ test("a recording is the same whether messages are parsed or copied, under every
   });
 });
 
-test("the same holds for lines, for cases of the decoders, and for hostile streams", async () => {
+test("a recording of lines, of the cases of decoders and of hostile streams is the same, too", async () => {
   await withFolder((folder) => {
     const lines = Buffer.from(
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
@@ -116,7 +116,7 @@ test("the same holds for lines, for cases of the decoders, and for hostile strea
 });
 
 for (const { name, folder: source } of recordedSessions)
-  test(`the same holds for what was recorded: ${name}`, async () => {
+  test(`a recording is the same for a recorded session: ${name}`, async () => {
     await withFolder((folder) => {
       for (const file of ["in.bin", "out.bin"]) {
         const bytes = readFileSync(join(source, file));

@@ -63,7 +63,7 @@ test("a program that is killed, or cannot be started, is told as shells do", () 
   );
 });
 
-test("over sockets, each client has a session of its own", async (context) => {
+test("each client of a socket has a session of its own", async (context) => {
   const server = createServer((socket) => {
     connect("adapter", nodeTransport(socket, socket), {
       handlers: { threads: () => ({ threads: [] }) },

@@ -138,13 +138,13 @@ test(
       assert.ok(new Set(seen.map(({ method }) => method)).size > 25);
     };
 
-    await t.test("over pipes", () =>
+    await t.test("messages over pipes are known and valid", () =>
       withBrowser("--remote-debugging-pipe", (child) => {
         const [, , , input, output] = child.stdio as unknown as [0, 0, 0, Writable, Readable];
         return session(cdp.nodeTransport(output, input));
       }),
     );
-    await t.test("over a WebSocket", () =>
+    await t.test("messages over a WebSocket are known and valid", () =>
       withBrowser("--remote-debugging-port=0", (_, url) =>
         session(webSocketTransport(new WebSocket(url), { framing: "nul" })),
       ),

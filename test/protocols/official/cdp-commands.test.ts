@@ -4,7 +4,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 import { page, runtime, inFiles } from "../../support/cdp-domains.js";
 
-test("without files it names the package that has them", () =>
+test("generate without files names the package that has them", () =>
   withFolder((folder) => {
     const { status, stderr } = runCommand(folder, ["generate", "cdp"]);
     assert.equal(status, 2);

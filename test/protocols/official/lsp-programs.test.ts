@@ -32,16 +32,20 @@ test("the programs of the guide", async (t) => {
       assert.deepEqual(run("client", ...server), { status: 0, stdout: said, stderr: "" });
     });
 
-    await t.test("the same through tap, and what lint says", { skip: skipClient }, () => {
-      const chosen = ["--protocol", "lsp", "--schema", schema];
-      const recording = join(folder, "session.jsonl");
-      const tap = ["tap", ...chosen, "--out", recording, "--", ...server];
-      const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
-      assert.deepEqual([tapped.status, tapped.stdout], [0, said]);
-      const judged = runCommand(folder, ["lint", recording, ...chosen]);
-      assert.deepEqual([judged.status, judged.stderr], [0, ""]);
-      assert.match(judged.stdout, / 11 messages {3}1 info\n/);
-    });
+    await t.test(
+      "the client says the same through tap, and lint finds nothing to blame",
+      { skip: skipClient },
+      () => {
+        const chosen = ["--protocol", "lsp", "--schema", schema];
+        const recording = join(folder, "session.jsonl");
+        const tap = ["tap", ...chosen, "--out", recording, "--", ...server];
+        const tapped = run("client", process.execPath, fromRoot("build/generator/cli.js"), ...tap);
+        assert.deepEqual([tapped.status, tapped.stdout], [0, said]);
+        const judged = runCommand(folder, ["lint", recording, ...chosen]);
+        assert.deepEqual([judged.status, judged.stderr], [0, ""]);
+        assert.match(judged.stdout, / 11 messages {3}1 info\n/);
+      },
+    );
 
     const skip = skipWithoutPeer("vscode-languageserver-protocol");
     await t.test("the server under the client of vscode-languageserver", { skip }, async () => {

@@ -159,7 +159,7 @@ test("the programs of the guide", { timeout: 300_000 }, async (t) => {
       });
     });
 
-    await t.test("the same through tap, and what lint says", () => {
+    await t.test("the client says the same through tap, and lint finds nothing to blame", () => {
       const chosen = ["--protocol", "mcp", "--schema", currentSchema];
       const recording = join(folder, "session.jsonl");
       const tap = ["tap", ...chosen, "--out", recording, "--", process.execPath, path("server")];

@@ -9,7 +9,7 @@ import { event, outcomeOf, response, scripted } from "../../support/scripted-con
 import { layers } from "../../support/connection-layers.js";
 
 suite("once", () => {
-  test("takes the first event that passes its test", async () => {
+  test("once() takes the first event that passes its test", async () => {
     const { connection, transport } = scripted("client");
     const stop = connection.once("stopped", {
       where: ({ threadId }, { seq }) => threadId === 2 && seq === 0,
@@ -21,7 +21,7 @@ suite("once", () => {
     assert.deepEqual(await stop, { reason: "step", threadId: 2 });
   });
 
-  test("rejects with what its test throws, and listens no longer", async () => {
+  test("once() rejects with what its test throws, and listens no longer", async () => {
     let calls = 0;
     const { connection, transport, codes } = scripted("client");
     const stop = connection.once("stopped", {
@@ -67,7 +67,7 @@ suite("once", () => {
     await assert.rejects(connection.once("exited", { since }), { code: "ERR_CONNECTION_CLOSED" });
   });
 
-  test("keeps the latest events since a mark: 4,096, or 4 MiB", async () => {
+  test("once() keeps the latest events since a mark: 4,096, or 4 MiB", async () => {
     const { connection, transport } = scripted("client");
     const since = connection.mark();
     await transport.say(event("stopped", { reason: "first" }));
@@ -82,7 +82,7 @@ suite("once", () => {
     assert.equal(kept.length, 5 * 1024 * 1024);
   });
 
-  test("has the default timeout of the connection", async () => {
+  test("once() has the default timeout of the connection", async () => {
     const { connection } = scripted("client", { timeoutMs: 5 });
     await assert.rejects(connection.once("stopped"), {
       code: "ERR_REQUEST_TIMEOUT",
@@ -97,7 +97,7 @@ suite("once", () => {
 suite("a call that fails while another one waits", () => {
   const failed = response(1, { success: false, message: "There is no a.out" });
 
-  test("is the cause if that one times out", async () => {
+  test("the failed call is the cause if the other one times out", async () => {
     const { connection, transport } = scripted("client", { timeoutMs: 20 });
     const ready = connection.once("initialized");
     const launched = connection.request("launch", {});
@@ -110,7 +110,7 @@ suite("a call that fails while another one waits", () => {
     await assert.rejects(launched, { code: "ERR_REQUEST_FAILED", message: "There is no a.out" });
   });
 
-  test("is the cause if the connection ends", async () => {
+  test("the failed call is the cause if the connection ends", async () => {
     const { connection, transport } = scripted("client");
     const launched = connection.request("launch", {});
     const asked = connection.request("threads");

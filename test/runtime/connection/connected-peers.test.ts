@@ -43,14 +43,14 @@ async function converse(client: Connection<"client">): Promise<void> {
   await client.close();
 }
 
-test("over WHATWG streams", async () => {
+test("two peers talk over WHATWG streams", async () => {
   const [one, other] = pair();
   const adapter = adding(other);
   await converse(connect("client", one));
   await adapter.closed;
 });
 
-test("over a message port, which waits for a slow reader", async () => {
+test("two peers talk over a message port, which waits for a slow reader", async () => {
   const { port1, port2 } = new MessageChannel();
   const adapter = adding(portTransport(port2));
   await converse(connect("client", portTransport(port1)));
@@ -80,7 +80,7 @@ test("over a message port, which waits for a slow reader", async () => {
   assert.deepEqual(lengths, [1_000, 2_000_000]);
 });
 
-test("over TCP", async (context) => {
+test("two peers talk over TCP", async (context) => {
   const server = createServer((socket) => void adding(nodeTransport(socket, socket)));
   context.after(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

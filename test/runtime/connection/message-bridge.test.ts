@@ -67,7 +67,7 @@ describe("a bridge", () => {
     }
   });
 
-  test("leaves out noise and damaged frames, and says so", () => {
+  test("a bridge leaves out noise and damaged frames, and says so", () => {
     const { client, adapter, problems } = bridged({ middleware: [{ fromClient: (same) => same }] });
     const text = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
     void client.onBytes(Buffer.from(`noise\n${text("{no}")}${text('{"seq":1,"type":"event"}')}`));
@@ -148,7 +148,7 @@ describe("a bridge", () => {
     assert.deepEqual(await reverse, {});
   });
 
-  test("reads no faster than the other peer", { timeout: 10_000 }, async () => {
+  test("a bridge reads no faster than the other peer", { timeout: 10_000 }, async () => {
     const { client, adapter } = bridged();
     let go = (): void => undefined;
     adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
@@ -158,7 +158,7 @@ describe("a bridge", () => {
     await waiting;
   });
 
-  test("ends with either peer, and says why", { timeout: 20_000 }, async () => {
+  test("a bridge ends with either peer, and says why", { timeout: 20_000 }, async () => {
     const gone = bridged();
     const asked = gone.own.request("adapter", "threads");
     gone.adapter.end(new Error("it died"));

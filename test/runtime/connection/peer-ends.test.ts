@@ -24,80 +24,111 @@ describe("a process that dies", () => {
     return { error, closed: await connection.closed, problems };
   };
 
-  test("is named with its exit code and its last words", { timeout }, async (context) => {
-    const { error, closed, problems } = await dying(context, "3", "loading…\npanic: \x1b[31mno\n");
-    const end =
-      "the process ended with exit code 3; its error output ends with:\n  loading…\n  panic: \\u001b[31mno";
-    assert.deepEqual(
-      [error.code, error.message],
-      [
-        "ERR_CONNECTION_CLOSED",
-        `Cannot get a response to "threads": the connection is closed: ${end}`,
-      ],
-    );
-    assert.ok(closed instanceof ProcessEndedError);
-    assert.equal(error.cause, closed);
-    assert.deepEqual(
-      [closed.code, closed.exitCode, closed.signal, closed.errorOutput, closed.message],
-      ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
-    );
-    assert.deepEqual(
-      problems.map(({ code, text, cause }) => [code, text, cause === closed]),
-      [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
-    );
-  });
+  test(
+    "a process that dies is named with its exit code and its last words",
+    { timeout },
+    async (context) => {
+      const { error, closed, problems } = await dying(
+        context,
+        "3",
+        "loading…\npanic: \x1b[31mno\n",
+      );
+      const end =
+        "the process ended with exit code 3; its error output ends with:\n  loading…\n  panic: \\u001b[31mno";
+      assert.deepEqual(
+        [error.code, error.message],
+        [
+          "ERR_CONNECTION_CLOSED",
+          `Cannot get a response to "threads": the connection is closed: ${end}`,
+        ],
+      );
+      assert.ok(closed instanceof ProcessEndedError);
+      assert.equal(error.cause, closed);
+      assert.deepEqual(
+        [closed.code, closed.exitCode, closed.signal, closed.errorOutput, closed.message],
+        ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
+      );
+      assert.deepEqual(
+        problems.map(({ code, text, cause }) => [code, text, cause === closed]),
+        [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
+      );
+    },
+  );
 
-  test("is named with the signal that ended it", { timeout }, async (context) => {
-    const { error, closed } = await dying(context, "SIGABRT", "");
-    assert.equal(
-      error.message,
-      'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
-    );
-    assert.deepEqual(
-      [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
-      [null, "SIGABRT"],
-    );
-  });
+  test(
+    "a process that dies is named with the signal that ended it",
+    { timeout },
+    async (context) => {
+      const { error, closed } = await dying(context, "SIGABRT", "");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
+      );
+      assert.deepEqual(
+        [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
+        [null, "SIGABRT"],
+      );
+    },
+  );
 
-  test("with exit code 0 is no problem, but for those who wait", { timeout }, async (context) => {
-    const { error, closed, problems } = await dying(context, "0", "bye\n");
-    assert.equal(
-      error.message,
-      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
-    );
-    assert.deepEqual([closed, problems], [undefined, []]);
-  });
+  test(
+    "a process that ends with exit code 0 is a problem only for those who wait",
+    { timeout },
+    async (context) => {
+      const { error, closed, problems } = await dying(context, "0", "bye\n");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
+      );
+      assert.deepEqual([closed, problems], [undefined, []]);
+    },
+  );
 
-  test("leaves its last lines only, however much it says", { timeout }, async (context) => {
-    const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
-    const { closed } = await dying(context, "1", lines.slice(0, 10_000).join("\n"));
-    assert.equal((closed as ProcessEndedError).errorOutput, lines.slice(9_990, 10_000).join("\n"));
-    const long = await dying(context, "1", "é".repeat(30_000));
-    assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
-  });
+  test(
+    "a process that dies leaves its last lines only, however much it says",
+    { timeout },
+    async (context) => {
+      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+      const { closed } = await dying(context, "1", lines.slice(0, 10_000).join("\n"));
+      assert.equal(
+        (closed as ProcessEndedError).errorOutput,
+        lines.slice(9_990, 10_000).join("\n"),
+      );
+      const long = await dying(context, "1", "é".repeat(30_000));
+      assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
+    },
+  );
 
-  test("is named with its last words, whoever reads them", { timeout }, async (context) => {
-    const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
-      stdio: "pipe",
-    });
-    context.after(() => void spawned.process.kill("SIGKILL"));
-    await assert.rejects(spawned.connection.request("threads"), {
-      message:
-        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
-    });
-  });
+  test(
+    "a process that dies is named with its last words, whoever reads them",
+    { timeout },
+    async (context) => {
+      const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
+        stdio: "pipe",
+      });
+      context.after(() => void spawned.process.kill("SIGKILL"));
+      await assert.rejects(spawned.connection.request("threads"), {
+        message:
+          'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
+      });
+    },
+  );
 
-  test("is known to, though another one holds its output open", { timeout }, async (context) => {
-    const began = performance.now();
-    const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
-    assert.equal(
-      error.message,
-      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
-    );
-    assert.ok(performance.now() - began < 5_000);
-  });
+  test(
+    "a process is known to have died although another one holds its output open",
+    { timeout },
+    async (context) => {
+      const began = performance.now();
+      const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
+      );
+      assert.ok(performance.now() - began < 5_000);
+    },
+  );
 
-  test("has not died if it has closed its input only", { timeout }, async (context) => {
+  test("a process that has only closed its input has not died", { timeout }, async (context) => {
     const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
     await until(() => said() === "deaf\n");
     await assert.rejects(connection.request("threads"), {
@@ -110,27 +141,35 @@ describe("a process that dies", () => {
     );
   });
 
-  test("says nothing where its error output goes elsewhere", { timeout }, async (context) => {
-    const { closed } = await dying(context, "2", "unheard\n", {
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    assert.equal(closed?.message, "the process ended with exit code 2");
-  });
+  test(
+    "a process that dies leaves no words where its error output goes elsewhere",
+    { timeout },
+    async (context) => {
+      const { closed } = await dying(context, "2", "unheard\n", {
+        stdio: ["pipe", "pipe", "ignore"],
+      });
+      assert.equal(closed?.message, "the process ended with exit code 2");
+    },
+  );
 
-  test("and its output before that is read", { timeout }, async (context) => {
-    const { connection, process: child } = await start(context, ["adapter"]);
-    await connection.request("threads");
-    const asked = connection.request("threads");
-    await asked;
-    child.kill("SIGKILL");
-    await connection.closed;
-    await assert.rejects(connection.request("threads"), {
-      message:
-        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
-    });
-  });
+  test(
+    "the output of a process is read before its death is reported",
+    { timeout },
+    async (context) => {
+      const { connection, process: child } = await start(context, ["adapter"]);
+      await connection.request("threads");
+      const asked = connection.request("threads");
+      await asked;
+      child.kill("SIGKILL");
+      await connection.closed;
+      await assert.rejects(connection.request("threads"), {
+        message:
+          'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
+      });
+    },
+  );
 
-  test("by ending its output, is ended", { timeout }, async (context) => {
+  test("a process that ends its output is ended", { timeout }, async (context) => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
     await assert.rejects(connection.request("threads"), {
       message:

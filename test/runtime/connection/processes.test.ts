@@ -7,22 +7,26 @@ import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 
 describe("closing ends a process", () => {
-  test("by the end of its input", { timeout }, async (context) => {
+  test("a process is ended by the end of its input", { timeout }, async (context) => {
     const { connection, process: child, exited, problems } = await start(context, ["adapter"]);
     await connection.request("threads");
     await connection.close();
     assert.deepEqual([child.exitCode, await exited, problems], [0, 0, []]);
   });
 
-  test("by a signal, if it ignores the end of its input", { timeout }, async (context) => {
-    const options = { exitGraceMs: 50, killGraceMs: 20_000 };
-    const { connection, process: child, said } = await start(context, ["stubborn"], options);
-    await connection.request("threads");
-    await connection.close({ timeoutMs: 20_000 });
-    assert.deepEqual([child.exitCode, said()], [0, "end of input\nSIGTERM\n"]);
-  });
+  test(
+    "a process that ignores the end of its input is ended by a signal",
+    { timeout },
+    async (context) => {
+      const options = { exitGraceMs: 50, killGraceMs: 20_000 };
+      const { connection, process: child, said } = await start(context, ["stubborn"], options);
+      await connection.request("threads");
+      await connection.close({ timeoutMs: 20_000 });
+      assert.deepEqual([child.exitCode, said()], [0, "end of input\nSIGTERM\n"]);
+    },
+  );
 
-  test("by SIGKILL, if it ignores signals, too", { timeout }, async (context) => {
+  test("a process that ignores signals, too, is ended by SIGKILL", { timeout }, async (context) => {
     const options = { exitGraceMs: 50, killGraceMs: 50 };
     const peer = ["stubborn", "SIGTERM"];
     const { connection, process: child, said, exited } = await start(context, peer, options);
@@ -32,43 +36,55 @@ describe("closing ends a process", () => {
     assert.equal(said(), "end of input\nSIGTERM\n");
   });
 
-  test("by SIGKILL when the time for closing is over", { timeout }, async (context) => {
-    const { connection, process: child } = await start(context, ["stubborn"], {
-      exitGraceMs: Infinity,
-    });
-    await connection.request("threads");
-    await connection.close({ timeoutMs: 50 });
-    assert.equal(child.signalCode, "SIGKILL");
-  });
-
-  test("also if it is stopped, and does not read", { timeout }, async (context) => {
-    const options = { exitGraceMs: 50, killGraceMs: 50 };
-    const { connection, process: child } = await start(context, ["adapter"], options);
-    await connection.request("threads");
-    child.kill("SIGSTOP");
-    const asked = connection.request("threads");
-    const sent = connection.notifyCustom("large", "x".repeat(4_000_000));
-    await connection.close({ timeoutMs: 500 });
-    assert.equal(child.signalCode, "SIGKILL");
-    await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
-    await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
-  });
-
-  test("with the signal and at the times that are asked for", { timeout }, async (context) => {
-    const options = { exitGraceMs: 0, killGraceMs: 20_000, killSignal: "SIGUSR2" as const };
-    const { connection, process: child } = await start(context, ["stubborn"], options);
-    await connection.request("threads");
-    await connection.close({ timeoutMs: 20_000 });
-    assert.equal(child.signalCode, "SIGUSR2");
-    for (const [graces, option] of [
-      [{ exitGraceMs: NaN }, "exitGraceMs NaN"],
-      [{ killGraceMs: -1 }, "killGraceMs -1"],
-    ] as const)
-      await assert.rejects(spawnAdapter("never-started", [], graces), {
-        code: "ERR_OUT_OF_RANGE",
-        message: `Cannot use ${option}: expected a number of milliseconds from 0`,
+  test(
+    "a process is ended by SIGKILL when the time for closing is over",
+    { timeout },
+    async (context) => {
+      const { connection, process: child } = await start(context, ["stubborn"], {
+        exitGraceMs: Infinity,
       });
-  });
+      await connection.request("threads");
+      await connection.close({ timeoutMs: 50 });
+      assert.equal(child.signalCode, "SIGKILL");
+    },
+  );
+
+  test(
+    "a process that is stopped and does not read is ended, too",
+    { timeout },
+    async (context) => {
+      const options = { exitGraceMs: 50, killGraceMs: 50 };
+      const { connection, process: child } = await start(context, ["adapter"], options);
+      await connection.request("threads");
+      child.kill("SIGSTOP");
+      const asked = connection.request("threads");
+      const sent = connection.notifyCustom("large", "x".repeat(4_000_000));
+      await connection.close({ timeoutMs: 500 });
+      assert.equal(child.signalCode, "SIGKILL");
+      await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
+      await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
+    },
+  );
+
+  test(
+    "a process is ended with the signal and at the times that are asked for",
+    { timeout },
+    async (context) => {
+      const options = { exitGraceMs: 0, killGraceMs: 20_000, killSignal: "SIGUSR2" as const };
+      const { connection, process: child } = await start(context, ["stubborn"], options);
+      await connection.request("threads");
+      await connection.close({ timeoutMs: 20_000 });
+      assert.equal(child.signalCode, "SIGUSR2");
+      for (const [graces, option] of [
+        [{ exitGraceMs: NaN }, "exitGraceMs NaN"],
+        [{ killGraceMs: -1 }, "killGraceMs -1"],
+      ] as const)
+        await assert.rejects(spawnAdapter("never-started", [], graces), {
+          code: "ERR_OUT_OF_RANGE",
+          message: `Cannot use ${option}: expected a number of milliseconds from 0`,
+        });
+    },
+  );
 });
 
 test("options that are refused leave no process behind", { timeout }, async () => {

@@ -132,7 +132,7 @@ describe("a write that waits for room", () => {
     return { done: (error) => done(error), output, transport, written };
   };
 
-  test("is done when there is", { timeout }, async () => {
+  test("a write that waits for room is done when there is room", { timeout }, async () => {
     const { done, output, written } = waiting();
     assert.equal(await outcomeOf(written as Promise<void>), "pending");
     done();
@@ -146,21 +146,29 @@ describe("a write that waits for room", () => {
     [" and does not tell that it is closed", { emitClose: false }],
     [" and is not closed", { autoDestroy: false }],
   ] as const)
-    test(`is rejected when the output fails${what}`, { timeout }, async () => {
-      const { done, written } = waiting(options);
-      done(new Error("broken pipe"));
-      await assert.rejects(written as Promise<void>, { message: "broken pipe" });
-    });
+    test(
+      `a write that waits for room is rejected when the output fails${what}`,
+      { timeout },
+      async () => {
+        const { done, written } = waiting(options);
+        done(new Error("broken pipe"));
+        await assert.rejects(written as Promise<void>, { message: "broken pipe" });
+      },
+    );
 
-  test("is rejected when the output is destroyed", { timeout }, async () => {
-    const { output, written } = waiting();
-    output.destroy();
-    await assert.rejects(written as Promise<void>, {
-      message: "Cannot write: the stream is closed",
-    });
-  });
+  test(
+    "a write that waits for room is rejected when the output is destroyed",
+    { timeout },
+    async () => {
+      const { output, written } = waiting();
+      output.destroy();
+      await assert.rejects(written as Promise<void>, {
+        message: "Cannot write: the stream is closed",
+      });
+    },
+  );
 
-  test("is done when it is the last one before the end", { timeout }, async () => {
+  test("the last write before the end is done", { timeout }, async () => {
     const { done, transport, written } = waiting();
     const closed = transport.close();
     done();

@@ -109,7 +109,7 @@ function acceptedStream(): { bytes: Buffer; messages: object[] } {
   return { bytes, messages };
 }
 
-test("delivers what the official library and vscode-jsonrpc deliver", async () => {
+test("a decoder delivers what the official library and vscode-jsonrpc deliver", async () => {
   const { bytes, messages } = acceptedStream();
   for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
     const pieces = [...cuts, bytes.length].map((cut, index) =>

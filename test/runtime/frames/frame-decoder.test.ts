@@ -213,7 +213,7 @@ test("onFrame hands over bodies as bytes, with other headers and the whole frame
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
-test("works the same where there is no Buffer", () => {
+test("a decoder works the same where there is no Buffer", () => {
   const script = `
     const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
     delete globalThis.Buffer;

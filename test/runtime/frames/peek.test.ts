@@ -255,7 +255,7 @@ suite("renumber() with ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("replaces each where it stands and nothing else", () => {
+  test("renumber() replaces each id where it stands and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -272,7 +272,7 @@ suite("renumber() with ids by field", () => {
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("says no to what has no such field, and to other ids and fields", () => {
+  test("renumber() refuses what has no such field, and other ids and fields", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);

@@ -153,7 +153,7 @@ test("a command that the other side does not know is found by its line", async (
   ]);
 });
 
-test("without words for it nothing is unknown and nothing breaks down", async () => {
+test("a table without words for it knows no unknown command and no breakdown", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");

@@ -247,7 +247,7 @@ test("every kind of rule takes its values, and says of others what it expected",
   }
 });
 
-test("the same where the value is a property, an item, a value of a map or one of several", () => {
+test("every kind of rule does so for a property, an item, a value of a map or one of several", () => {
   for (const { rule, expected, takes, refuses } of wholes) {
     const property: Rule = { required: { a: rule } };
     for (const value of takes) {
