@@ -17,9 +17,8 @@ export const helpers = `
   globalThis.rows = () => all("#list [data-row]").map((each) => Number(each.dataset.row));
   globalThis.frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   globalThis.settled = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    await frame();
-    await frame();
+    // What a signal changes is drawn in the next frame, and what this brings into view in the one after.
+    for (let count = 0; count < 4; count++) await frame();
     // The message that is chosen is read first.
     for (let tries = 0; tries < 200 && all("article").length > all("[role=tree]").length; tries++) await frame();
   };

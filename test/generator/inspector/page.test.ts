@@ -86,7 +86,7 @@ test(
       assert.equal(await evaluate(`document.activeElement.title`), "/body/threads/0/name");
       assert.equal(await evaluate(`texts("[role=tab][aria-selected=true]").join()`), "Message");
       await evaluate(
-        `new Promise((resolve) => { addEventListener("popstate", () => setTimeout(resolve, 100), { once: true }); history.back(); })`,
+        `new Promise((resolve) => { addEventListener("popstate", () => resolve(settled()), { once: true }); history.back(); })`,
       );
       assert.match(
         String(await evaluate(`texts("[role=tab][aria-selected=true]").join()`)),
