@@ -11,8 +11,8 @@ const carriageReturn = 0x0d;
 export const minCanonicalBytes = 21;
 export const maxCanonicalBytes = 30;
 
-/** Value of `matched` for a complete header. */
-export const completeHeader = 21;
+/** Value of `#matched` for a complete header. */
+const completeHeader = 21;
 
 /** Length of the name with its colon and space. */
 const nameBytes = 16;
@@ -43,10 +43,10 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
 export class PartialHeader extends ByteBuffer {
   /** Its offset in the stream. */
   offset = 0;
-  /** Progress: 16 after the space, 17 after any digits, `completeHeader` at the end. */
-  matched = 0;
   /** The value of its digits so far. */
   declaredLength = 0;
+  /** Progress: 16 after the space, 17 after any digits, `completeHeader` at the end. */
+  #matched = 0;
 
   constructor() {
     super();
@@ -55,13 +55,27 @@ export class PartialHeader extends ByteBuffer {
     this.length = 0;
   }
 
+  /** Whether it has begun. */
+  get isOpen(): boolean {
+    return this.#matched > 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#matched === completeHeader;
+  }
+
+  /** Stream offset of the next byte. */
+  get nextOffset(): number {
+    return this.offset + this.length;
+  }
+
   /**
    * Continues to match. Returns the index of the first byte that does not match, or the end of the
    * header.
    */
   match(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
-    while (at < end && this.matched < completeHeader && this.#take(bytes[at]!)) at++;
+    while (at < end && this.#matched < completeHeader && this.#take(bytes[at]!)) at++;
     return at;
   }
 
@@ -70,27 +84,27 @@ export class PartialHeader extends ByteBuffer {
    * and a mismatch.
    */
   matchByte(byte: number): boolean {
-    const { matched } = this;
+    const matched = this.#matched;
     if (matched === 0 || matched === completeHeader - 1) return false;
     return this.#take(byte);
   }
 
   /** Consumes a byte if it continues the header. */
   #take(byte: number): boolean {
-    const { matched } = this;
+    const matched = this.#matched;
     if (matched < nameBytes) {
       if (byte !== headerNameBytes[matched]) return false;
-      this.length = this.matched = matched + 1;
+      this.length = this.#matched = matched + 1;
       return true;
     }
     if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
       this.declaredLength =
         matched === nameBytes ? byte - 0x30 : this.declaredLength * 10 + byte - 0x30;
-      this.matched = 17;
+      this.#matched = 17;
     } else {
       if (matched === nameBytes) return false;
       if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
-      this.matched = matched + 1;
+      this.#matched = matched + 1;
     }
     this.appendByte(byte);
     return true;
@@ -99,6 +113,6 @@ export class PartialHeader extends ByteBuffer {
   /** Discards what was matched. */
   reset(): void {
     this.length = 0;
-    this.matched = 0;
+    this.#matched = 0;
   }
 }

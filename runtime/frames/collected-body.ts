@@ -28,6 +28,10 @@ export class CollectedBody extends ByteBuffer {
   isSearched = false;
   #searchedTo = 0;
 
+  get isOpen(): boolean {
+    return this.declaredLength >= 0;
+  }
+
   /** Number of missing bytes, or -1 if there is no body. */
   get missing(): number {
     return this.declaredLength < 0 ? -1 : this.start + this.declaredLength - this.length;

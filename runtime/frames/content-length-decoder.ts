@@ -12,12 +12,18 @@ import {
   hasCanonicalName,
   maxCanonicalBytes,
   minCanonicalBytes,
-  completeHeader,
 } from "./canonical-header.js";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const closingBrace = 0x7d;
+
+/** The part of a frame that the next byte belongs to. */
+type State = typeof betweenFrames | typeof inCanonicalHeader | typeof inHeaderLines | typeof inBody;
+const betweenFrames = 0;
+const inCanonicalHeader = 1;
+const inHeaderLines = 2;
+const inBody = 3;
 
 /** Memory kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
@@ -39,8 +45,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #isParsed: boolean;
   readonly #output: DecoderOutput;
-  /** Stream offset of the start of the range being read. */
-  #base = 0;
+  /** Stream offset after the bytes that were read. It does not include bytes that were only collected. */
+  #readTo = 0;
   /** Reads any header but the canonical one. */
   readonly #lines: HeaderLines;
   readonly #partialHeader = new PartialHeader();
@@ -86,10 +92,10 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     this.#isBusy = true;
     try {
-      this.#base = this.#nextOffset;
+      const base = this.#nextOffset;
       this.#output.reader.open(chunk);
-      this.#consume(chunk, 0, length);
-      this.#base += length;
+      this.#consume(chunk, 0, length, base);
+      this.#readTo = base + length;
     } finally {
       this.#isBusy = false;
     }
@@ -104,18 +110,29 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#output.rethrow();
   }
 
-  /** Stream offset of the next byte. `#base` does not include bytes that were only collected. */
+  get #state(): State {
+    if (this.#body.isOpen) return inBody;
+    if (this.#partialHeader.isOpen) return inCanonicalHeader;
+    return this.#lines.isOpen ? inHeaderLines : betweenFrames;
+  }
+
+  /** Stream offset of the next byte. */
   get #nextOffset(): number {
-    if (this.#body.declaredLength >= 0) return this.#body.nextOffset;
-    const partial = this.#partialHeader;
-    return partial.matched > 0 ? partial.offset + partial.length : this.#base;
+    switch (this.#state) {
+      case inBody:
+        return this.#body.nextOffset;
+      case inCanonicalHeader:
+        return this.#partialHeader.nextOffset;
+      default:
+        return this.#readTo;
+    }
   }
 
   /** Searches a body for the next header, after a piece that ends like a message. */
   #searchPiece(): void {
-    this.#base = this.#body.nextOffset;
+    this.#readTo = this.#body.nextOffset;
     this.#isBusy = true;
-    const hasRestarted = this.#searchBody(this.#base);
+    const hasRestarted = this.#searchBody(this.#readTo);
     this.#isBusy = false;
     if (hasRestarted) this.#finishChunk();
   }
@@ -128,14 +145,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (this.failed) return;
     this.#isBusy = true;
     const body = this.#body;
-    this.#base = this.#nextOffset;
-    if (body.declaredLength >= 0) this.#searchBody(this.#base);
-    if (body.declaredLength >= 0) {
+    this.#readTo = this.#nextOffset;
+    if (body.isOpen) this.#searchBody(this.#readTo);
+    if (body.isOpen) {
       const { bytes, start, length, offset, missing } = body;
       body.finish();
       this.#damaged.reportCut(bytes, start, length, offset, missing);
     }
-    if (this.#partialHeader.matched > 0) this.#rereadPartialHeader();
+    if (this.#partialHeader.isOpen) this.#rereadPartialHeader();
     this.#lines.end();
     this.#damaged.resolveHeld();
     this.#output.flushNoise();
@@ -144,27 +161,39 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Reads a range of bytes that starts at `#base`. */
-  #consume(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end && !this.failed;) {
-      if (this.#body.declaredLength >= 0) at = this.#fillBody(bytes, at, end);
-      else if (this.#partialHeader.matched > 0) at = this.#readPartialHeader(bytes, at, end);
-      else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
-      else {
-        const next = this.#readCanonicalFrames(bytes, at, end);
-        if (next >= 0) at = next;
-        else if (end - at < maxCanonicalBytes) at = this.#readPartialHeader(bytes, at, end);
-        else at = this.#readLines(bytes, at, end);
+  /** @param base Stream offset of the first of the bytes, here and below. */
+  #consume(bytes: Uint8Array, start: number, end: number, base: number): void {
+    for (let at = start; at < end && !this.failed;)
+      switch (this.#state) {
+        case inBody:
+          at = this.#fillBody(bytes, at, end, base);
+          break;
+        case inCanonicalHeader:
+          at = this.#readPartialHeader(bytes, at, end, base);
+          break;
+        case inHeaderLines:
+          at = this.#readLines(bytes, at, end, base);
+          break;
+        default:
+          at = this.#readFrames(bytes, at, end, base);
       }
-    }
   }
 
-  /** Continues a canonical header that was split between chunks. */
-  #readPartialHeader(bytes: Uint8Array, start: number, end: number): number {
+  /** Reads what begins between two frames. */
+  #readFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
+    const next = this.#readCanonicalFrames(bytes, start, end, base);
+    if (next >= 0) return next;
+    if (end - start >= maxCanonicalBytes) return this.#readLines(bytes, start, end, base);
+    this.#partialHeader.offset = base + start;
+    return this.#readPartialHeader(bytes, start, end, base);
+  }
+
+  /** Reads a canonical header that is split between chunks. */
+  #readPartialHeader(bytes: Uint8Array, start: number, end: number, base: number): number {
     const partial = this.#partialHeader;
-    if (partial.matched === 0) partial.offset = this.#base + start;
     const at = partial.match(bytes, start, end);
-    if (partial.matched === completeHeader && partial.declaredLength <= this.#limits.maxBodyBytes) {
+    if (!partial.isOpen) return this.#readLines(bytes, at, end, base);
+    if (partial.isComplete && partial.declaredLength <= this.#limits.maxBodyBytes) {
       const { length, offset, declaredLength } = partial;
       // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
       // zeros.
@@ -172,10 +201,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
       partial.reset();
       this.#beginFrame(offset, length, header);
-      return this.#readBody(bytes, at, end, declaredLength);
+      return this.#readBody(bytes, at, end, declaredLength, base);
     }
-    if (partial.matched === 0) return this.#readLines(bytes, at, end);
-    if (at < end || partial.matched === completeHeader) this.#rereadPartialHeader();
+    if (at < end || partial.isComplete) this.#rereadPartialHeader();
     return at;
   }
 
@@ -187,9 +215,9 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /** Reads a line of another header, and the body after the last line. */
-  #readLines(bytes: Uint8Array, start: number, end: number): number {
+  #readLines(bytes: Uint8Array, start: number, end: number, base: number): number {
     const lines = this.#lines;
-    const at = lines.read(bytes, start, end, this.#base);
+    const at = lines.read(bytes, start, end, base);
     const block = lines.finished;
     if (block === undefined) return at;
     lines.finished = undefined;
@@ -197,11 +225,11 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#beginFrame(offset, size, text, headers);
     const isFlawed = block.charsetFault !== undefined || block.unreadable !== undefined;
     this.#damaged.flawedHeader = isFlawed ? block : undefined;
-    return this.#readBody(bytes, at, end, bodyLength);
+    return this.#readBody(bytes, at, end, bodyLength, base);
   }
 
   /** Reads consecutive frames with complete canonical headers. Returns -1 if there are none. */
-  #readCanonicalFrames(bytes: Uint8Array, start: number, end: number): number {
+  #readCanonicalFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
     const output = this.#output;
     let next = start;
     while (end - next >= minCanonicalBytes && hasCanonicalName(bytes, next)) {
@@ -227,11 +255,11 @@ export class ContentLengthDecoder implements StreamDecoder {
       // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
       // zeros.
       const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
-      this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
+      this.#beginFrame(base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
-      if (next > end || this.#base + at < this.#damaged.distrustedTo)
-        return this.#readBody(bytes, at, end, length);
-      this.#body.offset = this.#base + at;
+      if (next > end || base + at < this.#damaged.distrustedTo)
+        return this.#readBody(bytes, at, end, length, base);
+      this.#body.offset = base + at;
       const stop = this.#finishBody(bytes, at, next);
       if (stop < next) return stop;
       if (output.failed) break;
@@ -251,9 +279,9 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /** Delivers a complete body, or begins to collect it. */
-  #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
+  #readBody(bytes: Uint8Array, start: number, end: number, length: number, base: number): number {
     const body = this.#body;
-    body.offset = this.#base + start;
+    body.offset = base + start;
     const isDistrusted = body.offset < this.#damaged.distrustedTo;
     const bodyEnd = start + length;
     if (bodyEnd <= end) {
@@ -262,9 +290,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       return this.#finishBody(bytes, start, bodyEnd);
     }
     body.begin(length, !isDistrusted);
-    if (isDistrusted) return this.#fillBody(bytes, start, end);
+    if (isDistrusted) return this.#fillBody(bytes, start, end, base);
     body.keep(bytes, start, end);
-    if (start < end && mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
+    if (start < end && mayEndMessage(bytes[end - 1]!)) this.#searchBody(base + end);
     return end;
   }
 
@@ -282,19 +310,19 @@ export class ContentLengthDecoder implements StreamDecoder {
    * Adds bytes to the body, and delivers it when it is complete. Returns the index after the
    * consumed bytes.
    */
-  #fillBody(bytes: Uint8Array, start: number, end: number): number {
+  #fillBody(bytes: Uint8Array, start: number, end: number, base: number): number {
     const body = this.#body;
     const stop = start + Math.min(body.missing, end - start);
-    if (body.offset < this.#damaged.distrustedTo) return this.#fillLine(bytes, start, stop);
+    if (body.offset < this.#damaged.distrustedTo) return this.#fillLine(bytes, start, stop, base);
     const isLast = stop - start === body.missing;
     const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
     if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
-      this.#endWithChunk(bytes, stop);
+      this.#endWithChunk(bytes, stop, base);
       return end;
     }
     body.append(bytes, start, stop);
-    if (isLast) this.#endBody(this.#base + stop);
-    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
+    if (isLast) this.#endBody(base + stop);
+    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(base + stop);
     return stop;
   }
 
@@ -302,37 +330,34 @@ export class ContentLengthDecoder implements StreamDecoder {
    * Reads the end of a body and the rest of a small chunk in one buffer, which takes fewer steps
    * than to read them separately.
    */
-  #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
+  #endWithChunk(chunk: Uint8Array, bodyEnd: number, base: number): void {
     const body = this.#body;
     const stop = body.length + bodyEnd;
     body.append(chunk, 0, chunk.length);
     body.finish();
     const { bytes, start, length } = body;
     const next = this.#finishBody(bytes, start, stop);
-    const base = this.#base;
     const streamEnd = base + chunk.length;
     if (next < stop) {
       this.#releaseBody(next, streamEnd);
       return;
     }
-    this.#base = streamEnd - length;
-    this.#consume(bytes, stop, length);
-    this.#base = base;
-    if (body.declaredLength < 0) body.clear(keptBodyBytes);
+    this.#consume(bytes, stop, length, streamEnd - length);
+    if (!body.isOpen) body.clear(keptBodyBytes);
   }
 
   /** Adds a line to a body that must be searched before it is parsed. */
-  #fillLine(bytes: Uint8Array, start: number, stop: number): number {
+  #fillLine(bytes: Uint8Array, start: number, stop: number, base: number): number {
     const body = this.#body;
     const feed = indexOfLineFeed(bytes, start, stop);
     const at = feed < 0 ? stop : feed + 1;
     body.append(bytes, start, at);
     const header = feed < 0 ? -1 : lengthHeaderBefore(body.bytes, 0, body.length - 1);
     if (header >= 0) {
-      this.#restartAt(header, this.#base + at);
+      this.#restartAt(header, base + at);
       return at;
     }
-    if (body.missing === 0) this.#endBody(this.#base + at);
+    if (body.missing === 0) this.#endBody(base + at);
     return at;
   }
 
@@ -363,14 +388,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
     body.clear(keptBodyBytes);
-    if (rest !== undefined && !this.failed) this.#reread(rest, streamEnd);
-  }
-
-  /** Reads bytes again that a damaged body had included. They end at `streamEnd`. */
-  #reread(rest: Uint8Array, streamEnd: number): void {
-    const base = this.#base;
-    this.#base = streamEnd - rest.length;
-    this.#consume(rest, 0, rest.length);
-    this.#base = base;
+    if (rest !== undefined && !this.failed)
+      this.#consume(rest, 0, rest.length, streamEnd - rest.length);
   }
 }

@@ -20,7 +20,7 @@ export interface PackageSource {
 }
 
 /** Declarations that no entry but their own needs. */
-const ownToEntries = /[\\/](node|validators|checks|lanes)\.d\.ts$/;
+const ownToEntries = /[\\/](node[\\/][\w-]+|node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */
 type NamedText = readonly [name: string, text: string];

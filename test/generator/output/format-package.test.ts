@@ -233,7 +233,8 @@ test("the prettier of the project is used, and not again for what stayed the sam
 test("a configuration without any prettier is said, and the package is written as it is", async () => {
   await withFolder((folder) => {
     // A copy of the tool, as beside the tool itself there is a prettier.
-    for (const path of ["package.json", "schema", "runtime", "build/generator", "build/runtime"])
+    const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
+    for (const path of [...copied, "build/runtime"])
       cpSync(fromRoot(path), join(folder, "tool", path), { recursive: true });
     writeFiles(folder, { "project/.prettierrc": "" });
     const run = (...args: string[]): Outcome => {
