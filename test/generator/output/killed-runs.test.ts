@@ -182,14 +182,14 @@ test("a run that cannot take back what it changed says so, and the next one fini
 
 test("a process that is killed for good at a rename leaves the old or the new package", async () => {
   const script = `
-    const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
+    const { writeThrough } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
     const { withAccidents } = await import(${JSON.stringify(fromRoot("build/test/support/failing-files.js"))});
     const [out, text, step] = process.argv.slice(1);
     let renames = 0;
     const files = withAccidents(({ name }) => {
       if (name === "renameSync" && ++renames === Number(step)) process.kill(process.pid, "SIGKILL");
     });
-    await writeOutput(out, new Map(Object.entries(JSON.parse(text))), false, files);
+    await writeThrough(files, out, new Map(Object.entries(JSON.parse(text))), { force: false });
   `;
   const scene = scenes[3]!;
   const seen = new Set<string>();

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { textOf } from "../../support/framed-text.js";
 
 /** What a host may lack, as the statements that take it away. */
 const hosts: Readonly<Record<string, string>> = {
@@ -23,7 +22,8 @@ const messages: readonly object[] = [
   { lone: "\ud800", id: "text" },
 ];
 const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
-const frames = messages.map((message) => textOf(new FrameEncoder().encode(message)));
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+const frames = messages.map((message) => text(new FrameEncoder().encode(message)));
 const stream = `${"junk ".repeat(20)}\n${frames.map((each) => `X-Header: ${"y".repeat(40)}\r\n${each}`).join("")}`;
 
 /** A body with its id in front, and a text in which the letters of "id" are frequent. */
@@ -42,8 +42,8 @@ const script = (missing: string): string => `
     const bytes = (text) => new TextEncoder().encode(text);
 
     const encoder = new FrameEncoder({ framing: "lines" });
-    deepEqual(messages.map((each) => textOf(encoder.encode(each))), lines);
-    deepEqual(textOf(encoder.encodeInto(messages)), lines.join(""));
+    deepEqual(messages.map((each) => text(encoder.encode(each))), lines);
+    deepEqual(text(encoder.encodeInto(messages)), lines.join(""));
 
     for (const invalidUtf8 of ["replace", "error"]) {
       const seen = [];
@@ -77,7 +77,7 @@ const script = (missing: string): string => `
       event: { name: "method", when: { method: true } },
       response: { when: { id: true }, error: "error" },
     });
-    const renumbered = (body) => textOf(peek.renumber(bytes(body), 12));
+    const renumbered = (body) => text(peek.renumber(bytes(body), 12));
     deepEqual(
       renumbered(${JSON.stringify(numbered(5))}),
       "Content-Length: 286\\r\\n\\r\\n" + ${JSON.stringify(numbered(12))},

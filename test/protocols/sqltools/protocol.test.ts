@@ -141,13 +141,11 @@ test("the legacy messages are a set of their own", async () => {
   assert.equal(requestsOf(protocol).length, 67);
 });
 
-const examples = "streams/sqltools/seed-examples/v8-messages.jsonl";
-
-test(
-  "every example of the guide decodes, is recognised and valid in its dialect",
-  { skip: skipWithout(examples) },
-  () => {
-    const lines = readFileSync(shared(examples)!, "utf8").trim().split("\n");
+suite("recorded messages", { skip: skipWithout("streams/sqltools") }, () => {
+  test("every example of the guide decodes, is recognised and valid in its dialect", () => {
+    const lines = readFileSync(shared("streams/sqltools/seed-examples/v8-messages.jsonl")!, "utf8")
+      .trim()
+      .split("\n");
     const messages = lines.map((line) => JSON.parse(line) as Message);
     const bytes = Buffer.concat(messages.map(frame));
     const all = decode(bytes, sqltoolsDialects.createDialect("seq"));
@@ -166,10 +164,8 @@ test(
     });
     for (const cuts of waysToCut(bytes.length))
       assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("seq"), cuts), all);
-  },
-);
+  });
 
-suite("a recording of the real service", { skip: skipWithout("streams/sqltools") }, () => {
   for (const side of ["c2s", "s2c"] as const)
     test(`${side}: the bytes decode to the messages that were sent, however they are cut`, () => {
       const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
