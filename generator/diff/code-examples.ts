@@ -85,6 +85,7 @@ function readingCode(
     part === undefined ? site.steps : [...site.steps, { kind: "field", name: part }];
   const own = steps.length === 0 ? before.typeOf(name) : typeBelow(before, whole, steps);
   if (own === undefined || (error === "gone" && part === undefined)) return undefined;
+  if (!isReached(before, whole, steps)) return undefined;
   const path = pathOf(steps);
   const type: Example | undefined =
     error === "gone" ? { text: "unknown", names: [] } : typeScriptOf(before, own);
@@ -94,6 +95,15 @@ function readingCode(
       ? `export const isIt = (value: ${name}): boolean => value${path} === ${type.text};`
       : `export const read = (value: ${name}): ${type.text}${error !== "gone" && isOptional(before, whole, steps) ? " | undefined" : ""} => value${path};`;
   return { text, names: type.names };
+}
+
+/** Whether code gets to a part without telling alternatives apart; null is passed over with `!`. */
+function isReached(before: Side, whole: Type, steps: readonly Step[]): boolean {
+  return steps.every((_, index) => {
+    const type = typeBelow(before, whole, steps.slice(0, index)) ?? { kind: "any" };
+    const alternatives = before.alternativesOf(type).filter(({ kind }) => kind !== "null");
+    return alternatives.length <= 1;
+  });
 }
 
 /** Whether a part may be absent in the old version. */
@@ -122,7 +132,11 @@ function pathOf(steps: readonly Step[]): string {
   return steps
     .map((step, index) => {
       const access =
-        step.kind === "field" ? memberText(step.name) : step.kind === "items" ? "[0]" : '["key"]';
+        step.kind === "field"
+          ? memberText(step.name)
+          : step.kind === "items"
+            ? `[${step.index ?? 0}]`
+            : '["key"]';
       // TypeScript may say that an item or a value is not there.
       const isThere = step.kind === "field" && index === steps.length - 1;
       return isThere ? access : `${access}!`;
@@ -158,6 +172,14 @@ function typeScriptOf(before: Side, type: Type): Example | undefined {
     case "reference":
       return { text: type.name, names: [type.name] };
     case "array":
+      if (type.first !== undefined)
+        return wrap(
+          joined(
+            type.first.map((item) => typeScriptOf(before, item)),
+            ", ",
+          ),
+          (items) => `readonly [${items}]`,
+        );
       return wrap(typeScriptOf(before, type.items), (items) => `readonly (${items})[]`);
     case "map":
       return wrap(

@@ -1,3 +1,4 @@
+import { itemTypeAt } from "../model/type-checks.js";
 import type { Json, Type } from "../model/types.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import type { Step } from "./compare/change.js";
@@ -45,7 +46,7 @@ export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type 
     case "field":
       return typeBelow(side, fieldType(side, resolved, step.name), rest);
     case "items":
-      return typeBelow(side, listOf(side, resolved)?.items ?? { kind: "any" }, rest);
+      return typeBelow(side, itemType(listOf(side, resolved), step.index), rest);
     case "values": {
       const map = firstOf(side, resolved, "map");
       return typeBelow(side, map?.kind === "map" ? map.values : { kind: "any" }, rest);
@@ -80,8 +81,12 @@ export function place(
     }
     case "items": {
       const list = listOf(side, resolved);
-      const item = place(side, list?.items ?? { kind: "any" }, rest, value, isOld);
-      return Array<Json>(Math.max(1, list?.minItems ?? 0)).fill(item);
+      const { index } = step;
+      const item = place(side, itemType(list, index), rest, value, isOld);
+      if (index === undefined) return Array<Json>(Math.max(1, list?.minItems ?? 0)).fill(item);
+      return Array.from({ length: Math.max(index + 1, list?.minItems ?? 0) }, (_, each) =>
+        each === index ? item : (smallestValue(side, itemType(list, each)) ?? null),
+      );
     }
     case "values": {
       const map = firstOf(side, resolved, "map");
@@ -105,6 +110,11 @@ function objectOf(side: Side, type: Type): Type {
 
 function listOf(side: Side, type: Type): Extract<Type, { kind: "array" }> | undefined {
   return firstOf(side, type, "array") as Extract<Type, { kind: "array" }> | undefined;
+}
+
+/** @param index Of an item of a tuple. */
+function itemType(list: Extract<Type, { kind: "array" }> | undefined, index = 0): Type {
+  return list === undefined ? { kind: "any" } : itemTypeAt(list, index);
 }
 
 function fieldType(side: Side, type: Type, name: string): Type {

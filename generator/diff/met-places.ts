@@ -1,3 +1,4 @@
+import { itemTypeAt } from "../model/type-checks.js";
 import { isObject } from "../../runtime/index.js";
 import type { Json, Type } from "../model/types.js";
 import { AcceptedValues } from "./compare/accepted-values.js";
@@ -61,7 +62,8 @@ export class MetPlaces {
         return;
       case "array":
         if (Array.isArray(value))
-          for (const each of value) this.#walk(type.items, each, owner, `${label}[]`, depth + 1);
+          for (const [index, each] of value.entries())
+            this.#walk(itemTypeAt(type, index), each, owner, `${label}[]`, depth + 1);
         return;
       default:
         this.#note(`${owner}${label}`);

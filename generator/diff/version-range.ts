@@ -1,3 +1,4 @@
+import { itemTypes } from "../model/type-checks.js";
 import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { diffChecks, diffProtocols } from "./diff-protocols.js";
@@ -188,7 +189,11 @@ function shape(side: Side, type: Parameters<typeof typeText>[0]): string {
     case "literal":
       return typeof resolved.value;
     case "array":
-      return `${shape(side, resolved.items)}[]`;
+      return resolved.first === undefined
+        ? `${shape(side, resolved.items)}[]`
+        : `[${itemTypes(resolved)
+            .map((item) => shape(side, item))
+            .join(", ")}]`;
     case "object":
       return type.kind === "reference" ? type.name : "object";
     case "union":

@@ -40,6 +40,12 @@ const branch = (kind: string, name: string): Schema => ({
   properties: { kind: closed(kind), [name]: string },
   required: ["kind", name],
 });
+const tuple = (...items: readonly Schema[]): Schema => ({
+  type: "array",
+  items,
+  additionalItems: false,
+  minItems: items.length,
+});
 const list = (items: Schema): Schema => ({ type: "array", items });
 const having = (name: string, more: Schema = {}): Schema => ({
   type: "object",
@@ -120,6 +126,14 @@ const rows: readonly Row[] = [
   ["alternative names fewer properties", p(union(having("x"), having("y"), having("x", { z: string }))), p(union(having("x"), having("y"))), ["union.merged"], "lost", "ok", "direct-use", "ok"],
   ["bounded text to open enum", p({ ...string, minLength: 1 }), p(open("a", "b")), ["union.relisted"], "strict", "ok", "ok", "ok"],
   ["open enum to bounded text", p(open("a", "b")), p({ ...string, minLength: 1 }), ["union.unlisted"], "ok", "strict", "ok", "ok"],
+  ["item of a tuple retyped", p(tuple(integer, integer)), p(tuple(integer, string)), ["type.changed"], "broken", "broken", "always", "always"],
+  ["item of a tuple in a union retyped", p({ oneOf: [string, tuple(integer, integer)] }), p({ oneOf: [string, tuple(integer, string)] }), ["type.changed"], "broken", "broken", "always", "always"],
+  ["item of a tuple becomes a number", p(tuple(string, integer)), p(tuple(string, number)), ["type.int-to-number"], "ok", "typed", "ok", "ok"],
+  ["item of a tuple takes another value", p(tuple(string, closed("a", "b"))), p(tuple(string, closed("a", "b", "c"))), ["enum.value-added"], "ok", "degraded", "ok", "always"],
+  ["tuple gets an item", p(tuple(integer, integer)), p(tuple(integer, integer, integer)), ["type.changed"], "broken", "broken", "always", "always"],
+  ["tuple in a union gets an item", p({ oneOf: [string, tuple(integer, integer)] }), p({ oneOf: [string, tuple(integer, integer, integer)] }), ["type.changed"], "broken", "broken", "always", "always"],
+  ["tuple becomes a list", p(tuple(integer, integer)), p(list(integer)), ["type.widened"], "ok", "broken", "ok", "always"],
+  ["list becomes a tuple", p(list(integer)), p(tuple(integer, integer)), ["type.narrowed"], "broken", "ok", "always", "ok"],
   ["add optional property to a closed object", object({}, shut), object({ "p?": string }, shut), ["prop.added-closed"], "ok", "degraded", "ok", "ok"],
   ["remove optional property from a closed object", object({ "p?": string }, shut), object({}, shut), ["prop.removed-closed"], "degraded", "ok", "direct-use", "direct-use"],
   ["add required property to a closed object", object({}, shut), object({ p: string }, shut), ["prop.added-required-closed"], "broken", "degraded", "always", "ok"],

@@ -1,5 +1,7 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
 import { Effort } from "./effort.js";
+import { greatestLength } from "./list-items.js";
+import { itemTypeAt } from "../../model/type-checks.js";
 import { isMatching } from "./pattern-texts.js";
 import type { Reading } from "./readings.js";
 import type { Side } from "./side.js";
@@ -57,8 +59,10 @@ export class AcceptedValues {
       return (
         type.kind === "array" &&
         (!this.#reading.enforcesBounds ||
-          isWithin(value.length, type.minItems ?? 0, type.maxItems ?? Infinity)) &&
-        value.every((item) => this.has(type.items, item))
+          isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
+        value
+          .slice(0, greatestLength(type))
+          .every((item, index) => this.has(itemTypeAt(type, index), item))
       );
     const fields = value as Fields;
     if (type.kind === "map")

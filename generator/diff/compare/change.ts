@@ -4,7 +4,8 @@ import type { DiffRule } from "./rule-family.js";
 /** One step from a value to a part of it, or to an alternative of its type. */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
-  | { readonly kind: "items" }
+  /** `index`: an item of a tuple. */
+  | { readonly kind: "items"; readonly index?: number }
   | { readonly kind: "values" }
   | { readonly kind: "member"; readonly before: Type; readonly after: Type };
 

@@ -1,3 +1,4 @@
+import { itemTypes } from "../../model/type-checks.js";
 import type { ArrayType, Json, ObjectType, Property, Type } from "../../model/types.js";
 import { setField } from "../../../runtime/base/own-fields.js";
 import type { Resolved, Side } from "./side.js";
@@ -72,7 +73,7 @@ export class CombinedValues {
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
     // An item that no alternative takes shows it in a list of any length.
-    const parts = alternatives.flatMap((each) => (each.kind === "array" ? [each.items] : []));
+    const parts = alternatives.flatMap((each) => (each.kind === "array" ? itemTypes(each) : []));
     const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
     const few =
       all !== undefined

@@ -70,8 +70,13 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
         return { kind: "string" };
       return { ...type, values: type.values.map((value) => textWithout<EnumValue>(value, facts)) };
     case "array": {
-      const items = typeWithout(type.items, facts);
-      return facts.has("ranges") ? { kind: "array", items } : { ...type, items };
+      const types = {
+        items: typeWithout(type.items, facts),
+        ...(type.first === undefined
+          ? {}
+          : { first: type.first.map((item) => typeWithout(item, facts)) }),
+      };
+      return facts.has("ranges") ? { kind: "array", ...types } : { ...type, ...types };
     }
     case "map":
       return { kind: "map", values: typeWithout(type.values, facts) };

@@ -12,6 +12,8 @@ import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
+import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
+import { itemTypeAt } from "../../model/type-checks.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
@@ -182,11 +184,34 @@ function compareLists(
     if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
     return;
   }
-  compareBounds(types, found, old, now, site, {
-    least: [old.minItems ?? 0, now.minItems ?? 0],
-    most: [old.maxItems, now.maxItems],
-  });
-  types.compare(found, old.items, now.items, below(site, "[]", { kind: "items" }));
+  const isTuple = !isAnyItem(old, now);
+  const least = [old.minItems ?? 0, now.minItems ?? 0] as const;
+  if (isTuple) compareLengths(types, found, old, now, site, least);
+  else compareBounds(types, found, old, now, site, { least, most: [old.maxItems, now.maxItems] });
+  for (const index of itemIndexes(old, now))
+    types.compare(
+      found,
+      itemTypeAt(old, index),
+      itemTypeAt(now, index),
+      below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
+    );
+}
+
+/** The length of a tuple is part of its type. */
+function compareLengths(
+  types: Comparison,
+  found: FoundChanges,
+  old: ArrayType,
+  now: ArrayType,
+  site: Site,
+  [least, newLeast]: readonly [number, number],
+): void {
+  const [most, newMost] = [greatestLength(old), greatestLength(now)];
+  if (least === newLeast && most === newMost) return;
+  const isWider = newLeast <= least && newMost >= most;
+  const isNarrower = newLeast >= least && newMost <= most;
+  const rule = isWider ? "type.widened" : isNarrower ? "type.narrowed" : "type.changed";
+  reportTypes(types, found, typeRules[rule], site, old, now);
 }
 
 /** A list that can have items. */

@@ -12,26 +12,21 @@ export function conditionsOf(...types: readonly Type[]): string {
 }
 
 function isPlain({ kind, checks }: Type): boolean {
-  return checks === undefined && kind !== "object" && kind !== "array";
+  return checks === undefined && kind !== "object";
 }
 
 /** The same in a few words. */
 export function conditionsText(...types: readonly Type[]): string {
-  return besides(types)
-    .map((each) =>
-      "kind" in each ? checkText(each) : `first items ${each.first.map(typeText).join(", ")}`,
-    )
-    .join("; ");
+  return besides(types).map(checkText).join("; ");
 }
 
-/** The checks of types, and the first items of tuples. */
-function besides(types: readonly Type[]): readonly (Check | { readonly first: readonly Type[] })[] {
-  return [...new Set(types)].flatMap((type) => [
-    ...(type.kind === "object" && unnamedTypes(type).length === 0
+/** The checks of types. */
+function besides(types: readonly Type[]): readonly Check[] {
+  return [...new Set(types)].flatMap((type) =>
+    type.kind === "object" && unnamedTypes(type).length === 0
       ? (type.checks ?? [])
-      : checksOf(type)),
-    ...(type.kind === "array" && type.first !== undefined ? [{ first: type.first }] : []),
-  ]);
+      : checksOf(type),
+  );
 }
 
 /** A check in a few words. */

@@ -1,6 +1,8 @@
 import type { EnumType, ObjectType, Type } from "../../model/types.js";
 import { conditionsOf } from "./condition-texts.js";
 import { Effort } from "./effort.js";
+import { greatestLength, itemIndexes } from "./list-items.js";
+import { itemTypeAt } from "../../model/type-checks.js";
 import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
@@ -43,7 +45,9 @@ export class StructureMatcher {
     if (a.kind === "object" && b.kind === "object") return this.#isSameObject(a, b);
     if (a.kind === "array" && b.kind === "array")
       return (
-        a.minItems === b.minItems && a.maxItems === b.maxItems && this.isSame(a.items, b.items)
+        (a.minItems ?? 0) === (b.minItems ?? 0) &&
+        greatestLength(a) === greatestLength(b) &&
+        itemIndexes(a, b).every((index) => this.isSame(itemTypeAt(a, index), itemTypeAt(b, index)))
       );
     if (a.kind === "map" && b.kind === "map") return this.isSame(a.values, b.values);
     if (a.kind === "enum" && b.kind === "enum") return isSameList(a, b);

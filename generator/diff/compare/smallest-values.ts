@@ -1,7 +1,7 @@
 import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import { orderByReference } from "../../model/reference-order.js";
-import type { Json, ObjectType, Type } from "../../model/types.js";
+import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
@@ -104,7 +104,12 @@ export class SmallestValues {
           : jsonLength(smallestText(type));
       case "array": {
         const least = this.#hasBounds ? (type.minItems ?? 0) : 0;
-        return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
+        if (least === 0) return 2;
+        const { first = [] } = type;
+        const others = Math.max(0, least - first.length);
+        const lengths = first.slice(0, least).map((item) => this.#length(item) + 1);
+        if (others > 0) lengths.push(others * (this.#length(type.items) + 1));
+        return lengths.reduce((sum, length) => sum + length, 1);
       }
       case "object": {
         let length = 2;
@@ -129,14 +134,18 @@ export class SmallestValues {
     return length ?? Infinity;
   }
 
+  #buildList({ minItems = 0, first = [], items }: ArrayType): Json {
+    const list = first.slice(0, minItems).map((item) => this.#build(item));
+    const others = minItems - list.length;
+    return others === 0 ? list : [...list, ...Array<Json>(others).fill(this.#build(items))];
+  }
+
   #build(type: Type): Json {
     switch (type.kind) {
       case "string":
         return smallestText(type);
       case "array":
-        return (type.minItems ?? 0) === 0
-          ? []
-          : Array<Json>(type.minItems!).fill(this.#build(type.items));
+        return this.#buildList(type);
       case "object": {
         const value: { [name: string]: Json } = {};
         for (const { name, type: part } of this.#required(type))

@@ -1,3 +1,4 @@
+import { isNever } from "../../model/type-checks.js";
 import type { Type } from "../../model/types.js";
 
 /** A type in a few words, as reports show it. */
@@ -19,6 +20,10 @@ export function typeText(type: Type): string {
       return shown.join(" | ");
     }
     case "array": {
+      if (type.first !== undefined) {
+        const rest = isNever(type.items) ? [] : [`...${typeText(type.items)}`];
+        return `[${[...type.first.map(typeText), ...rest].join(", ")}]`;
+      }
       const items = typeText(type.items);
       return `${/[ |]/.test(items) ? `(${items})` : items}[]${boundsText(type.minItems, type.maxItems, " of length ")}`;
     }

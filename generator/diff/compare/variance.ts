@@ -6,6 +6,8 @@ import { Effort } from "./effort.js";
 import { readings, type Reading } from "./readings.js";
 import { freeKey, freeName, samplePrimitives } from "./sample-primitives.js";
 import type { Resolved, Side } from "./side.js";
+import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
+import { itemTypeAt } from "../../model/type-checks.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
@@ -148,18 +150,38 @@ export class Variance {
 
   #compareLists(written: ArrayType, read: ArrayType): Json | undefined {
     const least = written.minItems ?? 0;
-    const item = smallestValue(this.#writer, written.items);
-    const lengths = [least, (read.minItems ?? 0) - 1, (read.maxItems ?? Infinity) + 1].filter(
-      (length) => length >= least && length <= Math.min(written.maxItems ?? Infinity, 10_000),
+    const most = Math.min(greatestLength(written), 10_000);
+    const lengths = [least, (read.minItems ?? 0) - 1, greatestLength(read) + 1].filter(
+      (length) => length >= least && length <= most,
     );
-    const lists = lengths.flatMap((length): Json[] =>
-      length === 0 ? [[]] : item === undefined ? [] : [Array<Json>(length).fill(item)],
-    );
-    const wrong = this.#firstRejected(lists, { ...read, items: { kind: "any" } });
+    const lists = lengths.flatMap((length) => listed(this.#smallestList(written, length)));
+    const wrong = this.#firstRejected(lists, {
+      ...{ kind: "array", items: { kind: "any" } },
+      ...{ minItems: read.minItems ?? 0, maxItems: greatestLength(read) },
+    });
     if (wrong !== undefined) return wrong;
-    const value = this.#search(written.items, read.items);
-    if (value === undefined || written.maxItems === 0) return undefined;
-    return Array<Json>(Math.max(1, least)).fill(value);
+    return leastJson(
+      itemIndexes(written, read).flatMap((index): Json[] => {
+        const value = this.#search(itemTypeAt(written, index), itemTypeAt(read, index));
+        if (value === undefined) return [];
+        if (isAnyItem(written, read)) return [Array<Json>(Math.max(1, least)).fill(value)];
+        const list = this.#smallestList(written, Math.max(index + 1, least));
+        return list === undefined
+          ? []
+          : [[...list.slice(0, index), value, ...list.slice(index + 1)]];
+      }),
+    );
+  }
+
+  /** The smallest list of a length; undefined if a type of an item has no values. */
+  #smallestList(written: ArrayType, length: number): Json[] | undefined {
+    const item = (index: number): Json | undefined =>
+      smallestValue(this.#writer, itemTypeAt(written, index));
+    const { first = [] } = written;
+    const start = Array.from({ length: Math.min(length, first.length) }, (_, index) => item(index));
+    const rest = length > start.length ? item(first.length) : null;
+    const list = [...start, ...Array<Json | undefined>(length - start.length).fill(rest)];
+    return list.every((each) => each !== undefined) ? list : undefined;
   }
 
   #compareObjects(written: ObjectType, read: ObjectType): Json | undefined {

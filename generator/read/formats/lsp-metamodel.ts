@@ -231,6 +231,7 @@ class MetaModelReading {
       case "map":
         return {
           type: "object",
+          ...this.#keys(node["key"]),
           additionalProperties: this.#type(node["value"], joinPointer(place, "value")),
         };
       case "and":
@@ -254,6 +255,18 @@ class MetaModelReading {
           place: joinPointer(place, "kind"),
         });
     }
+  }
+
+  /** What keys of a map say beyond that they are texts. */
+  #keys(key: Json | undefined): Node {
+    if (!isJsonObject(key)) return {};
+    const name = nameOf(key);
+    if (key["kind"] === "base") {
+      const pattern = keyPatterns.get(name);
+      return pattern === undefined ? {} : { propertyNames: { type: "string", pattern } };
+    }
+    const isListed = this.#list("enumerations").some(([node]) => nameOf(node) === name);
+    return isListed ? { propertyNames: { $ref: `#/definitions/${name}` } } : {};
   }
 
   #tuple(items: readonly Json[], place: string): Node {
@@ -300,6 +313,12 @@ const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["integer", { type: "integer", format: "int32" }],
   // The protocol says so: from 0 to 2^31 - 1.
   ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
+]);
+
+/** Numbers as keys of a map: in JSON, they are texts. */
+const keyPatterns: ReadonlyMap<string, string> = new Map([
+  ["integer", "^-?(0|[1-9][0-9]*)$"],
+  ["uinteger", "^(0|[1-9][0-9]*)$"],
 ]);
 
 function nameOf(node: Node): string {
