@@ -9,8 +9,8 @@ import { readChecks } from "../read/read-options.js";
 export interface OpenProtocol extends Protocol {
   /** Name of the protocol as it was opened, or path of its description. */
   readonly source: string;
-  /** What it says about sessions. Absent if it says nothing. */
-  readonly sessionRules?: RuleTable;
+  /** What it says about sessions. Undefined if it says nothing. */
+  readonly sessionRules: RuleTable | undefined;
 }
 
 /**
@@ -26,5 +26,5 @@ export async function openProtocol(name: string, options: ReadOptions = {}): Pro
     readProtocol(name, { modules: false, ...options }),
     readSessionRules(source),
   ]);
-  return { ...protocol, source, ...(sessionRules === undefined ? {} : { sessionRules }) };
+  return { ...protocol, source, sessionRules };
 }

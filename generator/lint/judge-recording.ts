@@ -130,7 +130,7 @@ export class RecordingJudge {
       profile,
       isOneSided: this.#isOneSided,
       isOrderGuessed: this.#isOrderGuessed,
-      rules,
+      rules: rules ?? "none",
       host,
       // The first of many may remember much, and all together not much more.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),

@@ -1,3 +1,4 @@
+import * as option from "../../runtime/base/check-options.js";
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
@@ -35,8 +36,11 @@ export interface LintOptions {
   readonly isFromStart?: boolean;
   /** The two sides were recorded apart: what hangs on their order is only information. Default: false. */
   readonly isOrderGuessed?: boolean;
-  /** What the protocol says about sessions. Default: what its references mean after the program has run on. */
-  readonly rules?: RuleTable | undefined;
+  /**
+   * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only the rules for every
+   * protocol, and for references after the program has run on.
+   */
+  readonly rules?: RuleTable | "none" | undefined;
   /** A host that the messages are for. */
   readonly host?: HostTable | undefined;
   /** Requests, references and ids that are remembered at most, of each the latest. Default: 100,000. */
@@ -67,6 +71,23 @@ export interface LintedMessage {
   readonly latency?: number;
 }
 
+/** A protocol, with its rules about sessions if it is known whether it has any. */
+export interface LintedProtocol extends Protocol {
+  readonly sessionRules?: RuleTable | undefined;
+}
+
+const checks: option.OptionChecks<LintOptions> = {
+  profile: option.oneOf("wire", "strict"),
+  isOneSided: option.flag,
+  isFromStart: option.flag,
+  isOrderGuessed: option.flag,
+  rules: option.either(option.oneOf("none"), option.object),
+  host: option.object,
+  remembered: option.count,
+  onFinding: option.callback,
+  onMessage: option.callback,
+};
+
 const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 
 /** Judges a session, an entry after the other. */
@@ -81,20 +102,24 @@ export class LintSession {
   /** The entry that is being judged. */
   #place: EntryPlace;
 
-  constructor(
-    protocol: Protocol,
-    {
+  /**
+   * @param protocol What `openProtocol` returns.
+   * @throws TypeError if an option does not exist or is impossible, or if the rules of the protocol are not known.
+   */
+  constructor(protocol: LintedProtocol, options: LintOptions) {
+    option.checkOptions("LintSession", options, checks);
+    const {
       profile = "wire",
       isOneSided = false,
       isFromStart = false,
       isOrderGuessed = false,
-      rules = referenceRules(protocol),
+      rules: given = rulesOf(protocol),
       host,
       remembered = maxRemembered,
       onFinding,
       onMessage,
-    }: LintOptions,
-  ) {
+    } = options;
+    const rules = given === "none" ? referenceRules(protocol) : given;
     this.#state = new SessionState(protocol, {
       profile,
       isOneSided,
@@ -211,6 +236,13 @@ export class LintSession {
     const { severity } = lintRules.get(rule)!;
     this.#onFinding({ rule, severity, ...findingAt(place, pointer, text) });
   };
+}
+
+function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
+  if ("sessionRules" in protocol) return protocol.sessionRules ?? "none";
+  throw new TypeError(
+    `LintSession: the rules about sessions are missing: open the protocol with openProtocol(${JSON.stringify(protocol.name)}), or set the option "rules" to "none"`,
+  );
 }
 
 /** What readers were tried with that is a fault of the stream, by the code of the fault. */

@@ -10,12 +10,13 @@ export class LiveJudge {
   /** @param isFromStart Whether it judges from the first message on. */
   constructor(
     protocol: Protocol,
-    tables: Pick<LintOptions, "rules" | "host">,
+    { rules = "none", host }: Pick<LintOptions, "rules" | "host">,
     onFinding: (finding: LintFinding) => void,
     isFromStart = true,
   ) {
     this.#session = new LintSession(protocol, {
-      ...tables,
+      rules,
+      host,
       isFromStart,
       onFinding: (finding) => {
         if (finding.severity !== "info") onFinding(finding);

@@ -53,6 +53,7 @@ export function judged(
     {
       onFinding: (finding) => findings.push(finding),
       onMessage: (message) => messages.push(message),
+      rules: "none",
       ...options,
     },
   );

@@ -71,6 +71,7 @@ test("a session in JSON-RPC is judged by what its protocol says", async () => {
   const findings: string[] = [];
   const labels: string[] = [];
   const session = new LintSession(acp, {
+    rules: "none",
     onFinding: (finding) => void findings.push(short(finding)),
     onMessage: ({ label, hasFailed }) => void labels.push(`${label} ${hasFailed}`),
   });

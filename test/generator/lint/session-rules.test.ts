@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { lintRules, readProtocol } from "../../../generator/index.js";
+import { lintRules, openProtocol, readProtocol } from "../../../generator/index.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
+import { LintSession, type LintOptions } from "../../../generator/lint/lint-session.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -44,4 +44,37 @@ test("every rule has its sessions", () => {
   const shown = (list: readonly string[]): readonly string[] => [...list].sort();
   const own = cases.map((each) => each.rule).filter((id) => !lintRules.has(id));
   assert.deepEqual(shown(own), shown(rules.rules.map(({ id }) => id)));
+});
+
+test("LintSession applies the rules of a protocol that openProtocol has opened, and refuses half of its job", async () => {
+  const opened = await openProtocol("dap");
+  const found = (protocol: typeof opened, more: Partial<LintOptions> = {}): readonly string[] => {
+    const ids: string[] = [];
+    const session = new LintSession(protocol, { ...more, onFinding: ({ rule }) => ids.push(rule) });
+    const said = (seq: number, type: string, fields: object): object => ({ seq, type, ...fields });
+    session.push({
+      from: "client",
+      message: said(1, "request", { command: "initialize", arguments: { adapterID: "a" } }),
+    });
+    session.push({
+      from: "adapter",
+      message: said(1, "response", { request_seq: 1, success: true, command: "initialize" }),
+    });
+    session.push({ from: "adapter", message: said(2, "event", { event: "initialized" }) });
+    session.push({ from: "adapter", message: said(3, "event", { event: "initialized" }) });
+    session.end();
+    return ids;
+  };
+  assert.ok(found(opened).length > 0);
+  assert.ok(found(opened, { rules: "none" }).length < found(opened).length);
+  assert.deepEqual(found(opened, { rules: opened.sessionRules }), found(opened));
+  const { sessionRules: _, ...plain } = opened;
+  assert.throws(() => found(plain as typeof opened), {
+    name: "TypeError",
+    message:
+      'LintSession: the rules about sessions are missing: open the protocol with openProtocol("dap"), or set the option "rules" to "none"',
+  });
+  assert.throws(() => found(opened, { profil: "wire" } as object), {
+    message: 'LintSession: there is no option "profil". Did you mean "profile"?',
+  });
 });

@@ -61,6 +61,7 @@ type Findings = () => readonly string[];
 async function lint(): Promise<readonly [seen: object, findings: Findings]> {
   const findings: string[] = [];
   const judge = new LintSession(await readProtocol("dap"), {
+    rules: "none",
     onFinding: ({ from, rule, text }) => {
       if (from === "client") findings.push(`${rule}: ${text}`);
     },

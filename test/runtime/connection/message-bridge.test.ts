@@ -10,7 +10,7 @@ import {
   type BridgeOptions,
 } from "../../../generated/dap/connection.js";
 import { spawnTransport } from "../../../generated/dap/node.js";
-import { LintSession, readProtocol } from "../../../generator/index.js";
+import { LintSession, openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
 import { pair } from "../../support/stream-pair.js";
@@ -250,7 +250,7 @@ test(
       await own.closed;
       assert.deepEqual(problems, []);
       const errors: string[] = [];
-      const lint = new LintSession(await readProtocol("dap"), {
+      const lint = new LintSession(await openProtocol("dap"), {
         onFinding: ({ severity, rule, text }) =>
           void (severity === "error" && errors.push(`${rule} ${text}`)),
       });
