@@ -38,7 +38,7 @@ const found = [
   ["endless", 5_000, "work", 'bytes("~")'],
 ] as const;
 for (const [name, executions, oracle, literal] of found) {
-  test(`finds and minimises what is planted: ${name}`, async () => {
+  test(`the fuzzer finds and minimises what is planted: ${name}`, async () => {
     for (const seed of [1, 2, 3]) {
       const [finding] = await findPlanted(name, seed, executions);
       assert.equal(finding?.oracle, oracle, `seed ${seed}`);
@@ -47,7 +47,7 @@ for (const [name, executions, oracle, literal] of found) {
   });
 }
 
-test("finds a loop in a loop by its steps", async () => {
+test("the fuzzer finds a loop in a loop by its steps", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("quadratic", seed, 40_000);
     assert.equal(finding?.oracle, "work", `seed ${seed}`);
@@ -59,14 +59,14 @@ test("finds a loop in a loop by its steps", async () => {
   }
 });
 
-test("finds what depends on the cuts, and which cut shows it", async () => {
+test("the fuzzer finds what depends on the cuts, and which cut shows it", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("cuts", seed, 40_000);
     assert.deepEqual([finding?.oracle, finding?.input], ["cuts", bytesOf("\ra")], `seed ${seed}`);
   }
 });
 
-test("finds time that no step shows", { timeout: 120_000 }, async () => {
+test("the fuzzer finds time that no step shows", { timeout: 120_000 }, async () => {
   const [finding] = await findPlanted("backtracking", 1, 40_000);
   assert.equal(finding?.oracle, "time");
 });

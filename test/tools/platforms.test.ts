@@ -66,7 +66,7 @@ test("publint and Are the types wrong? find of the tool that it has ES modules o
   });
 });
 
-test("they find something in a package that is wrong", async () => {
+test("publint and Are the types wrong? find what is wrong in a package", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, {
       "package.json": JSON.stringify({

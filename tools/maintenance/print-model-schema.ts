@@ -12,7 +12,7 @@ const generatorFolder = inTool("tools/maintenance/model-schema/");
 /** Why the schema cannot be printed here; false if it can. */
 export const cannotPrintModelSchema: string | false = existsSync(`${generatorFolder}node_modules`)
   ? false
-  : "needs npm --prefix maintenance/model-schema ci";
+  : "needs npm ci --prefix tools/maintenance/model-schema";
 
 /** The part of ts-json-schema-generator that is used. */
 interface SchemaGenerator {

@@ -7,12 +7,14 @@ export const excluded: ReadonlyMap<string, string> = new Map([
   ["generator/emit/compatibility", "compiles types"],
   ["generator/read/fidelity", "compiles types"],
   ["generated/package", "compiles packages"],
+  ["generated/compiled-packages", "compiles packages"],
+  ["generated/packed-package", "compiles packages"],
   ["generator/read/overlay", "compiles packages"],
   ["protocols/own/protocol", "compiles packages"],
   ["docs/examples", "runs examples"],
   ["generator/read/hostile-schemas", "compiles packages"],
   ["runtime/connection/soak", "takes its time on purpose"],
-  ["protocols/acp-breakpoints/breakpoint-bridge", "drives real adapters"],
+  ["protocols/acp-breakpoints/breakpoint-peers", "drives real adapters"],
   ["protocols/dap/debug-sessions", "drives real adapters"],
 ]);
 

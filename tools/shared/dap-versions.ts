@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SchemaObject } from "../../generator/read/schema/schema-file.js";
 import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
 import { readJsonText } from "../../generator/read/source/json-text.js";
-import { fromRoot } from "./paths.js";
+import { fromRoot, shared } from "./paths.js";
 
 const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"), "utf8")) as {
   schema: { current: string; versions: Readonly<Record<string, string>> };
@@ -34,4 +34,19 @@ export function dapSchema(version: string): SchemaObject {
   const newest = JSON.parse(readFileSync(newestDapSchema, "utf8")) as SchemaObject;
   const file = readJsonText(historyText, "history.json");
   return version === newestDap ? newest : earlierSchema(newest, dapHistory, version, file);
+}
+
+/** A version as it was published where that is at hand, or else as it is bundled, which differs in its texts alone. */
+export function publishedDap(version: string): {
+  readonly schema: SchemaObject;
+  /** Where `generate` and `readProtocol` find it. */
+  readonly source: { readonly schema: string } | { readonly version: string };
+} {
+  const path = shared(`schemas/dap/${version}.json`);
+  return path === undefined
+    ? { schema: dapSchema(version), source: { version } }
+    : {
+        schema: JSON.parse(readFileSync(path, "utf8")) as SchemaObject,
+        source: { schema: path },
+      };
 }

@@ -9,25 +9,24 @@ import {
   modelSchemaPath,
   printModelSchema,
 } from "../../../tools/maintenance/print-model-schema.js";
-import { publishedSchemas } from "../../../tools/shared/bundled-protocols.js";
-import { root, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { root } from "../../../tools/shared/paths.js";
+import { outsideSchemas } from "../../support/outside-schemas.js";
 import { runCommand } from "../../support/run-command.js";
 
 const schema = JSON.parse(readFileSync(modelSchemaPath, "utf8")) as object;
 const validate = new Ajv({ strict: false }).compile(schema);
 
 for (const name of bundledProtocols()) {
-  const schemas = publishedSchemas[name] ?? [];
-  const skip = schemas.map(skipWithout).find((each) => each !== false) ?? false;
+  const { files: schemas, skip } = outsideSchemas(name);
   test(`the model of ${name} is what its JSON Schema says`, { skip }, async () => {
-    const given = schemas.flatMap((path) => ["--schema", shared(path)!]);
+    const given = schemas.flatMap((path) => ["--schema", path]);
     const { status, stdout, stderr } = runCommand(root, ["model", name, ...given]);
     assert.deepEqual([status, stderr], [0, ""]);
     const document = JSON.parse(stdout) as { modelVersion: number; protocol: object };
     assert.ok(validate(document), JSON.stringify(validate.errors));
     const { code: _, ...protocol } = await readProtocol(
       name,
-      schemas.length === 0 ? {} : { schema: schemas.map((path) => shared(path)!) },
+      schemas.length === 0 ? {} : { schema: schemas },
     );
     assert.deepEqual(document, { modelVersion: 1, protocol });
   });

@@ -1,41 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { check, format } from "prettier";
 import { editJson } from "../../../generator/configuration/edit-json.js";
 import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
 import type { Json } from "../../../generator/model/types.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
+import { writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
-
-const interfaces = readFileSync(fromRoot("test/fixtures/configurations/notes.d.ts"), "utf8");
-const schema = readFileSync(fromRoot("test/fixtures/configurations/notes.schema.json"), "utf8");
-
-/** A package.json in a style of its own, with attributes of an earlier version. */
-const manifest = `{
-	"name": "notes", "keywords": ["a", "b"],
-	"contributes": {
-		"debuggers": [
-			{ "type": "other", "configurationAttributes": { "launch": { "properties": {} } } },
-			{ "type": "notes", "label": "Notes",
-			  "configurationAttributes": {
-				"launch": { "required": ["program"], "properties": {
-					"program": { "description": "%program%",   "type": ["string"], "order": 1 },
-					"gone": { "type": "string" },
-					"port": {"type":"number", "default": 1, "suggestSortText": "b"}
-				} }
-			  }
-			}
-		]
-	}
-}
-`;
+import { interfaces, manifest, withProject } from "../../support/configuration-project.js";
 
 const written = `{
 	"name": "notes", "keywords": ["a", "b"],
@@ -49,20 +23,6 @@ const written = `{
 					"port": {"type":"integer", "default": 4711, "suggestSortText": "b", "description": "Port to listen on.", "minimum": 1},
 					"cwd": {
 						"type": "string",`;
-
-const page = `# Notes
-
-<!-- configuration: notes launch -->
-
-old
-
-<!-- /configuration -->
-
-Text.
-
-<!-- configuration: notes attach -->
-<!-- /configuration -->
-`;
 
 const tables = `# Notes
 
@@ -105,19 +65,6 @@ const all = [
   "--table",
   "page.md",
 ];
-
-function withProject(use: (folder: string) => void | Promise<void>): Promise<void> {
-  return withFolder(async (folder) => {
-    writeFiles(folder, {
-      "launch.ts": interfaces,
-      "launch.schema.json": schema,
-      "package.json": manifest,
-      "package.nls.json": '{\n  // for translators\n  "program": "An old text."\n}\n',
-      "page.md": page,
-    });
-    await use(folder);
-  });
-}
 
 for (const source of ["launch.ts", "launch.schema.json"])
   test(`${source} writes the package.json, its texts, the schemas and the tables`, () =>
@@ -234,90 +181,6 @@ test("the project file lists packages and files, and --check covers both", () =>
       "src/dap/configuration.ts: changed",
     ]);
   }));
-
-test("what cannot be written is refused, and nothing is written", () =>
-  withProject((folder) => {
-    const refusal = (args: readonly string[], files: Record<string, string> = {}): string => {
-      writeFiles(folder, files);
-      const { status, stderr } = runCommand(folder, ["generate", ...args]);
-      assert.equal(status, 2);
-      return stderr;
-    };
-    const from = ["--configuration", "launch.ts"];
-    assert.equal(
-      refusal(from),
-      "Cannot tell what to write of the configurations [ERR_ARGUMENT]\n  Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table\n",
-    );
-    assert.match(
-      refusal(["--zed", "zed"]),
-      /^Cannot use --zed without --configuration \[ERR_ARGUMENT\]\n/,
-    );
-    assert.match(
-      refusal(["dap", ...from, "--zed", "zed"]),
-      /^Cannot use --zed with a protocol \[ERR_ARGUMENT\]\n/,
-    );
-    assert.match(
-      refusal([...from, "--out", "x", "--zed", "z"]),
-      /^Cannot use --out without a protocol \[ERR_ARGUMENT\]\n/,
-    );
-    assert.equal(
-      refusal([...from, "--table", "page.md"], {
-        "page.md": "x\n\n<!-- configuration: notes lunch -->\n<!-- /configuration -->\n",
-      }),
-      'page.md:3:1: Cannot find attributes of "notes" for "lunch" [ERR_OUTPUT]\n  Did you mean "notes launch"?\n',
-    );
-    assert.match(
-      refusal([...from, "--table", "page.md"], { "page.md": "x" }),
-      /^page\.md: Cannot find where the table goes/,
-    );
-    assert.match(
-      refusal([...from, "--nvim", "n.json", "--manifest", "package.json"], {
-        "package.json": '{"contributes":{"debuggers":[]}}',
-      }),
-      /^package\.json:1:\d+ \/contributes\/debuggers: Cannot find the debugger "notes" \[ERR_OUTPUT\]\n/,
-    );
-    const recursive = `interface Node { next?: Node }
-export interface A { type: "a"; request: "launch"; node?: Node }
-`;
-    assert.match(
-      refusal(["--configuration", "tree.ts", "--nvim", "n.json"], { "tree.ts": recursive }),
-      /^tree\.ts:2:1 .*Cannot write a schema that refers to itself \[ERR_REF_CYCLE\]\n$/,
-    );
-    assert.throws(() => readFileSync(join(folder, "n.json")), /ENOENT/);
-  }));
-
-test("--watch writes again when the source changes", { timeout: 60_000 }, () =>
-  withProject(async (folder) => {
-    const child = spawn(
-      process.execPath,
-      [
-        fromRoot("build/generator/cli.js"),
-        "generate",
-        "--configuration",
-        "launch.schema.json",
-        "--nvim",
-        "out/nvim.json",
-        "--watch",
-      ],
-      { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
-    );
-    try {
-      let said = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-      const until = async (text: string): Promise<void> => {
-        while (!said.includes(text)) await pause(20);
-        said = "";
-      };
-      await until("Watching");
-      writeFileSync(join(folder, "launch.schema.json"), schema.replace('"port"', '"harbour"'));
-      await until("out/nvim.json: written");
-      assert.match(readFileSync(join(folder, "out/nvim.json"), "utf8"), /"harbour"/);
-    } finally {
-      child.kill();
-      await once(child, "exit");
-    }
-  }),
-);
 
 test("editJson() leaves all else as it is, and writes what is new like its neighbours", () => {
   const cases: readonly (readonly [string, string, Json | undefined, string])[] = [

@@ -111,7 +111,7 @@ test("every declaration of some versions is assignable to the published one, and
   ]);
 });
 
-test("the same of all versions, with the newest compiler", async () => {
+test("every declaration of all versions is assignable, too, with the newest compiler", async () => {
   const programs = await Promise.all(
     published.map(([folder, version]) => bothDirections(folder, version)),
   );

@@ -9,6 +9,8 @@ import { servePage } from "../../../generator/inspector/page-server.js";
 import type { LiveUpdate, PageData } from "../../../generator/inspector/page-data.js";
 import { skipWithoutBrowser, withPage } from "../../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
+import { dapRequest, dapResponse } from "../../support/dap-messages.js";
+import { framed } from "../../support/framed-text.js";
 
 const dap = await readProtocol("dap", { version: "1.71.0" });
 
@@ -67,18 +69,6 @@ async function livePage(
   return { page, address: server.address };
 }
 
-const ask = (seq: number, command: string): object => ({ seq, type: "request", command });
-const answer = (seq: number, request: number): object => ({
-  ...{
-    seq,
-    type: "response",
-    request_seq: request,
-    success: true,
-    command: "threads",
-    body: { threads: [] },
-  },
-});
-
 test("a page is served to those who know its address only", async (t) => {
   const { page, address } = await livePage(t);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/);
@@ -114,9 +104,9 @@ test("a page is served to those who know its address only", async (t) => {
 
 test("a live page is told of messages, findings and the end", async (t) => {
   const { page, address } = await livePage(t);
-  page.push({ from: "client", time: 1, message: ask(1, "threads") });
+  page.push({ from: "client", time: 1, message: dapRequest(1, "threads") });
   page.push({ from: "adapter", time: 2, printed: "a line" });
-  page.push({ from: "adapter", time: 4.5, message: answer(1, 1) });
+  page.push({ from: "adapter", time: 4.5, message: dapResponse(1, 1, "threads", { threads: [] }) });
   page.find({
     ...{
       rule: "a.rule",
@@ -151,7 +141,12 @@ test("a live page is told of messages, findings and the end", async (t) => {
   );
   assert.deepEqual(
     messages.map((text) => JSON.parse(text) as object),
-    [ask(1, "threads"), { printed: "a line" }, answer(1, 1), { ended: "exited with 1" }],
+    [
+      dapRequest(1, "threads"),
+      { printed: "a line" },
+      dapResponse(1, 1, "threads", { threads: [] }),
+      { ended: "exited with 1" },
+    ],
   );
   assert.deepEqual(
     findings.map(({ row, rule, pointer }) => [row, rule, pointer]),
@@ -194,10 +189,10 @@ test("what happened long ago is forgotten, and that is said", async (t) => {
 
 test("after missed messages findings still stand at theirs", async (t) => {
   const { page, address } = await livePage(t);
-  for (let at = 1; at <= 3; at++) page.push({ from: "client", message: ask(at, "threads") });
+  for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();
   page.note("2 messages were not shown.");
-  page.push({ from: "client", message: ask(6, "threads") });
+  page.push({ from: "client", message: dapRequest(6, "threads") });
   // A judge that begins anew counts from 1.
   page.find({
     ...{
@@ -213,11 +208,6 @@ test("after missed messages findings still stand at theirs", async (t) => {
   const { findings, notes } = eventsOf((await get(`${address}events`)).body)[1]!.data as LiveUpdate;
   assert.deepEqual([findings.map(({ row }) => row), notes], [[3], ["2 messages were not shown."]]);
 });
-
-const frame = (message: object): string => {
-  const text = JSON.stringify(message);
-  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-};
 
 /** An adapter that answers every request, and prints on its standard error. */
 const adapter = `
@@ -254,7 +244,9 @@ test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, 
   while (!/^page: (\S+)$/m.test(printed)) await once(child.stderr!, "data");
   const [, address = ""] = /^page: (\S+)$/m.exec(printed)!;
   const say = (seq: number, command: string): void =>
-    void child.stdin!.write(frame({ seq, type: "request", command, arguments: {} }));
+    void child.stdin!.write(
+      framed(JSON.stringify({ seq, type: "request", command, arguments: {} })),
+    );
   say(1, "initialize");
   await withPage(address, async (evaluate) => {
     const until = async (code: string, wanted: unknown): Promise<void> => {

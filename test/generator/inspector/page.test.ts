@@ -1,142 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readProtocol } from "../../../generator/index.js";
 import { RecordingPage } from "../../../generator/inspector/inspect-recording.js";
 import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import { openRecording } from "../../../generator/session/recording.js";
 import { withFolder } from "../../../tools/shared/compile.js";
-import { forged } from "../../support/forged-text.js";
-import {
-  skipWithoutBrowser as skip,
-  withPage,
-  type Evaluate,
-  type SendToPage,
-} from "../../../tools/shared/headless-browser.js";
+import { skipWithoutBrowser as skip, withPage } from "../../../tools/shared/headless-browser.js";
 import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { loggedSessions } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
-
-const dap = await readProtocol("dap", { version: "1.71.0" });
-
-/** Functions for the code that runs in the page. */
-const helpers = `
-  globalThis.all = (selector) => [...document.querySelectorAll(selector)];
-  globalThis.texts = (selector) => all(selector).map((each) => each.innerText.replace(/\\s+/g, " ").trim());
-  globalThis.rows = () => all("#list [data-row]").map((each) => Number(each.dataset.row));
-  globalThis.frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  globalThis.settled = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    await frame();
-    await frame();
-    // The message that is chosen is read first.
-    for (let tries = 0; tries < 200 && all("article").length > all("[role=tree]").length; tries++) await frame();
-  };
-  globalThis.press = async (key) => {
-    (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    await settled();
-  };
-  globalThis.choose = async (label, value) => {
-    const field = all("select").find((each) => each.getAttribute("aria-label") === label);
-    field.value = value;
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-    await settled();
-  };
-  globalThis.type = async (text) => {
-    const field = document.getElementById("search");
-    field.value = text;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    while (all(".count").some((each) => each.innerText.startsWith("searching"))) await frame();
-    await settled();
-  };
-  globalThis.tap = async (selector, text = "") => {
-    all(selector).find((each) => each.innerText.includes(text)).click();
-    await settled();
-  };
-  null`;
-
-interface View {
-  readonly width: number;
-  readonly height: number;
-  readonly scheme: "light" | "dark";
-}
-const wide: View = { width: 1400, height: 900, scheme: "light" };
-const narrow: View = { width: 400, height: 800, scheme: "light" };
-
-async function withInspector(
-  html: string,
-  use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
-  { width, height, scheme }: View = wide,
-): Promise<void> {
-  await withFolder(async (folder) => {
-    const file = join(folder, "page.html");
-    writeFileSync(file, html);
-    await withPage("about:blank#", async (evaluate, send) => {
-      await send("Emulation.setDeviceMetricsOverride", {
-        ...{ width, height, deviceScaleFactor: 1, mobile: false },
-      });
-      await send("Emulation.setEmulatedMedia", {
-        features: [{ name: "prefers-color-scheme", value: scheme }],
-      });
-      await send("Page.navigate", { url: pathToFileURL(file).href });
-      await isReady(evaluate);
-      await evaluate(helpers);
-      await use(evaluate, send);
-    });
-  });
-}
-
-async function isReady(evaluate: Evaluate): Promise<void> {
-  for (const from = Date.now(); ;) {
-    if ((await evaluate(`document.documentElement?.dataset.ready === "yes"`)) === true) return;
-    if (Date.now() - from > 30_000) throw new Error("The page does not open within 30 s");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-const ask = (seq: number, command: string, args?: object): object => ({
-  ...{ seq, type: "request", command },
-  arguments: args,
-});
-const answer = (seq: number, request: number, command: string, body?: object): object => ({
-  ...{ seq, type: "response", request_seq: request, success: true, command, body },
-});
-
-const session = [
-  recorded("client", 0, ask(1, "initialize", { adapterID: "a" }), 1),
-  recorded("adapter", 1.5, answer(1, 1, "initialize", { supportsStepBack: "yes" }), 1),
-  recorded("adapter", 2, { seq: 2, type: "event", event: "initialized" }, 1),
-  recorded("client", 3, ask(2, "launch", { program: "a.out", needle: 'in a "haystack"' }), 1),
-  recorded("client", 4, ask(3, "threads"), 1),
-  recorded("adapter", 1_304, answer(3, 2, "launch"), 1),
-  recorded("adapter", 1_305, answer(4, 3, "threads", { threads: [{ id: 1, name: 7 }] }), 1),
-  recorded(
-    "adapter",
-    1_400,
-    { seq: 5, type: "event", event: "stopped", body: { reason: "step" } },
-    1,
-  ),
-  recorded("client", 1_500, ask(1, "initialize", { adapterID: "b" }), 2),
-  recorded("client", 1_600, ask(4, "evaluate", { expression: forged }), 1),
-  recorded(
-    "adapter",
-    1_700,
-    {
-      seq: 6,
-      type: "response",
-      request_seq: 4,
-      success: false,
-      command: "evaluate",
-      message: forged,
-      [forged]: forged,
-    },
-    1,
-  ),
-];
+import { dap, helpers, withInspector, isReady, session } from "../../support/inspector-view.js";
 
 test(
   "the page shows, filters and searches, and its link says what it shows",
@@ -211,7 +86,7 @@ test(
       assert.equal(await evaluate(`document.activeElement.title`), "/body/threads/0/name");
       assert.equal(await evaluate(`texts("[role=tab][aria-selected=true]").join()`), "Message");
       await evaluate(
-        `new Promise((resolve) => { addEventListener("popstate", () => setTimeout(resolve, 100), { once: true }); history.back(); })`,
+        `new Promise((resolve) => { addEventListener("popstate", () => resolve(settled()), { once: true }); history.back(); })`,
       );
       assert.match(
         String(await evaluate(`texts("[role=tab][aria-selected=true]").join()`)),
@@ -283,67 +158,6 @@ test("everything is reached by keys", { skip }, async () => {
     assert.equal(await evaluate(`document.querySelector("dialog").open`), false);
   });
 });
-
-test(
-  "nothing foreign is markup, is run or is invisible, and nothing is requested",
-  { skip },
-  async () => {
-    const hostile = [
-      forged,
-      "</script><script>globalThis.hacked = 1</script>",
-      "<img src=x onerror='globalThis.hacked = 1'>",
-      "\u2028\u2029\u202e\ud800 \udc00\0",
-      "javascript:globalThis.hacked=1",
-    ].join(" ");
-    const lines = [
-      recorded("client", 0, ask(1, hostile, { [hostile]: hostile, list: [hostile] })),
-      recorded("adapter", 1, {
-        seq: 1,
-        type: "event",
-        event: hostile,
-        body: hostile,
-        __proto__: null,
-        constructor: 1,
-      }),
-      { kind: "noise", from: "adapter", time: 2, text: hostile },
-      recorded("adapter", 3, { [hostile]: hostile, ["__proto__"]: { polluted: true } }),
-    ];
-    const html = await pageOf(lines, dap, { name: hostile });
-    await withInspector(html, async (evaluate) => {
-      for (let row = 0; row < 4; row++) {
-        await evaluate(`tap("[data-row='${row}']")`);
-        const shown = String(await evaluate(`document.body.innerText`));
-        assert.doesNotMatch(shown, /(?![\t\n])[\p{Cc}\p{Cs}\u2028\u2029\u202e]/u);
-        assert.match(shown, /\\u202e/);
-      }
-      await evaluate(`tap("[role=tab]", "Findings")`);
-      await evaluate(`type("onerror")`);
-      assert.deepEqual(await evaluate(`rows()`), [0, 1, 2, 3]);
-      assert.equal(await evaluate(`globalThis.hacked ?? ({}).polluted ?? 0`), 0);
-      assert.deepEqual(
-        await evaluate(`all("img, a, iframe, link, script[src], object, embed").length`),
-        0,
-      );
-      // The policy refuses what the page could be made to ask for.
-      assert.equal(
-        await evaluate(`fetch("data:,x").then(() => "sent", () => "refused")`),
-        "refused",
-      );
-      assert.equal(
-        await evaluate(
-          `new Promise((resolve) => { const image = new Image(); image.onload = () => resolve("shown"); image.onerror = () => resolve("refused"); image.src = "data:image/gif;base64,R0lGODlhAQABAAAAACw="; })`,
-        ),
-        "refused",
-      );
-      assert.equal(
-        await evaluate(
-          `performance.getEntriesByType("resource").filter(({ name }) => !name.startsWith("data:")).length`,
-        ),
-        0,
-      );
-    });
-  },
-);
 
 test("of many messages the document has only those that are seen", { skip }, async () => {
   const lines = Array.from({ length: 20_000 }, (_, at) =>
@@ -425,56 +239,3 @@ test(
     });
   },
 );
-
-test("a narrow page has one panel at a time, and nothing is wider than it", { skip }, async () => {
-  await withInspector(
-    await pageOf(session, dap),
-    async (evaluate) => {
-      for (const tab of ["Messages", "Message", "Findings", "Timing"]) {
-        await evaluate(`tap("[role=tab]", "${tab}")`);
-        assert.equal(await evaluate(`document.documentElement.scrollWidth`), 400, tab);
-      }
-      await evaluate(`tap("[role=tab]", "Messages")`);
-      await evaluate(`tap("[data-row='6']")`);
-      assert.equal(await evaluate(`texts("article h2").join()`), "response threads 3");
-      await evaluate(`tap("button", "Filters")`);
-      await evaluate(`choose("Kind", "event")`);
-      await evaluate(`tap("[role=tab]", "Messages")`);
-      assert.deepEqual(await evaluate(`rows()`), [2, 7]);
-    },
-    narrow,
-  );
-});
-
-for (const scheme of ["light", "dark"] as const)
-  for (const view of [wide, narrow])
-    test(`axe finds nothing serious: ${scheme}, ${view.width} pixels`, { skip }, async () => {
-      const axe = readFileSync(
-        createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-        "utf8",
-      );
-      await withInspector(
-        await pageOf(session, dap),
-        async (evaluate) => {
-          await evaluate(`${axe}; null`);
-          const check = async (where: string): Promise<void> => {
-            const found = await evaluate(
-              `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => id + " " + impact + " " + nodes.map(({ html, failureSummary }) => html + failureSummary).join("\\n")))`,
-            );
-            assert.deepEqual(found, [], where);
-          };
-          if (view === narrow) await evaluate(`tap("button", "Filters")`);
-          await evaluate(`tap("[data-row='6']")`);
-          await check("message");
-          for (const tab of ["Findings", "Timing"]) {
-            await evaluate(`tap("[role=tab]", "${tab}")`);
-            await check(tab);
-          }
-          if (view === narrow) await evaluate(`tap("[role=tab]", "Messages")`);
-          await check("list");
-          await evaluate(`tap("button", "Keys")`);
-          await check("keys");
-        },
-        { ...view, scheme },
-      );
-    });

@@ -8,12 +8,9 @@ import { withFolder } from "../../../tools/shared/compile.js";
 import { readPage, recorded } from "../../support/inspector-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
+import { framed } from "../../support/framed-text.js";
 
 const cli = fromRoot("build/generator/cli.js");
-const frame = (message: object): string => {
-  const text = JSON.stringify(message);
-  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-};
 const asked = { seq: 1, type: "request", command: "threads" };
 const answered = {
   ...{ seq: 1, type: "response", request_seq: 1, success: true, command: "threads" },
@@ -29,8 +26,8 @@ const messagesOf = (html: string): readonly unknown[] =>
 test("view writes a page of a recording, of both directions, and of standard input", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
-    writeFileSync(join(folder, "out.bin"), frame(asked));
-    writeFileSync(join(folder, "in.bin"), frame(answered));
+    writeFileSync(join(folder, "out.bin"), framed(JSON.stringify(asked)));
+    writeFileSync(join(folder, "in.bin"), framed(JSON.stringify(answered)));
     const written = runCommand(folder, ["view", "session.jsonl", "--out", "page.html"]);
     assert.deepEqual(written, { status: 0, stdout: "page.html\n", stderr: "" });
     const html = readFileSync(join(folder, "page.html"), "utf8");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import {
   openRecording,
   readProtocol,
@@ -11,6 +11,7 @@ import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import { loggedSessions } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { dapRequest, dapResponse, dapEvent } from "../../support/dap-messages.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
@@ -27,19 +28,6 @@ const file = (text: string): RecordingSource => ({ name: "x", chunks: [Buffer.fr
 const lines = (messages: readonly object[]): string =>
   messages.map((each) => `${JSON.stringify(each)}\n`).join("");
 const short = ({ rule, index, pointer }: LintFinding): string => `${rule} #${index} ${pointer}`;
-
-const ask = (seq: number, command: string, args?: object): object => ({
-  ...{ seq, type: "request", command },
-  ...(args === undefined ? {} : { arguments: args }),
-});
-const answer = (seq: number, request_seq: number, command: string, body?: object): object => ({
-  ...{ seq, type: "response", request_seq, success: true, command },
-  ...(body === undefined ? {} : { body }),
-});
-const tell = (seq: number, event: string, body?: object): object => ({
-  ...{ seq, type: "event", event },
-  ...(body === undefined ? {} : { body }),
-});
 
 test("what a log does not tell is not judged, and everything else is", async () => {
   const log = `From client: initialize({"adapterID":"a"})
@@ -68,31 +56,31 @@ From client: disconnect({})
 
 test("a recording that begins in the middle is judged by what is in it", async () => {
   const middle = [
-    tell(40, "output", { output: "x" }),
-    answer(41, 20, "threads", { threads: [] }),
-    ask(21, "stepBack", { threadId: 1 }),
-    answer(42, 21, "stepBack"),
-    answer(43, 99, "threads", { threads: [] }),
-    ask(22, "evaluate", { expression: "x", frameId: 7 }),
-    answer(44, 22, "evaluate", { result: "1", variablesReference: 5, memoryReference: "0x1" }),
-    tell(45, "memory", { memoryReference: "0x1", offset: 0, count: 1 }),
+    dapEvent(40, "output", { output: "x" }),
+    dapResponse(41, 20, "threads", { threads: [] }),
+    dapRequest(21, "stepBack", { threadId: 1 }),
+    dapResponse(42, 21, "stepBack"),
+    dapResponse(43, 99, "threads", { threads: [] }),
+    dapRequest(22, "evaluate", { expression: "x", frameId: 7 }),
+    dapResponse(44, 22, "evaluate", { result: "1", variablesReference: 5, memoryReference: "0x1" }),
+    dapEvent(45, "memory", { memoryReference: "0x1", offset: 0, count: 1 }),
   ];
   assert.deepEqual((await findings(file(lines(middle)))).map(short), [
     "response.unmatched #5 /request_seq",
   ]);
   // The same from the beginning: everything can be known.
-  const whole = [ask(1, "stepBack", { threadId: 1 }), answer(1, 9, "stepBack")];
+  const whole = [dapRequest(1, "stepBack", { threadId: 1 }), dapResponse(1, 9, "stepBack")];
   assert.deepEqual(
     (await findings(file(lines(whole)))).map(short).filter((each) => !each.startsWith("opening")),
     ["request.capability #1 /command", "response.unmatched #2 /request_seq"],
   );
   // Capabilities that changed later are known, the others are not.
   const changed = [
-    tell(40, "capabilities", { capabilities: { supportsStepBack: false } }),
-    ask(20, "stepBack", { threadId: 1 }),
-    answer(41, 20, "stepBack"),
-    ask(21, "restart"),
-    answer(42, 21, "restart"),
+    dapEvent(40, "capabilities", { capabilities: { supportsStepBack: false } }),
+    dapRequest(20, "stepBack", { threadId: 1 }),
+    dapResponse(41, 20, "stepBack"),
+    dapRequest(21, "restart"),
+    dapResponse(42, 21, "restart"),
   ];
   assert.deepEqual((await findings(file(lines(changed)))).map(short), [
     "request.capability #2 /command",
@@ -100,9 +88,9 @@ test("a recording that begins in the middle is judged by what is in it", async (
 });
 
 test("an answer to the number 0 is not blamed for it", async () => {
-  const zero = [ask(0, "initialize", { adapterID: "a" }), answer(1, 0, "initialize")];
+  const zero = [dapRequest(0, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
   assert.deepEqual((await findings(file(lines(zero)))).map(short), ["schema.deviation #1 /seq"]);
-  const stray = [ask(1, "initialize", { adapterID: "a" }), answer(1, 0, "initialize")];
+  const stray = [dapRequest(1, "initialize", { adapterID: "a" }), dapResponse(1, 0, "initialize")];
   assert.ok(
     (await findings(file(lines(stray)))).map(short).includes("schema.deviation #2 /request_seq"),
   );
@@ -110,21 +98,21 @@ test("an answer to the number 0 is not blamed for it", async () => {
 
 test("findings that hang on a guessed order say so", async () => {
   const client = [
-    ask(1, "initialize", { adapterID: "a" }),
-    ask(2, "launch", {}),
-    ask(3, "configurationDone"),
-    ask(4, "continue", { threadId: 1 }),
-    ask(5, "variables", { variablesReference: 3 }),
-    ask(5, "disconnect", {}),
+    dapRequest(1, "initialize", { adapterID: "a" }),
+    dapRequest(2, "launch", {}),
+    dapRequest(3, "configurationDone"),
+    dapRequest(4, "continue", { threadId: 1 }),
+    dapRequest(5, "variables", { variablesReference: 3 }),
+    dapRequest(5, "disconnect", {}),
   ];
   const adapter = [
-    answer(1, 1, "initialize", { supportsConfigurationDoneRequest: true }),
-    tell(2, "initialized"),
-    answer(3, 3, "configurationDone"),
-    answer(4, 2, "launch"),
-    tell(5, "stopped", { reason: "entry", threadId: 1 }),
-    answer(6, 4, "continue"),
-    answer(7, 5, "variables", { variables: [] }),
+    dapResponse(1, 1, "initialize", { supportsConfigurationDoneRequest: true }),
+    dapEvent(2, "initialized"),
+    dapResponse(3, 3, "configurationDone"),
+    dapResponse(4, 2, "launch"),
+    dapEvent(5, "stopped", { reason: "entry", threadId: 1 }),
+    dapResponse(6, 4, "continue"),
+    dapResponse(7, 5, "variables", { variables: [] }),
   ];
   const both = await findings(file(lines(client)), file(lines(adapter)));
   const guess = / The order of the two sides is a guess\.$/;
@@ -145,17 +133,17 @@ test("a request that was never answered is told with its session, line and time"
     ...{ kind: "message", session: 3, time, from: "client", message },
   });
   const [found] = (
-    await findings(file(lines([line(ask(1, "threads"), 5), line(ask(2, "threads"), 6)])))
+    await findings(
+      file(lines([line(dapRequest(1, "threads"), 5), line(dapRequest(2, "threads"), 6)])),
+    )
   ).filter(({ rule }) => rule === "request.unanswered");
   const { session, time, line: at, index } = found!;
   assert.deepEqual({ session, time, at, index }, { session: 3, time: 5, at: 1, index: 1 });
 });
 
-for (const { name, file: log, format } of loggedSessions)
-  test(
-    `lint finds no error in a log of ${name}, and nothing about what it does not tell`,
-    { skip: skipWithout(`logs/${name}`) },
-    async () => {
+suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+  for (const { name, file: log, format } of loggedSessions)
+    test(`${name}: lint finds no error, and nothing about what the log does not tell`, async () => {
       const found = await findings({
         ...{ name: log, chunks: [readFileSync(shared(`logs/${name}/${log}`)!)] },
       });
@@ -164,5 +152,5 @@ for (const { name, file: log, format } of loggedSessions)
       assert.deepEqual(found.filter(({ rule }) => untold.test(rule)).map(short), []);
       if (format === "gdb" || format === "official-library")
         assert.deepEqual(found.filter(({ pointer }) => pointer === "/seq").map(short), []);
-    },
-  );
+    });
+});

@@ -2,24 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createEncoder } from "../../../generated/dap/index.js";
 import { validate } from "../../../generated/dap/validate.js";
-import { readProtocol } from "../../../generator/index.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import { messageRuleOf } from "../../../generator/model/validation-rules.js";
-import { readLuaLog } from "../../../generator/session/logs/lua-text.js";
 import { readRecording, type RecordedEntry } from "../../../generator/session/recording.js";
-import type { LintFinding } from "../../../generator/lint/rules.js";
-import type { LintProfile } from "../../../generator/lint/state/session-state.js";
 import { createValidator } from "../../../runtime/index.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { newestDap } from "../../../tools/shared/dap-versions.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
-import { runCommand, type Outcome } from "../../support/run-command.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 import { plantFaults, Sampler } from "../../../tools/shared/sample-values.js";
-
-const dap = await readProtocol("dap");
+import { dap, lint } from "../../support/linted-session.js";
 
 test("messages are judged as the generated package judges them", () => {
   const judge = createValidator(messageRuleOf(dap));
@@ -55,18 +44,6 @@ interface RecordedFrame {
   readonly trailing?: number;
 }
 
-function lint(entries: readonly RecordedEntry[], profile: LintProfile): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  const session = new LintSession(dap, {
-    profile,
-    rules: "none",
-    onFinding: (finding) => findings.push(finding),
-  });
-  for (const entry of entries) session.push(entry);
-  session.end();
-  return findings;
-}
-
 for (const { name, folder } of recordedSessions) {
   test(`the recording of ${name}: the strict profile finds what the schema does, the wire profile no error`, () => {
     const files = ["out.bin", "in.bin"].map((name) => ({
@@ -99,11 +76,14 @@ for (const { name, folder } of recordedSessions) {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
 let number = 0;
+
 const asks = (seq: number, command: string, args?: object, from = "client"): RecordedEntry => ({
   from,
   message: { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) },
 });
+
 const answers = (
   request_seq: number,
   command: string,
@@ -113,14 +93,17 @@ const answers = (
   from,
   message: { seq: ++number, type: "response", request_seq, command, success: true, ...more },
 });
+
 const tells = (event: string, body?: object): RecordedEntry => ({
   from: "adapter",
   message: { seq: ++number, type: "event", event, ...(body === undefined ? {} : { body }) },
 });
+
 const opened = (capabilities: object = {}, client: object = {}): readonly RecordedEntry[] => [
   asks(1, "initialize", { adapterID: "a", ...client }),
   answers(1, "initialize", { body: capabilities }),
 ];
+
 const stop = (): RecordedEntry => tells("stopped", { reason: "step", threadId: 1 });
 
 /** Sessions with one thing wrong, and what is said of it: rule, place and sentence. */
@@ -288,6 +271,7 @@ const cases: readonly (readonly [
     ],
   ],
 ];
+
 for (const [what, entries, want] of cases) {
   test(`judges ${what}`, () => {
     number = 1_000;
@@ -297,274 +281,6 @@ for (const [what, entries, want] of cases) {
     assert.deepEqual(found, want);
   });
 }
-
-/** One session, in every form that a recording can have. */
-const session: readonly (readonly ["client" | "adapter", object])[] = [
-  ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "é" } }],
-  [
-    "adapter",
-    { seq: 1, type: "response", request_seq: 1, command: "initialize", success: true, body: {} },
-  ],
-  ["client", { seq: 2, type: "request", command: "terminate", arguments: {} }],
-  ["adapter", { seq: 2, type: "response", request_seq: 2, command: "terminate", success: true }],
-];
-const framed = (from?: string): Uint8Array =>
-  createEncoder().encodeInto(
-    session
-      .filter(([side]) => from === undefined || side === from)
-      .map(([, message]) => message as never),
-  );
-const head = {
-  recording: "wirewright",
-  form: 1,
-  protocol: "dap",
-  version: newestDap,
-  roles: ["client", "adapter"],
-  began: "2026-01-01T00:00:00.000Z",
-};
-const lines = (values: readonly object[]): Uint8Array =>
-  Buffer.from(values.map((each) => JSON.stringify(each)).join("\n"));
-/** As Lua programs print tables for people. */
-function inspect(value: unknown, indent = ""): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  const fields = Object.entries(value).map(
-    ([key, each]) => `${inner}${/^\w+$/.test(key) ? key : `["${key}"]`} = ${inspect(each, inner)}`,
-  );
-  if (Array.isArray(value)) return `{ ${value.map((each) => inspect(each, inner)).join(", ")} }`;
-  return fields.length === 0 ? "vim.empty_dict()" : `{\n${fields.join(",\n")}\n${indent}}`;
-}
-const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] = [
-  ["framed bytes of both directions", [framed()]],
-  ["framed bytes, a file for each direction", [framed("adapter"), framed("client")]],
-  ["a message on each line", [lines(session.map(([, message]) => message))]],
-  [
-    "a message in something else on each line",
-    [lines(session.map(([, message]) => ({ ts: 1, message })))],
-  ],
-  [
-    "a recording of ours",
-    [
-      lines([
-        head,
-        ...session.map(([from, message], index) => ({
-          kind: "message",
-          time: index,
-          from,
-          offset: 0,
-          length: 1,
-          message,
-        })),
-        { kind: "end", time: 9, from: "adapter", how: "exited with 0" },
-      ]),
-    ],
-  ],
-  [
-    "a log of nvim-dap",
-    [
-      Buffer.from(
-        session
-          .map(
-            ([, message], index) =>
-              `[DEBUG] 2026-01-01 10:00:0${index} dap/session.lua:1057\t1\t${inspect(message)}\n[ INFO ] 2026-01-01T10:00:00Z+0100 ] .../dap/session.lua:9 ]\t"not { this"\t{ 1, 2 }`,
-          )
-          .join("\n"),
-      ),
-    ],
-  ],
-  [
-    "a log of the official library",
-    [
-      Buffer.from(
-        session
-          .map(
-            ([from, message]) =>
-              `${from === "client" ? "From" : "To"} client: ${JSON.stringify(message)}`,
-          )
-          .join("\n"),
-      ),
-    ],
-  ],
-];
-for (const [form, files] of forms) {
-  test(`reads ${form}`, () => {
-    const entries = readRecording(
-      files.map((bytes) => ({ name: "x", bytes })),
-      dap,
-    );
-    assert.deepEqual(
-      entries.map(({ from, message }) => [from, message]),
-      session,
-    );
-    assert.deepEqual(
-      lint(entries, "wire").map(({ rule, index }) => `${rule} #${index}`),
-      ["request.capability #3"],
-    );
-  });
-}
-
-test("of one direction alone, only what it says itself is judged", () => {
-  assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
-  assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
-  const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };
-  const response = { jsonrpc: "2.0", id: "s-1", result: null };
-  const bytes = Buffer.concat(
-    [request, response].map((each) => {
-      const body = JSON.stringify(each);
-      return Buffer.from(`Content-Length: ${body.length}\r\n\r\n${body}`);
-    }),
-  );
-  const sqltools = ["-", "--protocol", "sqltools", "--format", "json"];
-  const { findings } = JSON.parse(run(sqltools, bytes).stdout) as { findings: LintFinding[] };
-  assert.deepEqual(
-    findings.filter(({ rule }) => !rule.startsWith("schema.")),
-    [],
-  );
-});
-
-test("tables of Lua logs are read as what they are in JSON", () => {
-  const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
-    ["{}", [[]]],
-    ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],
-    ["{ a = vim.empty_dict(), b = {} } {\n  c = false\n}", [{ a: {}, b: [] }, { c: false }]],
-    [
-      `{ ["a b"] = 'say "x"', [2] = "\\"\\\\\\n\\t\\0271\\27" }`,
-      [{ "a b": 'say "x"', 2: '"\\\n\t\u001b1\u001b' }],
-    ],
-    [
-      "{ a = <1>{ 1 }, b = <table 1>, c = <function 2>, <metatable> = <2>{ d = 1 } }",
-      [{ a: [1], "<metatable>": { d: 1 } }],
-    ],
-    ['{ ["__proto__"] = { polluted = true } }', [JSON.parse('{"__proto__":{"polluted":true}}')]],
-    ['"{ a = 1 }" "\\"{ 2 }" { 3 }', [[3]]],
-    ...["{ a = ", '{ "x', "{ a b }", "{ [1 = 2 }", "{".repeat(100_000), "{ a = os.exit }"].map(
-      (text) => [text, []] as const,
-    ),
-  ];
-  for (const [text, values] of cases)
-    assert.deepEqual(
-      readLuaLog(`[DEBUG] x\n[DEBUG] y ${text}`),
-      values.map((value) => ({ line: 2, value })),
-      text.slice(0, 80),
-    );
-  assert.equal(({} as { polluted?: true }).polluted, undefined);
-});
-
-/** Runs `wirewright lint`. */
-const run = (args: readonly string[], input: Uint8Array = new Uint8Array()): Outcome =>
-  runCommand(fromRoot("."), ["lint", ...args], input);
-
-test("the command prints reports, and its status says what was found", async () => {
-  await withFolder((folder) => {
-    const file = join(folder, "a,b.jsonl");
-    writeFiles(folder, {
-      "a,b.jsonl": Buffer.from(lines(session.map(([, message]) => message))).toString(),
-    });
-    const sentence = "The adapter has not announced supportsTerminateRequest";
-    assert.deepEqual(run([file]), {
-      status: 1,
-      stdout: `${file}   dap ${newestDap}, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 terminate /command\n  ${sentence}\n`,
-      stderr: "",
-    });
-    const finding = {
-      rule: "request.capability",
-      severity: "error",
-      index: 3,
-      from: "client",
-      label: "request 2 terminate",
-      pointer: "/command",
-      text: sentence,
-      line: 3,
-    };
-    assert.deepEqual(
-      JSON.parse(
-        run(["-", "--format", "json"], lines(session.map(([, message]) => message))).stdout,
-      ),
-      {
-        report: "lint",
-        reportVersion: 1,
-        file: "<stdin>",
-        protocol: "dap",
-        version: newestDap,
-        profile: "wire",
-        roles: ["client", "adapter"],
-        messages: 4,
-        counts: { error: 1, warning: 0, info: 0 },
-        findings: [finding],
-      },
-    );
-    assert.equal(
-      run([file, "--format", "github"]).stdout,
-      `::error file=${file.replace(",", "%2C")},line=3,title=request.capability::message 3, request 2 terminate /command: ${sentence}\n`,
-    );
-    assert.equal(run([file, "--fail-on", "never"]).status, 0);
-    assert.deepEqual(
-      ["warning", "info", "off"].map(
-        (severity) => run([file, "--severity", `request.capability=${severity}`]).status,
-      ),
-      [0, 0, 0],
-    );
-    assert.equal(
-      run([file, "--severity", "request.capability=warning", "--fail-on", "warning"]).status,
-      1,
-    );
-    assert.match(
-      run(["rules"]).stdout,
-      /^RULE +SEVERITY {2}WHAT IT FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
-    );
-  });
-});
-
-test("a rule is explained with the places that state it", () => {
-  assert.deepEqual(run(["--explain", "frame.unknown"]), {
-    status: 0,
-    stdout: `frame.unknown (warning)
-
-A stack frame that the adapter has not given.
-
-Stated by the specification at:
-  ScopesArguments/frameId
-  StackFrame/id
-
-Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
-`,
-    stderr: "",
-  });
-  assert.match(
-    run(["--explain", "VS-G3", "--host", "visual-studio"]).stdout,
-    /^VS-G3 \(error\)\n\nA request that fails/,
-  );
-  assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
-});
-
-test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {
-  await withFolder((folder) => {
-    writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
-    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-      [
-        [],
-        /^Cannot tell what to judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
-      ],
-      [
-        [join(folder, "none")],
-        /none: Cannot read the recording: there is no such file \[ERR_READ\]/,
-      ],
-      [
-        [join(folder, "empty.jsonl")],
-        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Give a recording of wirewright tap/,
-      ],
-      [[join(folder, "text.txt")], /Cannot find any message in the recording/],
-      [["x", "--severity", "response.dubble=off"], /Did you mean "response\.double"\?/],
-      [["x", "--profile", "loose"], /Cannot use --profile "loose"/],
-      [["x", "--protocol", "ruby-debug-ide"], /its messages are not JSON/],
-    ];
-    for (const [args, message] of wrong) {
-      const { status, stderr } = run(args);
-      assert.equal(status, 2, stderr);
-      assert.match(stderr, message);
-    }
-  });
-});
 
 test("whatever a recording holds, judging it ends", () => {
   const odd: readonly unknown[] = [

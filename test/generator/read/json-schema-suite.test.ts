@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import AjvDraft04 from "ajv-draft-04";
@@ -23,8 +23,8 @@ import {
   type SuiteGroup,
 } from "../../support/suite-schemas.js";
 
-const suite = fromRoot("test/json-schema-suite/node_modules/json-schema-test-suite");
-const skip = existsSync(join(suite, "tests"))
+const suiteFolder = fromRoot("test/json-schema-suite/node_modules/json-schema-test-suite");
+const skip = existsSync(join(suiteFolder, "tests"))
   ? false
   : "needs npm install --prefix test/json-schema-suite";
 
@@ -46,7 +46,7 @@ interface ReadDraft {
 function readDraft(draft: Draft): ReadDraft {
   const groups: ReadGroup[] = [];
   const refused: [SuiteGroup, string][] = [];
-  for (const [index, group] of readSuite(suite, draft).entries()) {
+  for (const [index, group] of readSuite(suiteFolder, draft).entries()) {
     try {
       groups.push({ ...group, definitions: readSuiteSchema(group.schema, `S${index}`) });
     } catch (error) {
@@ -70,97 +70,99 @@ function disagreements(
   });
 }
 
-for (const draft of Object.keys(drafts) as Draft[]) {
-  test(`${draft}: what is refused is refused for a reason`, { skip }, (t) => {
-    const { groups, refused } = readDraft(draft);
-    const unexplained = refused.filter(
-      ([, message]) => !refusedGroups.some(([, pattern]) => pattern.test(message)),
-    );
-    assert.deepEqual(
-      unexplained.map(([{ name }, message]) => `${name}: ${message}`),
-      [],
-    );
-    const count = (list: readonly SuiteGroup[]): number =>
-      list.reduce((sum, { tests }) => sum + tests.length, 0);
-    const byAjv = judgedByAjv(draft, [...groups, ...refused.map(([group]) => group)]);
-    t.diagnostic(
-      `${draft}: ${count(groups)} tests read, ${count(refused.map(([group]) => group))} of other files and dynamic references refused; ajv: ${byAjv.right} right, ${byAjv.wrong} wrong, ${byAjv.refused} refused`,
-    );
-  });
-
-  test(`${draft}: rules judge as the suite says`, { skip }, () => {
-    const { groups, protocol } = readDraft(draft);
-    const rules = validationRulesOf(protocol).definitions;
-    const wrong = disagreements(groups, ({ definitions }) => {
-      const validate = createValidator(rules.get(definitions[0]!.name)!);
-      return (value) => validate(value).ok;
+suite("the JSON Schema Test Suite", { skip }, () => {
+  for (const draft of Object.keys(drafts) as Draft[]) {
+    test(`${draft}: what is refused is refused for a reason`, (t) => {
+      const { groups, refused } = readDraft(draft);
+      const unexplained = refused.filter(
+        ([, message]) => !refusedGroups.some(([, pattern]) => pattern.test(message)),
+      );
+      assert.deepEqual(
+        unexplained.map(([{ name }, message]) => `${name}: ${message}`),
+        [],
+      );
+      const count = (list: readonly SuiteGroup[]): number =>
+        list.reduce((sum, { tests }) => sum + tests.length, 0);
+      const byAjv = judgedByAjv(draft, [...groups, ...refused.map(([group]) => group)]);
+      t.diagnostic(
+        `${draft}: ${count(groups)} tests read, ${count(refused.map(([group]) => group))} of other files and dynamic references refused; ajv: ${byAjv.right} right, ${byAjv.wrong} wrong, ${byAjv.refused} refused`,
+      );
     });
-    assert.deepEqual(
-      wrong.filter((name) => otherVerdicts[name] === undefined),
-      [],
-    );
-  });
 
-  test(`${draft}: generated checks and validators judge as the suite says`, { skip }, async () => {
-    const { groups, protocol } = readDraft(draft);
-    const files = await emitPackage(protocol);
-    const own = await loadPackage({ protocol, files });
-    type Judge = (value: unknown) => boolean | { readonly ok: boolean };
-    for (const prefix of ["isValid", "validate"]) {
+    test(`${draft}: rules judge as the suite says`, () => {
+      const { groups, protocol } = readDraft(draft);
+      const rules = validationRulesOf(protocol).definitions;
       const wrong = disagreements(groups, ({ definitions }) => {
-        const judge = own[`${prefix}${definitions[0]!.name}`] as Judge;
-        return (value) => {
-          const verdict = judge(value);
-          return typeof verdict === "boolean" ? verdict : verdict.ok;
-        };
+        const validate = createValidator(rules.get(definitions[0]!.name)!);
+        return (value) => validate(value).ok;
       });
       assert.deepEqual(
         wrong.filter((name) => otherVerdicts[name] === undefined),
         [],
-        prefix,
       );
-    }
-  });
-
-  test(`${draft}: generated types compile, and take every valid value`, { skip }, async () => {
-    const { groups, protocol } = readDraft(draft);
-    const values = groups.flatMap(({ definitions, schema, tests }, group) =>
-      tests
-        .filter(({ valid }) => valid)
-        .map(({ data }, index) => {
-          const text = JSON.stringify(data);
-          // TypeScript takes such a key for a member of every object.
-          return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
-            ? ""
-            : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
-        }),
-    );
-    await withFolder(async (folder) => {
-      writeFiles(folder, await emitPackage(protocol));
-      writeFiles(folder, {
-        "values.ts": `import type * as types from "./types.js";\n${values.join("\n")}\n`,
-        "package.json": '{ "type": "module" }',
-        "tsconfig.json": JSON.stringify({
-          compilerOptions: {
-            strict: true,
-            noUncheckedIndexedAccess: true,
-            exactOptionalPropertyTypes: true,
-            noEmit: true,
-            target: "es2022",
-            module: "nodenext",
-            types: ["node"],
-          },
-          include: ["*.ts"],
-        }),
-      });
-      const complaints = compile("TypeScript 7", "-p", folder)
-        .split("\n")
-        // An object literal may not have properties that its type does not name, although values may.
-        .filter((line) => /error/.test(line) && !/TS2353|TS2559|TS2561/.test(line));
-      assert.deepEqual(complaints, []);
     });
-  });
-}
+
+    test(`${draft}: generated checks and validators judge as the suite says`, async () => {
+      const { groups, protocol } = readDraft(draft);
+      const files = await emitPackage(protocol);
+      const own = await loadPackage({ protocol, files });
+      type Judge = (value: unknown) => boolean | { readonly ok: boolean };
+      for (const prefix of ["isValid", "validate"]) {
+        const wrong = disagreements(groups, ({ definitions }) => {
+          const judge = own[`${prefix}${definitions[0]!.name}`] as Judge;
+          return (value) => {
+            const verdict = judge(value);
+            return typeof verdict === "boolean" ? verdict : verdict.ok;
+          };
+        });
+        assert.deepEqual(
+          wrong.filter((name) => otherVerdicts[name] === undefined),
+          [],
+          prefix,
+        );
+      }
+    });
+
+    test(`${draft}: generated types compile, and take every valid value`, async () => {
+      const { groups, protocol } = readDraft(draft);
+      const values = groups.flatMap(({ definitions, schema, tests }, group) =>
+        tests
+          .filter(({ valid }) => valid)
+          .map(({ data }, index) => {
+            const text = JSON.stringify(data);
+            // TypeScript takes such a key for a member of every object.
+            return /__proto__|constructor|toString/.test(text + JSON.stringify(schema))
+              ? ""
+              : `export const v${group}_${index}: types.${definitions[0]!.name} = ${text};`;
+          }),
+      );
+      await withFolder(async (folder) => {
+        writeFiles(folder, await emitPackage(protocol));
+        writeFiles(folder, {
+          "values.ts": `import type * as types from "./types.js";\n${values.join("\n")}\n`,
+          "package.json": '{ "type": "module" }',
+          "tsconfig.json": JSON.stringify({
+            compilerOptions: {
+              strict: true,
+              noUncheckedIndexedAccess: true,
+              exactOptionalPropertyTypes: true,
+              noEmit: true,
+              target: "es2022",
+              module: "nodenext",
+              types: ["node"],
+            },
+            include: ["*.ts"],
+          }),
+        });
+        const complaints = compile("TypeScript 7", "-p", folder)
+          .split("\n")
+          // An object literal may not have properties that its type does not name, although values may.
+          .filter((line) => /error/.test(line) && !/TS2353|TS2559|TS2561/.test(line));
+        assert.deepEqual(complaints, []);
+      });
+    });
+  }
+});
 
 /** How many tests ajv judges as the suite says. It gets no other files either. */
 function judgedByAjv(

@@ -1,44 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InputError } from "../../../generator/index.js";
-import type { Definition, Json, Type } from "../../../generator/model/types.js";
+import type { Json, Type } from "../../../generator/model/types.js";
 import { printType } from "../../../generator/emit/printer/type-expression.js";
-import { readDefinitions } from "../../../generator/read/schema/definitions.js";
-import { noNotes, openSchema, type Notes } from "../../../generator/read/schema/schema-file.js";
-import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { schemaWith } from "../../../tools/shared/elementary-changes.js";
-import { fromRoot, root as projectRoot } from "../../../tools/shared/paths.js";
-import { runCommand } from "../../support/run-command.js";
 import { validatorOf } from "../../support/schema-validator.js";
+import { read } from "../../support/read-schemas.js";
 
 const changed = {
   type: "object",
   required: ["line"],
   properties: { line: { type: "integer" }, at: { type: "string" } },
 };
-
-interface Reading {
-  readonly it: Definition;
-  readonly definitions: readonly Definition[];
-  readonly warnings: readonly string[];
-}
-
-/** Reads a schema as the definition `It`, beside others. */
-function read(
-  node: Json,
-  others: Readonly<Record<string, Json>> = {},
-  notes: Partial<Notes> = {},
-  root: Readonly<Record<string, Json>> = {},
-): Reading {
-  const warnings: string[] = [];
-  const text = JSON.stringify({ ...root, definitions: { It: node, ...others } });
-  const schema = openSchema(readJsonText(text, "test.json"), new Set(), {
-    onWarning: ({ message, place }) => warnings.push(`${place.pointer}: ${message}`),
-  });
-  const definitions = readDefinitions(schema, { ...noNotes, ...notes });
-  return { it: definitions[0]!, definitions, warnings };
-}
 
 const typeText = (type: Type): string => printType(type, (name) => name, 0, 0, 0);
 
@@ -177,6 +148,7 @@ const shapes: readonly (readonly [Json, string, valid: unknown, invalid: unknown
   [{ $ref: "#/definitions/Deep/properties/inner" }, "DeepInner", 1, "a"],
   [{ $ref: "#here" }, "Here", true, 1],
 ];
+
 for (const [schema, text, valid, invalid] of shapes) {
   test(`${JSON.stringify(schema)} is ${text}`, () => {
     const others = {
@@ -214,33 +186,6 @@ test("a schema that only speaks of properties is one of objects, or to the lette
   );
 });
 
-test("unknown keywords, and those that say nothing, are warnings with their places", () => {
-  const node = {
-    type: "string",
-    minimum: 1,
-    patern: "a",
-    "x-note": 1,
-    markdownDescription: "text",
-    deprecationMessage: "old",
-  };
-  const { it, warnings } = read(node);
-  assert.deepEqual([it.docs, it.deprecated], ["text", "old"]);
-  assert.deepEqual(warnings, [
-    '/definitions/It/patern: Passed over the unknown keyword "patern"',
-    '/definitions/It/minimum: Passed over "minimum": it says nothing of values of the type string',
-  ]);
-  const text = JSON.stringify({ definitions: { It: node } });
-  const schema = openSchema(readJsonText(text, "test.json"), new Set(), { strictSchema: true });
-  assert.throws(
-    () => readDefinitions(schema, noNotes),
-    (error) =>
-      error instanceof InputError &&
-      error.code === "ERR_KEYWORD" &&
-      error.place.pointer === "/definitions/It/patern" &&
-      error.hint === 'Did you mean "pattern"?',
-  );
-});
-
 test("keywords beside $ref have no meaning in old drafts", () => {
   const node = { $ref: "#/definitions/Name", maxLength: 1 };
   const root = { $schema: "http://json-schema.org/draft-07/schema#" };
@@ -251,16 +196,6 @@ test("keywords beside $ref have no meaning in old drafts", () => {
   ]);
 });
 
-test("formats are remarks, and checked where a description says so", () => {
-  const node = { type: "string", format: "date" };
-  assert.deepEqual(read(node).it.type, { kind: "string", format: "date" });
-  const isValid = validatorOf(read(node, {}, { formats: true }).definitions, "It");
-  assert.deepEqual(
-    ["2024-02-29", "2024-02-30", "2024-04-31", "today"].map((value) => isValid(value)),
-    [true, false, false, false],
-  );
-});
-
 test("null is a value of a property whose type leads back to itself and may be null", () => {
   const tree = {
     anyOf: [
@@ -269,34 +204,4 @@ test("null is a value of a property whose type leads back to itself and may be n
     ],
   };
   assert.deepEqual(judged(tree, [{ next: { next: null } }, { next: 1 }]).slice(1), [true, false]);
-});
-
-test("generate shows what it passes over, and --strict-schema stops there", async () => {
-  await withFolder((folder) => {
-    const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
-    writeFiles(folder, {
-      "own.json": JSON.stringify(schemaWith({ schema: payload }, "adapter")),
-      "overlay.json": JSON.stringify({ annotations: ["patern"] }),
-    });
-    const run = (...args: readonly string[]): readonly [number | null, string] => {
-      const { status, stderr } = runCommand(projectRoot, [
-        ...["generate", fromRoot("test/fixtures/elementary"), "--no-format"],
-        ...["--schema", `${folder}/own.json`, "--out", `${folder}/out`, ...args],
-      ]);
-      return [status, stderr.split("\n").find((line) => line.includes("patern")) ?? ""];
-    };
-    const [status, warning] = run();
-    assert.equal(status, 0);
-    assert.match(
-      warning,
-      /^warning: .*own\.json:\d+:\d+ .*\/properties\/q\/patern: Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/,
-    );
-    const [strict, error] = run("--strict-schema");
-    assert.equal(strict, 2);
-    assert.match(error, /Passed over the unknown keyword "patern" \[ERR_KEYWORD\]$/);
-    assert.deepEqual(run("--strict-schema", "--force", "--overlay", `${folder}/overlay.json`), [
-      0,
-      "",
-    ]);
-  });
 });

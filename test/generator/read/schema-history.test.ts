@@ -1,29 +1,19 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Ajv } from "ajv";
 import { generate, readProtocol, type InputError } from "../../../generator/index.js";
 import type { Json } from "../../../generator/model/types.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
-import { markFirstVersions } from "../../../generator/diff/first-versions.js";
 import { earlierSchema, type EarlierPart } from "../../../generator/read/schema/schema-history.js";
 import type { SchemaObject } from "../../../generator/read/schema/schema-file.js";
-import { isJsonObject, readJsonText } from "../../../generator/read/source/json-text.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
 import { earlierParts, structureText } from "../../../tools/maintenance/earlier-parts.js";
-import { missingTexts } from "../../../tools/maintenance/own-texts.js";
-import { printHistory } from "../../../tools/maintenance/print-history.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import {
-  bundledDap,
-  dapHistory,
-  dapSchema,
-  historyText,
-  newestDap,
-} from "../../../tools/shared/dap-versions.js";
-import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
+import { bundledDap } from "../../../tools/shared/dap-versions.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
+import type { Loose, Definitions } from "../../support/loose-schemas.js";
 
 type Parts = Readonly<Record<string, EarlierPart>>;
 
@@ -63,10 +53,6 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
   change(copy.definitions, copy);
   return copy;
 }
-
-// Copies to alter freely.
-type Loose = Record<string, any>;
-type Definitions = Record<string, Loose>;
 
 const inlineOf = ({ Thing }: Definitions): Loose => Thing!["allOf"][1];
 
@@ -184,134 +170,6 @@ test("a history that names what is not there is refused with its place", () => {
       },
     );
 });
-
-const digestsPath = fromRoot("test/golden/dap-structures.json");
-const digestOf = (schema: Json): string =>
-  createHash("sha256").update(structureText(schema)).digest("hex");
-
-test("each bundled version has the structure of the published one", (context) => {
-  const digests = Object.fromEntries(
-    bundledDap.map((version) => [version, digestOf(dapSchema(version))]),
-  );
-  if (process.env["UPDATE_GOLDEN"] === "1")
-    writeFileSync(digestsPath, `${JSON.stringify(digests, null, 2)}\n`);
-  assert.deepEqual(digests, JSON.parse(readFileSync(digestsPath, "utf8")));
-  assert.equal(bundledDap.length >= 58, true);
-  if (shared("schemas/dap") === undefined)
-    return context.diagnostic(`compared with digests only: ${String(skipWithout("schemas/dap"))}`);
-  for (const version of bundledDap) {
-    const path = shared(`schemas/dap/${version}.json`);
-    if (path === undefined) continue;
-    const published = JSON.parse(readFileSync(path, "utf8")) as Json;
-    assert.equal(structureText(dapSchema(version)), structureText(published), version);
-  }
-});
-
-test("each version says something of each of its parts, and only of what it has", () => {
-  const newest = namesOf(dapSchema(newestDap));
-  for (const version of bundledDap) {
-    const schema = dapSchema(version);
-    assert.deepEqual(missingTexts(schema), [], version);
-    const own = namesOf(schema);
-    for (const text of textsOf(schema))
-      for (const [, code] of text.matchAll(/`([^`]+)`/g))
-        for (const word of code!.split(/\W+/))
-          assert.ok(!newest.has(word) || own.has(word), `${version} has no ${word}: ${text}`);
-  }
-});
-
-function namesOf(value: Json, names = new Set<string>()): ReadonlySet<string> {
-  if (Array.isArray(value)) for (const each of value) namesOf(each as Json, names);
-  if (!isJsonObject(value)) return names;
-  for (const [key, part] of Object.entries(value)) {
-    if (key === "enum" || key === "_enum")
-      for (const each of part as Json[]) names.add(String(each));
-    if (key === "properties" || key === "definitions")
-      for (const name of Object.keys(part as Loose)) names.add(name);
-    namesOf(part, names);
-  }
-  return names;
-}
-
-function textsOf(value: Json): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((each: Json) => textsOf(each));
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) => {
-    if (key === "description" && typeof part === "string") return [part];
-    if (key === "enumDescriptions" && Array.isArray(part)) return part as string[];
-    return textsOf(part);
-  });
-}
-
-test("history.json is what its schema says, and printed as the tool prints it", async () => {
-  const schema = readFileSync(fromRoot("schema/history.schema.json"), "utf8");
-  const ajv = new Ajv({ strict: false });
-  ajv.addSchema(
-    JSON.parse(readFileSync(fromRoot("schema/protocol.schema.json"), "utf8")) as object,
-    "protocol.schema.json",
-  );
-  const validate = ajv.compile(JSON.parse(schema) as object);
-  assert.ok(validate(dapHistory), JSON.stringify(validate.errors));
-  assert.equal(await printHistory(dapHistory), historyText);
-  assert.equal(dapHistory.newest, newestDap);
-  assert.deepEqual(await describedVersions("dap"), bundledDap);
-});
-
-test(
-  "@since is the first version that has a name",
-  { skip: skipWithout("schemas/dap") },
-  async () => {
-    const versions = bundledDap.filter(
-      (version) => shared(`schemas/dap/${version}.json`) !== undefined,
-    );
-    const first = new Map<string, string>();
-    for (const version of versions) {
-      const text = readFileSync(shared(`schemas/dap/${version}.json`)!, "utf8");
-      const { definitions } = JSON.parse(text) as { definitions: Definitions };
-      for (const [name, definition] of Object.entries(definitions))
-        for (const each of publishedNames(name, definition))
-          if (!first.has(each)) first.set(each, version);
-    }
-    const earlier = await Promise.all(
-      versions.slice(0, -1).map((version) => readProtocol("dap", { version })),
-    );
-    const marked = markFirstVersions(await readProtocol("dap"), earlier);
-    const told = new Map<string, string>();
-    for (const { name, type, since: own = versions[0]! } of marked.definitions) {
-      told.set(name, own);
-      if (type.kind === "enum")
-        for (const { value, since = own } of type.values) told.set(`${name}=${value}`, since);
-      if (type.kind !== "object") continue;
-      for (const property of type.properties) {
-        const { since = versions[0]! } = property;
-        told.set(`${name}.${property.name}`, since);
-        if (property.type.kind === "enum")
-          for (const { value, since: brought = since } of property.type.values)
-            told.set(`${name}.${property.name}=${value}`, brought);
-      }
-    }
-    assert.equal(told.size > 900, true);
-    for (const [name, since] of told) assert.equal(since, first.get(name), name);
-  },
-);
-
-/** What a published definition brings, by the names that generated types have. */
-function* publishedNames(name: string, definition: Loose): Generator<string> {
-  const inline: Loose = definition["allOf"]?.at(-1) ?? definition;
-  yield name;
-  yield* valuesOf(name, inline);
-  for (const [key, property] of Object.entries<Loose>(inline["properties"] ?? {})) {
-    const at = `${name}.${key}`;
-    yield at;
-    yield* valuesOf(at, property);
-    if (property["type"] === "object" && key === "body")
-      yield* publishedNames(`${name}Body`, property);
-  }
-}
-
-function* valuesOf(at: string, schema: Loose): Generator<string> {
-  for (const value of schema["enum"] ?? schema["_enum"] ?? []) yield `${at}=${value}`;
-}
 
 test("a version that is not known is refused with those near it", async () => {
   const near = async (version: string): Promise<string | undefined> => {

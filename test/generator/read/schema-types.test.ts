@@ -1,41 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Definition, Json, Type } from "../../../generator/model/types.js";
-import { InputError } from "../../../generator/index.js";
-import { readDefinitions } from "../../../generator/read/schema/definitions.js";
-import { readJsonText } from "../../../generator/read/source/json-text.js";
-import { openSchema } from "../../../generator/read/schema/schema-file.js";
-
-function read(
-  definitions: Record<string, Json>,
-  container: "definitions" | "$defs" = "definitions",
-): readonly Definition[] {
-  const file = readJsonText(JSON.stringify({ [container]: definitions }, null, 1), "test.json");
-  const schema = openSchema(file, new Set(["x-note"]));
-  return readDefinitions(schema, {
-    gates: new Map(),
-    defaults: new Map(),
-    extensible: new Set(),
-    annotations: new Set(["x-note"]),
-    forgives: {},
-    untyped: "meant",
-    overlapping: false,
-    formats: false,
-  });
-}
+import { read } from "../../support/read-definitions.js";
 
 function typeOf(node: Json): Type {
   return read({ Other: { type: "object" }, It: node })[1]!.type;
-}
-
-function refusal(node: Json): { code: string; pointer: string | undefined; line: boolean } {
-  try {
-    read({ Other: { type: "object" }, It: node });
-  } catch (error) {
-    assert.ok(error instanceof InputError, String(error));
-    return { code: error.code, pointer: error.place.pointer, line: error.place.line !== undefined };
-  }
-  return assert.fail("the schema was accepted");
 }
 
 const readable: readonly (readonly [string, Json, Type])[] = [
@@ -175,6 +144,7 @@ const readable: readonly (readonly [string, Json, Type])[] = [
   ],
   ["a declared annotation", { type: "null", "x-note": 1 }, { kind: "null" }],
 ];
+
 for (const [name, node, want] of readable) {
   test(`readDefinitions() reads ${name}`, () => assert.deepEqual(typeOf(node), want));
 }
@@ -277,101 +247,6 @@ test("readDefinitions() reads the same model from the spellings of draft 4, 7 an
   assert.deepEqual(strip(draft2020), strip(draft4));
 });
 
-const refused: readonly (readonly [string, Json, string, string])[] = [
-  [
-    "a pattern that is no regular expression",
-    { type: "string", pattern: "(" },
-    "ERR_SCHEMA",
-    "/definitions/It/pattern",
-  ],
-  ["an unknown type", { type: "text" }, "ERR_SCHEMA", "/definitions/It/type"],
-  [
-    "a description that is no text",
-    { type: "string", description: 5 },
-    "ERR_SCHEMA",
-    "/definitions/It/description",
-  ],
-  ["a dangling reference", { $ref: "#/definitions/Missing" }, "ERR_REF", "/definitions/It/$ref"],
-  [
-    "a reference into a definition",
-    { $ref: "#/definitions/Other/properties/a" },
-    "ERR_REF",
-    "/definitions/It/$ref",
-  ],
-  [
-    "a dynamic reference that several places may answer",
-    {
-      $defs: { a: { $id: "a", $dynamicAnchor: "x" }, b: { $id: "b", $dynamicAnchor: "x" } },
-      $dynamicRef: "#x",
-    },
-    "ERR_REF",
-    "/definitions/It/$dynamicRef",
-  ],
-  ["a reference that is no text", { $ref: {} }, "ERR_SCHEMA", "/definitions/It/$ref"],
-  [
-    "a reference to another file",
-    { $ref: "other.json#/definitions/A" },
-    "ERR_REF_OUTSIDE",
-    "/definitions/It/$ref",
-  ],
-  [
-    "a reference to an absolute file",
-    { $ref: "file:///etc/passwd" },
-    "ERR_REF_OUTSIDE",
-    "/definitions/It/$ref",
-  ],
-  [
-    "a reference to a URL",
-    { $ref: "http://127.0.0.1:9/a.json" },
-    "ERR_REF_OUTSIDE",
-    "/definitions/It/$ref",
-  ],
-  [
-    "a type that extends itself",
-    { allOf: [{ $ref: "#/definitions/It" }, { type: "object" }] },
-    "ERR_REF_CYCLE",
-    "/definitions/It",
-  ],
-  ["a type that is itself", { $ref: "#/definitions/It" }, "ERR_REF_CYCLE", "/definitions/It"],
-  [
-    "a union of itself",
-    { anyOf: [{ type: "null" }, { $ref: "#/definitions/It" }] },
-    "ERR_REF_CYCLE",
-    "/definitions/It",
-  ],
-  ["an empty range", { type: "integer", minimum: 5, maximum: 4 }, "ERR_SCHEMA", "/definitions/It"],
-  ["an empty enum", { enum: [] }, "ERR_SCHEMA", "/definitions/It/enum"],
-  ["an enum that repeats a value", { enum: ["a", "a"] }, "ERR_SCHEMA", "/definitions/It/enum"],
-  [
-    "texts that do not match an enum",
-    { enum: ["a", "b"], enumDescriptions: ["one"] },
-    "ERR_SCHEMA",
-    "/definitions/It/enumDescriptions",
-  ],
-  [
-    "a required that is no list",
-    { type: "object", required: "a" },
-    "ERR_SCHEMA",
-    "/definitions/It/required",
-  ],
-  [
-    "properties that are no object",
-    { type: "object", properties: [] },
-    "ERR_SCHEMA",
-    "/definitions/It/properties",
-  ],
-];
-for (const [name, node, code, pointer] of refused) {
-  test(`readDefinitions() refuses ${name}`, () =>
-    assert.deepEqual(refusal(node), { code, pointer, line: true }));
-}
-
-test("readDefinitions() refuses two definitions that are only each other", () => {
-  assert.throws(() => read({ A: { $ref: "#/definitions/B" }, B: { $ref: "#/definitions/A" } }), {
-    code: "ERR_REF_CYCLE",
-  });
-});
-
 test("readDefinitions() follows a chain of 5,000 references", () => {
   const chain = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index): [string, Json] => [
@@ -381,33 +256,3 @@ test("readDefinitions() follows a chain of 5,000 references", () => {
   );
   assert.equal(read(chain).length, 5_000);
 });
-
-for (const [name, why] of [
-  ["foo-bar", "no identifier"],
-  ["1a", "no identifier"],
-  ["class", "reserved"],
-  ["string", "reserved"],
-  ["a;b", "no identifier"],
-  ["", "no identifier"],
-]) {
-  test(`readDefinitions() refuses the definition name ${JSON.stringify(name)}`, () => {
-    assert.throws(
-      () => read({ [name!]: {} }),
-      (error: InputError) =>
-        error.code === "ERR_NAME" && error.message.includes(why!) && error.place.line !== undefined,
-    );
-  });
-}
-
-for (const name of ["__proto__", "constructor", "toString", "Object", "größe"]) {
-  test(`readDefinitions() takes the definition name ${name}`, () => {
-    const definitions = JSON.parse(`{${JSON.stringify(name)}: {"type": "string"}}`) as Record<
-      string,
-      Json
-    >;
-    assert.deepEqual(
-      read(definitions).map((definition) => [definition.name, definition.type]),
-      [[name, { kind: "string" }]],
-    );
-  });
-}

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { Redactor, type RedactOptions } from "../../../generator/redact/redactor.js";
 import { Secrets } from "../../../generator/redact/secrets.js";
-import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
-import { runCommand } from "../../support/run-command.js";
+import { launch, output } from "../../support/secret-messages.js";
 
 const dap = await readProtocol("dap");
 
@@ -18,19 +13,6 @@ function redacted(values: readonly unknown[], options: RedactOptions = {}): read
   for (const value of values) redactor.find(value);
   return values.map((value) => redactor.redacted(value));
 }
-
-const launch = (args: object): object => ({
-  seq: 1,
-  type: "request",
-  command: "launch",
-  arguments: args,
-});
-const output = (text: unknown): object => ({
-  seq: 2,
-  type: "event",
-  event: "output",
-  body: { output: text },
-});
 
 const cases: readonly (readonly [
   about: string,
@@ -268,104 +250,4 @@ test("many secrets and long texts take no time out of proportion", () => {
   for (const text of texts) secrets.replacedIn(text);
   const { user, system } = process.cpuUsage(began);
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
-});
-
-const line = JSON.stringify({
-  kind: "message",
-  from: "client",
-  message: launch({ env: { A: "hunter2hunter2" } }),
-});
-const told = JSON.stringify({
-  kind: "message",
-  from: "adapter",
-  message: output("hunter2hunter2"),
-});
-
-test("wirewright redact writes a recording without secrets, also of what comes through a pipe", async () => {
-  await withFolder((folder) => {
-    const text = `${told}\n\nodd hunter2hunter2\n${line}\n`;
-    const want = `${told.replace("hunter2hunter2", "redacted-1")}\nodd redacted-1\n${line.replace("hunter2hunter2", "redacted-1")}\n`;
-    writeFiles(folder, { "in.jsonl": text });
-    assert.deepEqual(runCommand(folder, ["redact", "in.jsonl", "--out", "out.jsonl"]), {
-      ...{ status: 0, stdout: "", stderr: "" },
-    });
-    assert.equal(readFileSync(join(folder, "out.jsonl"), "utf8"), want);
-    for (const [args, input] of [
-      [["in.jsonl"], undefined],
-      [["-"], text],
-    ] as const)
-      assert.deepEqual(runCommand(folder, ["redact", ...args], input), {
-        ...{ status: 0, stdout: want, stderr: "" },
-      });
-    assert.deepEqual(readdirSync(folder).sort(), ["in.jsonl", "out.jsonl"]);
-  });
-});
-
-test("this user and this machine are replaced without being named", async () => {
-  const { username } = userInfo();
-  const text = JSON.stringify(output(`at ${hostname()} by ${username}.`));
-  const { stdout } = runCommand(fromRoot("."), ["redact", "-"], text);
-  assert.ok(!stdout.includes(hostname()) || hostname().length < 3, stdout);
-  assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
-});
-
-test("what cannot be redacted leaves nothing behind", async () => {
-  await withFolder((folder) => {
-    writeFiles(folder, {
-      "a.log": "READ: <<<{}>>>\n",
-      "a.bytes": '{"recording":"wirewright","form":2}\n',
-    });
-    const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
-      [
-        [],
-        "Cannot tell what to redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
-      ],
-      [
-        ["a.log"],
-        "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",
-      ],
-      [
-        ["a.bytes"],
-        "a.bytes: Cannot redact bytes as they came [ERR_JSON]\n  Turn them into a recording first: wirewright convert\n",
-      ],
-      [["none"], "none: Cannot read the recording: there is no such file [ERR_READ]\n"],
-      [
-        ["a.log", "--pointer", "env"],
-        'Cannot use --pointer "env": it is no JSON Pointer [ERR_ARGUMENT]\n  It begins with a slash: /arguments/env\n',
-      ],
-    ];
-    for (const [args, stderr] of cases)
-      assert.deepEqual(runCommand(folder, ["redact", ...args, "--out", "out"]), {
-        ...{ status: 2, stdout: "", stderr },
-      });
-    assert.deepEqual(readdirSync(folder), ["a.bytes", "a.log"]);
-  });
-});
-
-test("wirewright tap --redact records without secrets, and forwards them", async () => {
-  await withFolder((folder) => {
-    const body = JSON.stringify(
-      launch({ env: { A: "hunter2hunter2" }, x: "hunter2hunter2", program: "abc" }),
-    );
-    const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
-    const echo = ["--", process.execPath, "-e", "process.stdin.pipe(process.stdout)"];
-    const args = [
-      "tap",
-      "--quiet",
-      "--out",
-      "s.jsonl",
-      "--redact",
-      "--pointer",
-      "/arguments/program",
-      ...echo,
-    ];
-    const { status, stdout } = runCommand(folder, args, frame);
-    assert.deepEqual([status, stdout], [0, frame]);
-    const recording = readFileSync(join(folder, "s.jsonl"), "utf8");
-    assert.doesNotMatch(recording, /hunter2|abc/);
-    assert.equal(recording.split('"x":"redacted-1","program":"redacted-2"').length, 3);
-    const { stderr } = runCommand(folder, ["tap", "--redact", ...echo]);
-    assert.match(stderr, /^Cannot tell what to redact: .* \[ERR_ARGUMENT\]\n$/);
-    assert.ok(!existsSync(join(folder, "s2.jsonl")));
-  });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { readProtocol } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
@@ -136,11 +136,9 @@ function withoutEmpty(value: unknown): unknown {
   );
 }
 
-for (const { name, file, format, missing, dropsEmpty } of loggedSessions)
-  test(
-    `a log of ${name} has the messages that were on the wire`,
-    { skip: skipWithout(`logs/${name}`) },
-    () => {
+suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+  for (const { name, file, format, missing, dropsEmpty } of loggedSessions)
+    test(`${name}: the log has the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);
       assert.equal(found.format, format);
       const [count, mayMiss] = missing ?? [0, () => false];
@@ -169,5 +167,5 @@ for (const { name, file, format, missing, dropsEmpty } of loggedSessions)
         assert.equal(at, logged.length, side);
       }
       assert.equal(lost, count);
-    },
-  );
+    });
+});

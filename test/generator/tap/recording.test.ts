@@ -12,6 +12,7 @@ import { withFolder } from "../../../tools/shared/compile.js";
 import { everyCut, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
 import { HostileStreams } from "../../support/hostile-streams.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
+import { framed } from "../../support/framed-text.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
@@ -61,30 +62,25 @@ function compare(
   for (const line of copied) JSON.parse(line);
 }
 
-const frame = (body: string | Uint8Array): Buffer => {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  return Buffer.concat([Buffer.from(`Content-Length: ${bytes.length}\r\n\r\n`), bytes]);
-};
-
 /** Messages that stand in a line as they are, and others between them. */
 const odd = Buffer.concat([
-  frame(`{"seq":1,"type":"event","event":"initialized"}`),
-  frame(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),
-  frame(`{"a":1,\n "b":2}`),
-  frame(`\ufeff{"a":1}`),
-  frame(Buffer.from(`{"a":"\xe9"}`, "latin1")),
-  frame(`{"a":1,"a":2}`),
-  frame(`{"\\u0061":1,"a":2}`),
-  frame(`{"a":1`),
-  frame(`[1]`),
-  frame(``),
-  frame(` {"a":3} `),
+  framed(`{"seq":1,"type":"event","event":"initialized"}`),
+  framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),
+  framed(`{"a":1,\n "b":2}`),
+  framed(`\ufeff{"a":1}`),
+  framed(Buffer.from(`{"a":"\xe9"}`, "latin1")),
+  framed(`{"a":1,"a":2}`),
+  framed(`{"\\u0061":1,"a":2}`),
+  framed(`{"a":1`),
+  framed(`[1]`),
+  framed(``),
+  framed(` {"a":3} `),
   Buffer.from("noise\ncontent-length:7\r\nX: y\r\n\r\n"),
   Buffer.from(`{"a":4}\r\n\r\n`),
-  frame(`{"a":"Content-Length: 7"}`),
+  framed(`{"a":"Content-Length: 7"}`),
   Buffer.from(`Content-Length: 30\r\n\r\n{"a":5}\n`),
-  frame(`{"a":6}`),
-  frame(`{"a":7}`).subarray(0, -2),
+  framed(`{"a":6}`),
+  framed(`{"a":7}`).subarray(0, -2),
 ]);
 
 test("a recording is the same whether messages are parsed or copied, under every cut", async () => {
@@ -99,7 +95,7 @@ test("a recording is the same whether messages are parsed or copied, under every
   });
 });
 
-test("the same holds for lines, for cases of the decoders, and for hostile streams", async () => {
+test("a recording of lines, of the cases of decoders and of hostile streams is the same, too", async () => {
   await withFolder((folder) => {
     const lines = Buffer.from(
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
@@ -120,7 +116,7 @@ test("the same holds for lines, for cases of the decoders, and for hostile strea
 });
 
 for (const { name, folder: source } of recordedSessions)
-  test(`the same holds for what was recorded: ${name}`, async () => {
+  test(`a recording is the same for a recorded session: ${name}`, async () => {
     await withFolder((folder) => {
       for (const file of ["in.bin", "out.bin"]) {
         const bytes = readFileSync(join(source, file));

@@ -14,25 +14,24 @@ import { LiveJudge } from "../../../generator/tap/live-judge.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { until } from "../../support/scripted-connection.js";
+import { framed } from "../../support/framed-text.js";
 
 const dap = await readProtocol("dap", { version: "1.71.0" });
-
-const frame = (body: string): string => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 const secrets = /hunter2|somebody|s3cr3t/;
 
 /** A message that tells secrets, one whose mistakes quote them, bytes that are no message, and one with a mark. */
 const sent = [
-  frame(
+  framed(
     `{"seq":1,"type":"request","command":"runInTerminal","arguments":{"cwd":"/home/somebody/x","args":["a"],"env":{"TOKEN":"hunter2hunter2"}}}`,
   ),
-  frame(
+  framed(
     `{"seq":2,"type":"event","event":"stopped","body":{"reason":1,"threadId":"hunter2hunter2","text":"s3cr3t-text"}}`,
   ),
   "noise of /home/somebody/\n",
-  frame(`{"seq":3,"type":"event","event":"output","body":{"output":`),
-  frame(`{"hunter2hunter2":1,"hunter2hunter2":2}`),
-  frame(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
+  framed(`{"seq":3,"type":"event","event":"output","body":{"output":`),
+  framed(`{"hunter2hunter2":1,"hunter2hunter2":2}`),
+  framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
 ].join("");
 
 test("the log, watchers and findings get what is redacted, and nothing else", () => {

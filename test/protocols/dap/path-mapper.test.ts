@@ -269,7 +269,7 @@ describe("a message", () => {
     assert.equal(JSON.stringify(mapped), '{"__proto__":"/app","program":"/app"}');
   });
 
-  test("in a bridge, both ways", () => {
+  test("paths are mapped in a bridge, both ways", () => {
     const client = new ScriptedTransport();
     const adapter = new ScriptedTransport();
     const own = bridge(client, adapter, { middleware: [mapper.bridgeMiddleware] });
@@ -286,7 +286,7 @@ describe("a message", () => {
     void own.close();
   });
 
-  test("in the connection of a client", async () => {
+  test("paths are mapped in the connection of a client", async () => {
     const { connection, transport } = scripted("client", { middleware: [mapper.clientMiddleware] });
     const seen: unknown[] = [];
     connection.on("loadedSource", ({ source }) => void seen.push(source.path));

@@ -84,7 +84,7 @@ async function ask(
 const shown = (body?: object): string => `resolved to ${JSON.stringify(body)}`;
 
 describe("replay()", () => {
-  test("answers in the recorded order, and with the recorded events", async () => {
+  test("replay() answers in the recorded order, and with the recorded events", async () => {
     const played = play(recording);
     assert.deepEqual(await ask(played), ["output hello"]);
     assert.deepEqual(await ask(played, initialize), ["resolved to {}"]);
@@ -189,7 +189,7 @@ describe("replay()", () => {
     });
   });
 
-  test("reads the lines of a recording, of one session or another", () => {
+  test("replay() reads the lines of a recording, of one session or another", () => {
     const line = (entry: object): string => `${JSON.stringify(entry)}\n`;
     const text =
       line({ recording: "wirewright", form: 1 }) +

@@ -46,7 +46,7 @@ describe("an adapter that prints text", () => {
     return [error, texts];
   }
 
-  test("and waits: the text is in the problem and in the error of the timeout", async () => {
+  test("the text of an adapter that waits is in the problem and in the error of the timeout", async () => {
     const [error, problems] = await launched(`${usage} setTimeout(() => {}, 60_000)`, 1_500);
     const received = "received no message, only 25 bytes: usage: adapter [options]\\n";
     assert.equal(
@@ -57,7 +57,7 @@ describe("an adapter that prints text", () => {
   });
 
   for (const status of [0, 2])
-    test(`and exits with ${status}: the text is in the problem and in the error`, async () => {
+    test(`the text of an adapter that exits with ${status} is in the problem and in the error`, async () => {
       const [error, problems] = await launched(`${usage} process.exitCode = ${status}`, 10_000);
       assert.equal(
         error.message,
@@ -113,7 +113,7 @@ describe("an adapter that prints text", () => {
 });
 
 describe("a session that cannot start", () => {
-  test("rejects at its deadline, and closes the adapter behind", async () => {
+  test("a session that cannot start rejects at its deadline, and closes the adapter after that", async () => {
     const adapter = await spawnAdapter(process.execPath, [
       "-e",
       "process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)",
@@ -126,7 +126,7 @@ describe("a session that cannot start", () => {
     assert.equal(adapter.process.signalCode, "SIGKILL");
   });
 
-  test("sends nothing behind disconnect", async () => {
+  test("a session sends nothing after disconnect", async () => {
     // The answer to setBreakpoints comes when launch has failed and disconnect has been sent.
     let waiting: Fields = {};
     const adapter: ScriptedAdapter = play({
@@ -145,7 +145,7 @@ describe("a session that cannot start", () => {
     assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
   });
 
-  test("sends nothing behind a disconnect of the program itself", async () => {
+  test("a session sends nothing after a disconnect of the program itself", async () => {
     const adapter: ScriptedAdapter = play({
       setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
     });
@@ -165,7 +165,7 @@ describe("a session that cannot start", () => {
 });
 
 describe("a session that has ended", () => {
-  test("says so instead of sending requests", async () => {
+  test("a session that has ended says so instead of sending requests", async () => {
     const adapter = play();
     const session = await launch(adapter, {});
     await session.terminate(quick);
@@ -186,7 +186,7 @@ describe("a session that has ended", () => {
     assert.equal(adapter.requests.length, count);
   });
 
-  test("says so when the program has ended and the adapter is still there", async () => {
+  test("a session whose program has ended says so while the adapter is still there", async () => {
     const adapter = play();
     const session = await launch(adapter, {});
     await adapter.arrive([event("exited", { exitCode: 3 })]);

@@ -498,7 +498,7 @@ describe("snapshot()", () => {
     },
   };
 
-  test("reads level by level, in pages, and says what is cut and why", async () => {
+  test("snapshot() reads level by level, in pages, and says what is cut and why", async () => {
     const adapter = play({ answers });
     const session = await launch(adapter, {}, options);
     await session.waitForStop();

@@ -44,7 +44,7 @@ async function failureOf(promise: Promise<unknown>): Promise<SessionAssertionErr
 }
 
 describe("testClient()", () => {
-  test("goes through a session", async () => {
+  test("testClient() goes through a session", async () => {
     await using client = testClient(stopping());
     const stop = await client.hitBreakpoint({ program: "a" }, { path: "/a.c", line: 3 });
     assert.equal(stop.reason, "breakpoint");
@@ -63,7 +63,7 @@ describe("testClient()", () => {
     });
   });
 
-  test("waits for events to come, also those that the protocol does not have", async () => {
+  test("testClient() waits for events to come, also those that the protocol does not have", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
     await client.launch({});
@@ -87,7 +87,7 @@ describe("testClient()", () => {
   ];
   const output = ["Output:", "  hello"];
 
-  test("says where the program stopped instead", async () => {
+  test("testClient() says where the program stopped instead", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
       client.hitBreakpoint({}, { path: "/a.c", line: 9 }, { reason: "breakpoint" }),
@@ -108,7 +108,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("says that a breakpoint is not verified, and why", async () => {
+  test("testClient() says that a breakpoint is not verified, and why", async () => {
     const adapter = (): ScriptedAdapter =>
       stopping({
         setBreakpoints: { breakpoints: [{ verified: false, line: 3, message: "no code here" }] },
@@ -139,7 +139,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("says that the program ended", async () => {
+  test("testClient() says that the program ended", async () => {
     const client = testClient(
       stopping({
         configurationDone(request, adapter) {
@@ -161,7 +161,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("says that the program stopped instead of ending", async () => {
+  test("testClient() says that the program stopped instead of ending", async () => {
     const client = testClient(stopping());
     await client.launch({});
     const error = await failureOf(client.assertEnded());

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shownFiles } from "../../support/guide-programs.js";
 import { runCommand } from "../../support/run-command.js";
+import { reference } from "../../support/meta-model.js";
 
 const files = shownFiles("docs/guides/own-reader.md");
 const reader = "petstore/openrpc-reader.mjs";
@@ -19,7 +20,6 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
       protocol: { version: string; messages: object[]; definitions: { name: string }[] };
     };
     assert.equal(protocol.version, "1.0.0");
-    const reference = (name: string): object => ({ kind: "reference", name });
     assert.deepEqual(protocol.messages, [
       {
         kind: "request",

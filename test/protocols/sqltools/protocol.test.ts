@@ -1,41 +1,23 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import * as sqltools from "../../../generated/sqltools/index.js";
 import * as sqltoolsDialects from "../../../generated/sqltools/dialects.js";
 import * as sqltoolsValidators from "../../../generated/sqltools/validate.js";
-import type { DialectName } from "../../../generated/sqltools/dialects.js";
 import { readProtocol, requestsOf } from "../../../generator/index.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
-
-type Message = Readonly<Record<string, unknown>>;
-type Classified = sqltools.Classified;
-
-const encoder = new TextEncoder();
+import {
+  type Message,
+  type Classified,
+  decode,
+  only,
+  connect,
+} from "../../support/sqltools-messages.js";
+import { framed } from "../../support/framed-text.js";
 
 function frame(message: object | string): Uint8Array {
-  const text = typeof message === "string" ? message : JSON.stringify(message);
-  const body = encoder.encode(text);
-  return Buffer.concat([encoder.encode(`Content-Length: ${body.length}\r\n\r\n`), body]);
-}
-
-/** Everything that a stream holds, cut at the given places. */
-function decode(
-  bytes: Uint8Array,
-  dialect?: sqltools.Dialect,
-  cuts: readonly number[] = [],
-): { readonly messages: readonly Classified[]; readonly errors: readonly string[] } {
-  const messages: Classified[] = [];
-  const errors: string[] = [];
-  const decoder = sqltools.createDecoder({
-    ...(dialect === undefined ? {} : { dialect }),
-    onMessage: (message) => void messages.push(message),
-    onError: ({ code, offset }) => void errors.push(`${code} at ${offset}`),
-  });
-  [0, ...cuts].forEach((start, index) => decoder.push(bytes.subarray(start, cuts[index])));
-  decoder.end();
-  return { messages, errors };
+  return framed(typeof message === "string" ? message : JSON.stringify(message));
 }
 
 /** Cuts that a stream is tried under: every byte, some splits in two, and random ones. */
@@ -46,18 +28,6 @@ function* waysToCut(length: number): Generator<readonly number[]> {
   for (let round = 0; round < 50; round++)
     yield Array.from({ length: 8 }, () => Math.floor(random() * length)).sort((a, b) => a - b);
 }
-
-function only(bytes: Uint8Array, dialect?: sqltools.Dialect): Classified {
-  const { messages, errors } = decode(bytes, dialect);
-  assert.deepEqual([messages.length, errors], [1, []]);
-  return messages[0]!;
-}
-
-function read(dialect: DialectName, message: Message): unknown {
-  return sqltoolsDialects.createDialect(dialect).read(message);
-}
-
-const connect = { jsonrpc: "2.0", id: 1, method: "connection/connect" };
 
 test("messages of the protocol are recognised, and strict about names, nulls and values", () => {
   const good = { ...connect, params: { ownerUri: "a", connection: { options: { server: "b" } } } };
@@ -99,119 +69,6 @@ test("error codes, notifications and cancellation are part of it", () => {
     "service-to-client",
   );
   assert.equal(sqltools.requests["window/showMessageRequest"].direction, "service-to-client");
-});
-
-test("dialect switch null-for-absent: null means that a property is not there", () => {
-  const sent = {
-    jsonrpc: "2.0",
-    method: "connection/complete",
-    params: {
-      ownerUri: "a",
-      connectionId: null,
-      serverInfo: null,
-      connectionSummary: { userName: null },
-    },
-  };
-  const message = read("service", sent);
-  assert.deepEqual(message, {
-    jsonrpc: "2.0",
-    method: "connection/complete",
-    params: { ownerUri: "a", connectionSummary: {} },
-  });
-  assert.ok(sqltoolsValidators.isValid(message));
-  assert.equal(sqltoolsValidators.isValid(sent), false);
-  // Unknown properties and values that may be null are nobody's business.
-  const kept = {
-    ...sent,
-    params: { ownerUri: "a", mine: null, serverInfo: { options: { a: null } } },
-  };
-  assert.equal(read("service", kept), kept);
-  const shutdown = { jsonrpc: "2.0", id: 5, method: "shutdown", params: null };
-  assert.ok(sqltoolsValidators.isValid(read("service", shutdown)));
-});
-
-test("dialect switch names-in-any-case: properties are found whatever the case of their letters", () => {
-  const message = read("service", {
-    ...connect,
-    params: {
-      OwnerUri: "a",
-      Connection: { ServerName: "s", OPTIONS: { Server: "kept" }, Mine: 1 },
-    },
-  });
-  assert.deepEqual(message, {
-    ...connect,
-    params: {
-      ownerUri: "a",
-      connection: { serverName: "s", options: { Server: "kept" }, Mine: 1 },
-    },
-  });
-  // A name that is spelled right wins.
-  assert.deepEqual(
-    read("service", { ...connect, params: { OWNERURI: "wrong", ownerUri: "right" } }),
-    {
-      ...connect,
-      params: { OWNERURI: "wrong", ownerUri: "right" },
-    },
-  );
-  const polluted = JSON.parse(
-    '{"jsonrpc":"2.0","id":1,"method":"connection/connect","params":{"OwnerUri":"a","__proto__":{"polluted":true}}}',
-  ) as Message;
-  const result = read("service", polluted) as { params: object };
-  assert.deepEqual(Object.keys(result.params), ["ownerUri", "__proto__"]);
-  assert.equal(({} as Message)["polluted"], undefined);
-});
-
-test("dialect switch numbers-for-names: listed values travel as numbers, in both directions", () => {
-  const dialect = sqltoolsDialects.createDialect("service");
-  const written = {
-    jsonrpc: "2.0",
-    id: 7,
-    method: "query/copy2",
-    params: {
-      ownerUri: "a",
-      batchIndex: 0,
-      resultSetIndex: 0,
-      rowsStartIndex: 0,
-      rowsCount: 1,
-      copyType: "CSV",
-    },
-  } as const;
-  assert.ok(sqltoolsValidators.isValid(written));
-  const bytes = sqltools
-    .createEncoder({ dialect, check: sqltoolsValidators.assertValid })
-    .encode(written);
-  assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
-  const classified = only(bytes, sqltoolsDialects.createDialect("service"));
-  assert.deepEqual(classified.status === "known" && classified.message, written);
-  // An answer is told by the request it belongs to.
-  dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
-  const answer = {
-    jsonrpc: "2.0",
-    id: 8,
-    result: [{ label: "a", kind: 3, insertTextFormat: null }],
-  };
-  assert.deepEqual(dialect.read(answer), { ...answer, result: [{ label: "a", kind: "Function" }] });
-  assert.equal(dialect.read(answer), answer, "answered once");
-  const unknown = {
-    jsonrpc: "2.0",
-    method: "window/showMessage",
-    params: { type: 99, message: "m" },
-  };
-  assert.equal(dialect.read(unknown), unknown);
-});
-
-test("dialect switch ids-as-text: an answer's number may come back as a text", () => {
-  const answer = { jsonrpc: "2.0", id: "12", result: true };
-  assert.deepEqual(read("before-2026", answer), { ...answer, id: 12 });
-  assert.equal(read("service", answer), answer);
-  const dialect = sqltoolsDialects.createDialect("before-2026");
-  dialect.write({ ...connect, id: "12" });
-  assert.equal(dialect.read(answer), answer, "an id that was a text");
-  assert.equal(
-    (dialect.read({ ...connect, id: "7" }) as Message)["id"],
-    "7",
-    "a request of the peer",
-  );
 });
 
 test("a byte order mark before the first header is passed over", () => {
@@ -284,13 +141,11 @@ test("the legacy messages are a set of their own", async () => {
   assert.equal(requestsOf(protocol).length, 67);
 });
 
-const examples = "streams/sqltools/seed-examples/v8-messages.jsonl";
-
-test(
-  "every example of the guide decodes, is recognised and valid in its dialect",
-  { skip: skipWithout(examples) },
-  () => {
-    const lines = readFileSync(shared(examples)!, "utf8").trim().split("\n");
+suite("recorded messages", { skip: skipWithout("streams/sqltools") }, () => {
+  test("every example of the guide decodes, is recognised and valid in its dialect", () => {
+    const lines = readFileSync(shared("streams/sqltools/seed-examples/v8-messages.jsonl")!, "utf8")
+      .trim()
+      .split("\n");
     const messages = lines.map((line) => JSON.parse(line) as Message);
     const bytes = Buffer.concat(messages.map(frame));
     const all = decode(bytes, sqltoolsDialects.createDialect("seq"));
@@ -309,37 +164,35 @@ test(
     });
     for (const cuts of waysToCut(bytes.length))
       assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("seq"), cuts), all);
-  },
-);
-
-for (const side of ["c2s", "s2c"] as const) {
-  const path = `streams/sqltools/hosting-jsonrpc.${side}.bin`;
-  test(`the recording of the real service replays: ${side}`, { skip: skipWithout(path) }, () => {
-    const bytes = readFileSync(shared(path)!);
-    const all = decode(bytes, sqltoolsDialects.createDialect("service"));
-    const named = all.messages.map((each) =>
-      each.status === "malformed" ? each.code : "name" in each ? each.name : each.kind,
-    );
-    if (side === "s2c") {
-      assert.deepEqual(all.errors, []);
-      assert.equal(named.filter((name) => name === "hosting/error").length, 7);
-      assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
-    } else {
-      // What the recorder sent wrongly on purpose is reported where it stands, and nothing else is lost.
-      assert.deepEqual(all.errors, [
-        "ERR_NOISE at 1767",
-        "ERR_LENGTH_INVALID at 1796",
-        "ERR_LENGTH_WRONG at 1820",
-      ]);
-      assert.deepEqual(
-        ["connection/cancelconnect", "shutdown", "$/cancelRequest", "exit"].filter(
-          (name) => !named.includes(name),
-        ),
-        [],
-      );
-      assert.equal(named.at(-1), "exit");
-    }
-    for (const cuts of waysToCut(bytes.length))
-      assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("service"), cuts), all);
   });
-}
+
+  for (const side of ["c2s", "s2c"] as const)
+    test(`${side}: the bytes decode to the messages that were sent, however they are cut`, () => {
+      const bytes = readFileSync(shared(`streams/sqltools/hosting-jsonrpc.${side}.bin`)!);
+      const all = decode(bytes, sqltoolsDialects.createDialect("service"));
+      const named = all.messages.map((each) =>
+        each.status === "malformed" ? each.code : "name" in each ? each.name : each.kind,
+      );
+      if (side === "s2c") {
+        assert.deepEqual(all.errors, []);
+        assert.equal(named.filter((name) => name === "hosting/error").length, 7);
+        assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
+      } else {
+        // What the recorder sent wrongly on purpose is reported where it stands, and nothing else is lost.
+        assert.deepEqual(all.errors, [
+          "ERR_NOISE at 1767",
+          "ERR_LENGTH_INVALID at 1796",
+          "ERR_LENGTH_WRONG at 1820",
+        ]);
+        assert.deepEqual(
+          ["connection/cancelconnect", "shutdown", "$/cancelRequest", "exit"].filter(
+            (name) => !named.includes(name),
+          ),
+          [],
+        );
+        assert.equal(named.at(-1), "exit");
+      }
+      for (const cuts of waysToCut(bytes.length))
+        assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("service"), cuts), all);
+    });
+});

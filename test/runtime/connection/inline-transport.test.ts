@@ -140,7 +140,7 @@ for (const [name, open] of Object.entries(pairs))
   });
 
 describe("inline transports, unlike others,", () => {
-  test("are refused by a bridge", () => {
+  test("inline transports are refused by a bridge", () => {
     const [near] = inlineTransports();
     const [other] = inlineTransports();
     assert.throws(() => bridge(near, other), {

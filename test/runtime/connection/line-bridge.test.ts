@@ -99,7 +99,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         }
     });
 
-    test("leaves out what is no message, and says so", () => {
+    test("a bridge leaves out what is not a message, and says so", () => {
       const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
       client.say(frame("{no}"));
       client.say(`printed\n${frame(bodies[0]!)}`);

@@ -7,14 +7,13 @@ import {
   bridge,
   connect,
   recordMessages,
-  streamTransport,
   type BridgeOptions,
-  type Transport,
 } from "../../../generated/dap/connection.js";
 import { spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
+import { pair } from "../../support/stream-pair.js";
 
 /** A bridge whose peers are the test. */
 function bridged(options: BridgeOptions = {}) {
@@ -68,7 +67,7 @@ describe("a bridge", () => {
     }
   });
 
-  test("leaves out noise and damaged frames, and says so", () => {
+  test("a bridge leaves out noise and damaged frames, and says so", () => {
     const { client, adapter, problems } = bridged({ middleware: [{ fromClient: (same) => same }] });
     const text = (body: string): string => `Content-Length: ${body.length}\r\n\r\n${body}`;
     void client.onBytes(Buffer.from(`noise\n${text("{no}")}${text('{"seq":1,"type":"event"}')}`));
@@ -149,7 +148,7 @@ describe("a bridge", () => {
     assert.deepEqual(await reverse, {});
   });
 
-  test("reads no faster than the other peer", { timeout: 10_000 }, async () => {
+  test("a bridge reads no faster than the other peer", { timeout: 10_000 }, async () => {
     const { client, adapter } = bridged();
     let go = (): void => undefined;
     adapter.onWrite = () => new Promise<void>((resolve) => (go = resolve));
@@ -159,7 +158,7 @@ describe("a bridge", () => {
     await waiting;
   });
 
-  test("ends with either peer, and says why", { timeout: 20_000 }, async () => {
+  test("a bridge ends with either peer, and says why", { timeout: 20_000 }, async () => {
     const gone = bridged();
     const asked = gone.own.request("adapter", "threads");
     gone.adapter.end(new Error("it died"));
@@ -199,15 +198,6 @@ describe("a bridge", () => {
     assert.deepEqual(problems, ["ERR_MIDDLEWARE client"]);
   });
 });
-
-/** Two ends of a pipe in memory. */
-function pair(): [Transport, Transport] {
-  const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
-  return [
-    streamTransport({ readable: one.readable, writable: other.writable }),
-    streamTransport({ readable: other.readable, writable: one.writable }),
-  ];
-}
 
 const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { test } from "node:test";
 import { connect, streamTransport } from "../../../generated/dap/connection.js";
@@ -23,6 +24,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Waits for a number of attempts to connect. */
+function attempts(count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = 0;
+    const channel = "net.client.socket";
+    const onSocket = (): void => {
+      if (++seen < count) return;
+      unsubscribe(channel, onSocket);
+      resolve();
+    };
+    subscribe(channel, onSocket);
+  });
+}
+
 test("one attempt rejects with the system error", async () => {
   const port = await freePort();
   await assert.rejects(connectTcp(port), { code: "ECONNREFUSED" });
@@ -36,8 +51,10 @@ test("a port that is opened later is waited for", async () => {
       handlers: { threads: () => ({ threads: [] }) },
     });
   });
+  // The second one begins when the first one has failed.
+  const secondAttempt = attempts(2);
   const connecting = connectTcp(port, { timeoutMs: 30_000 });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await secondAttempt;
   await listen(server, port);
   const client = connect("client", await connecting);
   assert.deepEqual(await client.request("threads"), { threads: [] });
@@ -57,8 +74,9 @@ test("a signal ends the attempts", async () => {
   const port = await freePort();
   const reason = new Error("enough");
   const controller = new AbortController();
+  const secondAttempt = attempts(2);
   const connecting = connectTcp(port, { timeoutMs: 60_000, signal: controller.signal });
-  setTimeout(() => controller.abort(reason), 20);
+  void secondAttempt.then(() => controller.abort(reason));
   await assert.rejects(connecting, reason);
   await assert.rejects(connectTcp(port, { signal: AbortSignal.abort(reason) }), reason);
 });

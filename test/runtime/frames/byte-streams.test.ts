@@ -11,9 +11,8 @@ import {
   createDecoderTransform,
   createMessageWriter,
 } from "../../../runtime/frames/node-streams.js";
+import { framed, textOf } from "../../support/framed-text.js";
 
-const framed = (text: string): string =>
-  `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 const throwing = {
   onError: () => {
     throw new Error("from a handler");
@@ -22,7 +21,7 @@ const throwing = {
 
 test("decodeMessages() gives the messages of a chunk before it throws what a handler threw", async () => {
   for (const source of [
-    [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), Buffer.from(framed("{}"))],
+    [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), framed("{}")],
     [Buffer.from(`${framed('{"seq":1}')}${framed('{"seq":2}')}junk\n`)],
   ]) {
     const seen: object[] = [];
@@ -85,7 +84,7 @@ test("what a handler throws ends a transform with that error, and nothing else",
   const atEnd = createDecoderTransform(throwing);
   for (const [transform, bytes, message] of [
     [ofHandler, `junk\n${framed("{}")}`, "from a handler"],
-    [ofMap, framed("{}"), "A handler threw"],
+    [ofMap, textOf(framed("{}")), "A handler threw"],
     [atEnd, "junk\n", "from a handler"],
   ] as const) {
     const failed = once(transform, "error");
@@ -116,7 +115,7 @@ test("a writer rejects for what cannot be encoded or written", async () => {
   const writer = createMessageWriter(output);
   await assert.rejects(writer.write({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
   await writer.write({ seq: 1 });
-  assert.equal(String(output.read()), framed('{"seq":1}'));
+  assert.equal(String(output.read()), textOf(framed('{"seq":1}')));
   const broken = new Writable({
     highWaterMark: 1,
     write: (_chunk, _encoding, done) => done(new Error("no more")),

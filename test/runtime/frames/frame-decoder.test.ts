@@ -1,165 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
-import { ReadableStreamMessageReader } from "vscode-jsonrpc";
-import "vscode-jsonrpc/node";
 import { defaultLimits, FrameDecoder, type FrameError } from "../../../runtime/index.js";
-import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { everyCut, logOf } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
-import { recordedSessions } from "../../support/recorded-sessions.js";
-
-for (const file of ["content-length.md", "lines.md", "nul.md"]) {
-  for (const { name, bytes, log, options } of readFrameCases(file)) {
-    test(`decodes under every cut: ${name}`, () => {
-      for (const { name: cut, cuts } of everyCut(bytes.length)) {
-        assert.deepEqual(
-          logOf(bytes, cuts, options),
-          log,
-          `${cut}: logOf(bytes, ${JSON.stringify(cuts).slice(0, 200)})`,
-        );
-      }
-    });
-  }
-}
-
-interface RecordedFrame {
-  readonly dir: "in" | "out";
-  readonly off: number;
-  readonly headLen: number;
-  readonly bodyLen: number;
-  /** Instead of the lengths: bytes at the end that are no frame. */
-  readonly trailing?: number;
-}
-
-function readLines<Line>(path: string): Line[] {
-  return readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Line);
-}
-
-for (const { name: session, folder } of recordedSessions) {
-  for (const direction of ["in", "out"] as const) {
-    test(`decodes the recording of ${session} (${direction}) as recorded and re-cut`, () => {
-      const bytes = readFileSync(join(folder, `${direction}.bin`));
-      const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
-        ({ dir }) => dir === direction,
-      );
-      const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
-        trailing === undefined
-          ? `${off}+${headLen}+${bodyLen}`
-          : `ERR_TRUNCATED ${off}+${trailing}`,
-      );
-      const recorded = readLines<{ dir: string; off: number; len: number }>(
-        join(folder, "chunks.jsonl"),
-      )
-        .filter(({ dir, off }) => dir === direction && off > 0)
-        .map(({ off }) => off);
-      for (const { name, cuts } of [
-        { name: "as recorded", cuts: recorded },
-        { name: "whole", cuts: [] },
-        ...randomCuts(bytes.length, 12, 7),
-      ]) {
-        const places: string[] = [];
-        const decoder = new FrameDecoder({
-          onMessage: (message, frame) => {
-            places.push(`${frame.offset}+${frame.headerLength}+${frame.bodyLength}`);
-            if (places.length % 50 === 1) {
-              const raw = bytes.subarray(
-                frame.offset,
-                frame.offset + frame.headerLength + frame.bodyLength,
-              );
-              assert.deepEqual(Buffer.from(frame.raw), Buffer.from(raw), "raw bytes");
-              assert.deepEqual(message, JSON.parse(Buffer.from(frame.body).toString()), "message");
-            }
-          },
-          onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
-        });
-        let from = 0;
-        for (const cut of [...cuts, bytes.length]) {
-          decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
-          from = cut;
-        }
-        decoder.end();
-        assert.deepEqual(places, want, name);
-      }
-    });
-  }
-}
-
-/** Streams that every decoder accepts, as the peers' own tests would have them. */
-function acceptedStream(): { bytes: Buffer; messages: object[] } {
-  const messages = Array.from({ length: 60 }, (_, index) => ({
-    seq: index + 1,
-    type: "event",
-    event: "output",
-    body: {
-      output: ["plain", "é日本😀", "\ud83d", '\u2028 \\ " \n', "x".repeat(index * 37)][index % 5],
-      n: index,
-      nested: [{ a: [] }, null, true, 1.5e300],
-    },
-  }));
-  const bytes = Buffer.concat(
-    messages.map((message) => {
-      const body = Buffer.from(JSON.stringify(message));
-      return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
-    }),
-  );
-  return { bytes, messages };
-}
-
-test("delivers what the official library and vscode-jsonrpc deliver", async () => {
-  const { bytes, messages } = acceptedStream();
-  for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
-    const pieces = [...cuts, bytes.length].map((cut, index) =>
-      bytes.subarray(cuts[index - 1] ?? 0, cut),
-    );
-    const ours: object[] = [];
-    const decoder = new FrameDecoder({
-      onMessage: (message) => ours.push(message),
-      onError: (error) => assert.fail(error.message),
-    });
-    const official: unknown[] = [];
-    class Server extends ProtocolServer {
-      override handleMessage(message: never): void {
-        official.push(message);
-      }
-    }
-    const server = new Server() as unknown as { _rawData: Buffer; _handleData(data: Buffer): void };
-    server._rawData = Buffer.alloc(0);
-    let feed: (chunk: Uint8Array) => void = () => undefined;
-    const nothing = { dispose: () => undefined };
-    const reader = new ReadableStreamMessageReader({
-      onClose: () => nothing,
-      onError: () => nothing,
-      onEnd: () => nothing,
-      onData: (listener: (chunk: Uint8Array) => void) => ((feed = listener), nothing),
-    });
-    const jsonrpc: unknown[] = [];
-    await new Promise<void>((resolve) => {
-      reader.listen((message) => void (jsonrpc.push(message) === messages.length && resolve()));
-      for (const piece of pieces) {
-        decoder.push(piece);
-        server._handleData(piece);
-        feed(piece);
-      }
-    });
-    assert.deepEqual(ours, messages, name);
-    assert.deepEqual(official, ours, name);
-    assert.deepEqual(jsonrpc, ours, name);
-  }
-});
-
-function frame(text: string): Buffer {
-  return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-}
+import { framed } from "../../support/framed-text.js";
 
 test("a name that differs from Content-Length in one byte announces nothing, under every cut", () => {
   for (let changed = 0; changed < 15; changed++) {
-    const bytes = frame('{"a":1}');
+    const bytes = framed('{"a":1}');
     bytes[changed] = 0x5f;
     for (const { name, cuts } of everyCut(bytes.length)) {
       const log = logOf(bytes, cuts, {});
@@ -217,7 +66,7 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
         onFrame: (each) => said.push(Buffer.from(each.body).toString()),
         onError: (error) => said.push(error),
       });
-      const bytes = frame(body);
+      const bytes = framed(body);
       decoder.push(bytes);
       // A body that stops in mid-value waits for the next header.
       decoder.end();
@@ -243,7 +92,7 @@ test("an error says what it has to, and has a cause only where something was thr
     },
     onError: (error) => errors.push(error),
   });
-  decoder.push(Buffer.concat([Buffer.from("junk\n"), frame("{}"), Buffer.from("junk\n")]));
+  decoder.push(Buffer.concat([Buffer.from("junk\n"), framed("{}"), Buffer.from("junk\n")]));
   decoder.end();
   const noise = { code: "ERR_NOISE", length: 5, sample: "junk\\n", recovered: false };
   const message = "Skipped 5 bytes that belong to no message";
@@ -263,7 +112,7 @@ test("an error says what it has to, and has a cause only where something was thr
 });
 
 test("a handler that throws does not take the next message with it", () => {
-  const bytes = Buffer.concat([frame('{"a":1}'), frame('{"b":2}'), frame('{"c":3}')]);
+  const bytes = Buffer.concat([framed('{"a":1}'), framed('{"b":2}'), framed('{"c":3}')]);
   const throwing = (seen: object[]) => (message: object) => {
     seen.push(message);
     if ("b" in message) throw new Error("from the handler");
@@ -284,7 +133,7 @@ test("a handler that throws does not take the next message with it", () => {
   const quiet = new FrameDecoder({ onMessage: throwing(unheard) });
   assert.throws(() => quiet.push(bytes), /from the handler/);
   assert.equal(unheard.length, 3);
-  quiet.push(frame('{"d":4}'));
+  quiet.push(framed('{"d":4}'));
   assert.deepEqual(unheard.at(-1), { d: 4 });
 });
 
@@ -321,101 +170,12 @@ test("strict recovery ignores what follows the first fault", () => {
     onMessage: (message) => seen.push(message),
     onError: ({ code }) => errors.push(code),
   });
-  decoder.push(frame('{"a":1}'));
+  decoder.push(framed('{"a":1}'));
   decoder.push(Buffer.from("junk\r\n"));
-  decoder.push(frame('{"b":2}'));
+  decoder.push(framed('{"b":2}'));
   decoder.end();
   assert.deepEqual([seen, errors, decoder.failed], [[{ a: 1 }], ["ERR_HEADER_LINE"], true]);
 });
-
-test("a length of 2^31 takes no memory, and a million chunks of one byte cost no more than their bytes", () => {
-  const decoder = new FrameDecoder({
-    limits: { maxBodyBytes: 2 ** 32 },
-    onMessage: () => undefined,
-  });
-  const before = process.memoryUsage();
-  decoder.push(Buffer.from(`Content-Length: ${2 ** 31}\r\n\r\n{"a":"`));
-  const byte = Uint8Array.of(0x61);
-  for (let count = 0; count < 1_000_000; count++) decoder.push(byte);
-  const after = process.memoryUsage();
-  const grown = after.arrayBuffers - before.arrayBuffers;
-  assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
-});
-
-test("neither a chunk nor the memory of a large body is kept", () => {
-  const script = `
-    import { FrameDecoder } from ${JSON.stringify(fromRoot("build/runtime/index.js"))};
-    const used = () => (gc(), gc(), process.memoryUsage().arrayBuffers);
-    const decoder = new FrameDecoder({ onMessage: () => undefined });
-    const before = used();
-    (() => {
-      const body = Buffer.from(JSON.stringify({ text: "x".repeat(64 << 20) }));
-      decoder.push(Buffer.from("Content-Length: " + body.length + "\\r\\n\\r\\n"));
-      decoder.push(body.subarray(0, 1 << 20));
-      decoder.push(body.subarray(1 << 20));
-    })();
-    // What is freed may be counted a little later.
-    const deadline = Date.now() + 10_000;
-    const isFreed = () => used() - before < 8 << 20;
-    while (!isFreed() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1));
-    console.log(isFreed());
-    decoder.push(Buffer.from('Content-Length: 7\\r\\n\\r\\n{"a":1}'));
-  `;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--expose-gc", "--input-type=module", "-e", script],
-    {
-      encoding: "utf8",
-    },
-  );
-  assert.deepEqual([stdout, stderr], ["true\n", ""]);
-});
-
-/** Streams of some megabytes each. A decoder that looks at its bytes again and again would take minutes. */
-const count = 150_000;
-const hostile: Readonly<Record<string, readonly [make: () => Buffer, seen: object]>> = {
-  "headers that promise too much": [
-    () => Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
-    { ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
-  ],
-  "good and bad in turn, the bad ones promising everything": [
-    () =>
-      Buffer.from(
-        'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
-      ),
-    { messages: count, ERR_LENGTH_WRONG: count - 1, ERR_TRUNCATED: 1 },
-  ],
-  "junk without an end": [
-    () => Buffer.from("Content-Length: ".repeat(count * 2)),
-    { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
-  ],
-  "blank lines": [() => Buffer.from("\r\n".repeat(count * 15)), {}],
-  "digits without an end": [
-    () => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
-    { ERR_HEADER_TOO_LONG: 1, ERR_NOISE: 1 },
-  ],
-  "line feeds in a body": [
-    () => Buffer.from(`Content-Length: 100000000\r\n\r\n{"a":[${" 1\n".repeat(count * 10)}`),
-    { ERR_TRUNCATED: 1 },
-  ],
-  brackets: [() => frame(`{"a":${"[".repeat(count * 30)}}`), { ERR_DEPTH: 1 }],
-};
-for (const [name, [make, want]] of Object.entries(hostile)) {
-  for (const size of [1 << 30, 64]) {
-    test(`gets through ${name} in chunks of ${size} bytes`, { timeout: 40_000 }, () => {
-      const bytes = make();
-      const seen: Record<string, number> = {};
-      const add = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);
-      const decoder = new FrameDecoder({
-        onMessage: () => add("messages"),
-        onError: ({ code }) => add(code),
-      });
-      for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
-      decoder.end();
-      assert.deepEqual(seen, want);
-    });
-  }
-}
 
 test("limits that are no limits are refused, and so is a decoder without a handler", () => {
   for (const value of [0, -1, 1.5, NaN, Infinity]) {
@@ -453,9 +213,9 @@ test("onFrame hands over bodies as bytes, with other headers and the whole frame
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
-test("works the same where there is no Buffer", () => {
+test("a decoder works the same where there is no Buffer", () => {
   const script = `
-    const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([frame('{"a":"é日本😀"}'), frame(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), frame('{"c":[1]}')])])});
+    const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
     delete globalThis.Buffer;
     const { FrameDecoder, FrameEncoder } = await import(${JSON.stringify(fromRoot("build/runtime/index.js"))});
     for (const size of [1, 7, 100000]) {

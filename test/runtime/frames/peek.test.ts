@@ -3,6 +3,7 @@ import { suite, test } from "node:test";
 import { peek } from "../../../generated/dap/index.js";
 import { createPeek } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
+import { framed, textOf } from "../../support/framed-text.js";
 
 const random = seeded(23);
 const below = (bound: number): number => Math.floor(random() * bound);
@@ -253,27 +254,25 @@ suite("renumber() with ids by field", () => {
     const frame = peek.renumber(Buffer.from(body), ids as never);
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
-  const framed = (body: string): string =>
-    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-  test("replaces each where it stands and nothing else", () => {
+  test("renumber() replaces each id where it stands and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
       renumber(body("1", "22"), { seq: 4_711, request_seq: 0 }),
-      framed(body("4711", "0")),
+      textOf(framed(body("4711", "0"))),
     );
-    assert.equal(renumber(body("1", "22"), { request_seq: 5 }), framed(body("1", "5")));
-    assert.equal(renumber(body("1", "22"), { seq: 5 }), framed(body("5", "22")));
-    assert.equal(renumber(body("1", "22"), {}), framed(body("1", "22")));
+    assert.equal(renumber(body("1", "22"), { request_seq: 5 }), textOf(framed(body("1", "5"))));
+    assert.equal(renumber(body("1", "22"), { seq: 5 }), textOf(framed(body("5", "22"))));
+    assert.equal(renumber(body("1", "22"), {}), textOf(framed(body("1", "22"))));
   });
 
   test("the last of equal keys counts, spelled with escapes or not", () => {
     const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
-    assert.equal(renumber(body("2"), { seq: 3 }), framed(body("3")));
+    assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("says no to what has no such field, and to other ids and fields", () => {
+  test("renumber() refuses what has no such field, and other ids and fields", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);
@@ -292,7 +291,10 @@ suite("renumber() with ids by field", () => {
       { request_seq: 7, seq: 12 },
     ]) {
       const frame = renumber(JSON.stringify(message), { seq: 99_999, request_seq: 123 });
-      assert.equal(frame, framed(JSON.stringify({ ...message, seq: 99_999, request_seq: 123 })));
+      assert.equal(
+        frame,
+        textOf(framed(JSON.stringify({ ...message, seq: 99_999, request_seq: 123 }))),
+      );
     }
   });
 });

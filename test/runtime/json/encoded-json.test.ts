@@ -1,26 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FrameEncoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
-
-const lines = new FrameEncoder({ framing: "lines" });
-const frames = new FrameEncoder();
-
-/** The encoder writes what `JSON.stringify` makes of a message, byte by byte. */
-function assertSame(message: object, what?: string): void {
-  assertSameEach(() => message, what);
-}
-
-/** The same of a message that changes when it is read: each reader gets its own. */
-function assertSameEach(make: () => object, what?: string): void {
-  const body = JSON.stringify(make());
-  assert.equal(Buffer.from(lines.encode(make())).toString(), `${body}\n`, what);
-  assert.equal(
-    Buffer.from(frames.encode(make())).toString(),
-    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    what,
-  );
-}
+import { lines, assertSame, Point, Point3 } from "../../support/encoded-json.js";
 
 test("every character is written as JSON has it, at every place of a text", () => {
   const codes = [
@@ -93,24 +74,12 @@ test("random messages are written as JSON.stringify does, alone and many at once
   }
 });
 
-class Point {
-  #secret = 3;
-  x = 1;
-  y = undefined;
-  method = (): number => this.#secret;
-  get computed(): number {
-    return this.#secret;
-  }
-}
-class Point3 extends Point {
-  z = 4;
-}
-
 function hidden(name: string, value: unknown): object {
   return Object.defineProperty({ a: 1 }, name, { value, enumerable: false });
 }
 
 const sparse = [1, , 3];
+
 const rawJson = (JSON as unknown as { rawJSON?: (text: string) => unknown }).rawJSON;
 
 const unusual: Readonly<Record<string, object>> = {
@@ -157,169 +126,13 @@ const unusual: Readonly<Record<string, object>> = {
   "control characters only": { text: "\u0001".repeat(70_000) },
   ...(rawJson === undefined ? {} : { "raw JSON": { a: rawJson("1e3") } }),
 };
+
 for (const [what, message] of Object.entries(unusual)) {
   test(`JSON of what is unusual: ${what}`, () => assertSame(message, what));
 }
-
-test("a getter may change what follows it", () => {
-  const removes = (): object => ({
-    get a() {
-      delete (this as { b?: number }).b;
-      return 1;
-    },
-    b: 2,
-    c: 3,
-  });
-  const adds = (): object => ({
-    get a() {
-      (this as { d?: number }).d = 4;
-      return 1;
-    },
-    c: 3,
-  });
-  const cutsShort = (): object => {
-    const list: unknown[] = [];
-    const shorten = {
-      get a() {
-        list.length = 1;
-        return 1;
-      },
-    };
-    list.push(shorten, 2, 3);
-    return { list };
-  };
-  for (const make of [removes, adds, cutsShort]) assertSameEach(make, make.name);
-});
-
-test("what was added to the prototypes is seen as JSON.stringify sees it", () => {
-  const add = (prototype: object, name: string, value: unknown): void => {
-    Object.defineProperty(prototype, name, { value, configurable: true, enumerable: true });
-    try {
-      assertSame({ a: 1, b: { c: [true, "x"] }, d: new Point() }, name);
-    } finally {
-      delete (prototype as Record<string, unknown>)[name];
-    }
-  };
-  add(Object.prototype, "inherited", 1);
-  add(Object.prototype, "toJSON", () => ({ all: "the same" }));
-  add(Array.prototype, "toJSON", () => "a list");
-  add(Point.prototype, "toJSON", () => "a point");
-  add(Array.prototype, "1", "in a hole");
-  const bigInt = BigInt.prototype as { toJSON?: () => string };
-  bigInt.toJSON = function () {
-    return `${String(this)}n`;
-  };
-  try {
-    assertSame({ a: 12n });
-  } finally {
-    delete bigInt.toJSON;
-  }
-});
-
-test("what is usual is read once: no second text of a message is made", () => {
-  const long = "abc def ghi jkl mno pqr stu";
-  const values: readonly unknown[] = [
-    ...["", "short", 'a "quote"\n', "é", "日本😀", long, `${long} é \uff1a`, `${long} "quote"\n`],
-    ...[0, -1, 7, 10, 1_234_567_890, 1.5, NaN, true, false, null, undefined, () => 1, Symbol("x")],
-    ...[{}, [], { a: { b: [1, { c: "d" }] } }, [[1], [undefined, null]], new Point3()],
-  ];
-  for (const value of values) {
-    let times = 0;
-    const message = {
-      get counted() {
-        times++;
-        return 1;
-      },
-      value,
-      list: [value],
-      inner: { value, "ä name": value },
-    };
-    const body = JSON.stringify(message);
-    times = 0;
-    assert.equal(Buffer.from(lines.encode(message)).toString(), `${body}\n`);
-    assert.equal(times, 1, body);
-  }
-});
 
 test("a BigInt in an object of a class, or in a list, is refused", () => {
   const instance = Object.assign(new Point(), { big: 1n, more: 2 });
   for (const message of [instance, { inner: instance }, { list: [1n, 2] }])
     assert.throws(() => lines.encode(message), { code: "ERR_ENCODE_BIGINT" });
-});
-
-test("small frames lie in one piece of memory, behind one that could not be written too", () => {
-  const encoder = new FrameEncoder();
-  const { buffer } = encoder.encode({ a: 1 });
-  assert.equal(encoder.encode({ b: 2 }).buffer, buffer);
-  assert.throws(() => encoder.encode({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
-  assert.throws(() => encoder.encodeInto([{ big: 1n }]), { code: "ERR_ENCODE_BIGINT" });
-  assert.equal(encoder.encode({ c: 3 }).buffer, buffer);
-  assert.equal(encoder.encodeInto([{ d: 4 }, { e: 5 }]).buffer, buffer);
-});
-
-test("texts of any length are whole at the end of the memory", () => {
-  const encoder = new FrameEncoder({ framing: "lines" });
-  const kept: [Uint8Array, string][] = [];
-  for (let round = 0; round < 2_000; round++) {
-    const message = {
-      text: "日".repeat(round % 120),
-      name: round,
-      [`é${round % 7}`]: "x".repeat(31),
-    };
-    kept.push([encoder.encode(message), `${JSON.stringify(message)}\n`]);
-  }
-  for (const [bytes, expected] of kept) assert.equal(Buffer.from(bytes).toString(), expected);
-});
-
-test("a getter may use the encoder that writes its message", () => {
-  for (const encoder of [new FrameEncoder(), new FrameEncoder({ framing: "lines" })]) {
-    const inner: Uint8Array[] = [];
-    const message = {
-      before: "x".repeat(30),
-      get nested() {
-        inner.push(encoder.encode({ inner: inner.length }), encoder.encodeInto([{ batch: 1 }]));
-        return 1;
-      },
-    };
-    const once = Buffer.from(encoder.encode(message)).toString();
-    const batch = Buffer.from(encoder.encodeInto([message, message])).toString();
-    const plain = (value: object): string => Buffer.from(encoder.encode(value)).toString();
-    assert.equal(once, plain({ before: "x".repeat(30), nested: 1 }));
-    assert.equal(batch, once + once);
-    assert.deepEqual(
-      inner.map((bytes) => Buffer.from(bytes).toString()),
-      [0, 2, 4].flatMap((count) => [plain({ inner: count }), plain({ batch: 1 })]),
-    );
-  }
-});
-
-test("frames stay as they were while memory is renewed and grows", () => {
-  const random = seeded(21);
-  const encoder = new FrameEncoder();
-  const kept: [Uint8Array, string][] = [];
-  for (let round = 0; round < 400; round++) {
-    const message = { round, text: '"é'.repeat(Math.floor(random() ** 6 * 60_000)), list: [round] };
-    const body = JSON.stringify(message);
-    kept.push([
-      encoder.encode(message),
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ]);
-  }
-  for (const [bytes, expected] of kept) assert.equal(Buffer.from(bytes).toString(), expected);
-});
-
-test("a message that cannot be written leaves the encoder as it was", () => {
-  const encoder = new FrameEncoder();
-  const bad = {
-    text: "x".repeat(100),
-    get broken(): number {
-      throw new Error("no");
-    },
-  };
-  assert.throws(() => encoder.encode(bad), { code: "ERR_ENCODE_TOJSON" });
-  assert.throws(() => encoder.encodeInto([{ a: 1 }, bad]), { code: "ERR_ENCODE_TOJSON" });
-  assert.equal(
-    Buffer.from(encoder.encodeInto([{ a: 1 }, { b: 2 }])).toString(),
-    'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 7\r\n\r\n{"b":2}',
-  );
 });

@@ -1,123 +1,9 @@
 import assert from "node:assert/strict";
 import { before, mock, test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { asPromise } from "../../../runtime/base/promises.js";
-import { LaneClient, type LaneClientOptions } from "../../../runtime/lanes/lane-client.js";
-import type { LaneError } from "../../../runtime/lanes/lane-error.js";
-import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
-
-const fields = {
-  command: { name: "command", payload: "arguments" },
-  message: { name: "element", payload: "body" },
-} as const;
-
-/** Two lanes, and a command of each kind; nothing says that a command is unknown or has broken down. */
-const plain: LaneTable = {
-  lanes: { run: { waits: true }, quick: { waits: false } },
-  commands: {
-    where: { lane: "run", answers: ["frames"], failures: [{ name: "error" }] },
-    vars: { lane: "run", answers: ["variables"], failures: [{ name: "error", says: "/why" }] },
-    print: {
-      lane: "run",
-      answers: ["#text"],
-      failures: [
-        { name: "#text", begins: ["ERROR"] },
-        { name: "#text", begins: ["SORRY", "FATAL"] },
-      ],
-      isText: true,
-    },
-    go: { lane: "run", answers: [], failures: [{ name: "error", begins: ["Cannot go"] }] },
-    list: {
-      lane: "quick",
-      answers: ["files"],
-      failures: [{ name: "error", where: { "/kind": "list" } }],
-    },
-    many: {
-      lane: "quick",
-      answers: ["ok"],
-      failures: [{ name: "error", begins: ["No item"] }],
-      each: "items",
-    },
-    quiet: { lane: "quick", answers: ["ok"], failures: [], silentWithout: "items" },
-    mute: { lane: "quick", answers: ["ok"], failures: [], silentWith: { off: true } },
-  },
-  stops: ["stopped"],
-  notes: [{ name: "note" }, { name: "hint" }],
-};
-const table: LaneTable = {
-  ...plain,
-  breakdown: { name: "error", begins: ["BROKEN"] },
-  unknown: { name: "error", begins: ["Unknown: "], lane: "quick" },
-};
-
-const textSilenceMs = 1;
+import { plain, table, recording, type Said, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
-
-type Run = (command: string, values?: object) => void;
-
-/** A client, a log of what comes of its commands, and what it writes. */
-function recording(
-  lanes: LaneTable,
-  options: Partial<LaneClientOptions> = {},
-): {
-  client: LaneClient;
-  log: string[];
-  written: string[];
-  run: Run;
-  say: (...said: Said[]) => Promise<string[]>;
-} {
-  const log: string[] = [];
-  const written: string[] = [];
-  const client = new LaneClient(lanes, fields, {
-    encode: (command) => {
-      const { command: line } = command as { command: string };
-      return { line, bytes: Buffer.from(JSON.stringify(command)) };
-    },
-    write: (bytes) => void written.push(Buffer.from(bytes).toString()),
-    whenWritten: () => undefined,
-    nameOf: (line) => line.split(" ")[0],
-    onEvent: (event) => void log.push(`event ${JSON.stringify(event)}`),
-    onNote: (note) => void log.push(`note ${JSON.stringify(note)}`),
-    onUnexpected: (message, command) =>
-      void log.push(`unexpected ${JSON.stringify(message)} after ${command}`),
-    timeoutMs: Infinity,
-    textSilenceMs,
-    maxTextLength: 20,
-    maxWaiting: 4,
-    ...options,
-  });
-  return {
-    client,
-    log,
-    written,
-    run: (command, values) =>
-      void client.send(command, values).then(
-        (answers) => log.push(`${command}: ${JSON.stringify(answers)}`),
-        ({ code, message, answers }: LaneError) =>
-          log.push(
-            [`${command}: ${code} ${message}`, ...answers.map((each) => JSON.stringify(each))].join(
-              " ",
-            ),
-          ),
-      ),
-    /** Receives messages, and goes on until what they settle is settled. */
-    async say(...said) {
-      for (const [element, body] of said) {
-        const isText = typeof body === "string";
-        client.receive({ element, body: isText ? { text: body } : body }, () =>
-          isText ? body : `<${element}>`,
-        );
-      }
-      mock.timers.tick(textSilenceMs);
-      await nextTurn();
-      return log.splice(0);
-    },
-  };
-}
-type Said = readonly [element: string, body?: unknown];
-
-const frames = '[{"element":"frames"}]';
 
 test("a message goes to the command that it fits best", async () => {
   const { run, say, client, written } = recording(table);
@@ -212,77 +98,6 @@ test("a command without an answer is settled at once, and what comes of it is un
   assert.deepEqual(await say(["frames"]), [`where: ${frames}`]);
 });
 
-test("a text ends with silence, and before what answers another lane or is none", async () => {
-  const { run, say, client } = recording(table);
-  run("print");
-  assert.deepEqual(await say(["#text", "1"]), []);
-  assert.deepEqual(await say(["files"], ["#text", "\n"]), [
-    'print: [{"element":"#text","body":{"text":"1<files>\\n"}}]',
-  ]);
-  run("print");
-  assert.deepEqual(await say(["#text", " FATAL no\n"]), [
-    'print: [{"element":"#text","body":{"text":" FATAL no\\n"}}]',
-  ]);
-  run("print");
-  assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
-    'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
-  ]);
-  // What answers the other lane does not end it; what answers neither does.
-  run("print");
-  run("list");
-  client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
-  client.receive({ element: "files" }, () => "<files>");
-  client.receive({ element: "#text", body: { text: "b\n" } }, () => "b\n");
-  assert.deepEqual(await say(["stopped", { at: 1 }]), [
-    'event {"element":"stopped","body":{"at":1}}',
-    'list: [{"element":"files"}]',
-    'print: [{"element":"#text","body":{"text":"a\\nb\\n"}}]',
-  ]);
-  // The next text is asked for when the one before is whole.
-  const { run: ask, say: hear, written } = recording(table);
-  for (const of of ["a", "b"]) ask("print", { of });
-  ask("where");
-  assert.deepEqual(written, ['{"command":"print","arguments":{"of":"a"}}']);
-  assert.deepEqual(await hear(["#text", "1\n"]), [
-    'print: [{"element":"#text","body":{"text":"1\\n"}}]',
-  ]);
-  assert.equal(written.length, 2);
-  assert.deepEqual(await hear(["#text", "2\n"], ["stopped"]), [
-    'event {"element":"stopped"}',
-    'print: [{"element":"#text","body":{"text":"2\\n"}}]',
-  ]);
-  assert.deepEqual(await hear(["frames"]), [`where: ${frames}`]);
-});
-
-test("what ends a text does not answer the command that waited for its end", async () => {
-  const { run, say, written } = recording(table);
-  run("print");
-  run("vars");
-  assert.deepEqual(await say(["#text", "1"], ["#text", "\n"], ["variables"]), [
-    'unexpected {"element":"variables"} after undefined',
-    'print: [{"element":"#text","body":{"text":"1\\n"}}]',
-  ]);
-  assert.deepEqual(written, ['{"command":"print"}', '{"command":"vars"}']);
-  assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
-});
-
-test("a text may have so many characters, and no more", async () => {
-  const { run, say } = recording(table);
-  run("print");
-  run("where");
-  assert.deepEqual(await say(["#text", "x".repeat(10)], ["#text", "x".repeat(9) + "\n"]), [
-    `print: [{"element":"#text","body":{"text":"${"x".repeat(19)}\\n"}}]`,
-  ]);
-  run("print");
-  assert.deepEqual(await say(["frames"], ["#text", "x".repeat(10)], ["#text", "x".repeat(11)]), [
-    `where: ${frames}`,
-    'print: ERR_ANSWER_TOO_LONG Cannot accept an answer to "print" of more than 20 characters',
-  ]);
-  run("vars");
-  assert.deepEqual(await say(["#text", "rest\n"]), []);
-  assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
-});
-
 test("a breakdown fails the command at its turn, those that wait for a stop before others", async () => {
   const { run, say } = recording(table);
   const broken: Said = ["error", "BROKEN pipe\n"];
@@ -338,7 +153,7 @@ test("a command that the other side does not know is found by its line", async (
   ]);
 });
 
-test("without words for it nothing is unknown and nothing breaks down", async () => {
+test("a table without words for it knows no unknown command and no breakdown", async () => {
   const { run, say, client } = recording(plain);
   run("toString");
   run("where");

@@ -212,7 +212,7 @@ test("answers come in order, however long each takes, and are written before the
   assert.deepEqual(log.splice(0), [{ element: "ok" }]);
 });
 
-test("so many commands, and so many bytes of them, may wait", () => {
+test("a server lets so many commands, and so many bytes of them, wait", () => {
   const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
   const many = serving(table, {});
   for (let count = 0; count < 5; count++) many.receive("where");

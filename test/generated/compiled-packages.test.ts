@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+import { check } from "prettier";
+import { generate } from "../../generator/index.js";
+import { compile, compilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { bundledDap, publishedDap } from "../../tools/shared/dap-versions.js";
+import { isLong, someOf } from "../support/long-tests.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { packages, filesOf } from "../support/package-files.js";
+
+const newest = "TypeScript 7";
+
+/** Puts a link to the one runtime in place of a package's own: a compiler follows links and reads it once. */
+function linkRuntime(folder: string): void {
+  const own = join(folder, "runtime");
+  rmSync(own, { recursive: true, force: true });
+  symlinkSync(fromRoot("runtime"), own, "junction");
+}
+
+test("packages that carry their runtime compile alone under strict settings", async () => {
+  await withFolder(async (folder) => {
+    const config = JSON.parse(
+      readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8"),
+    ) as object;
+    writeFiles(folder, {
+      "tsconfig.json": JSON.stringify({ ...config, include: ["*/*.ts", "*/runtime"] }),
+    });
+    for (const { protocol, name } of packages)
+      writeFiles(join(folder, basename(name)), await filesOf(protocol));
+    // One process for all packages. What the newer flags add, the older compiler does not know.
+    const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
+    assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
+    // All of them carry the same text, which the slow compiler needs to see once.
+    for (const { name } of packages) linkRuntime(join(folder, basename(name)));
+    assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
+  });
+});
+
+test(
+  "versions of DAP generate packages that compile",
+  async () => {
+    const versions = someOf(bundledDap);
+    await withFolder(async (folder) => {
+      for (const version of versions) {
+        const { files } = await generate("dap", publishedDap(version).source);
+        const own = [...files].filter(([path]) => !path.startsWith("runtime/"));
+        writeFiles(join(folder, version), new Map(own));
+        linkRuntime(join(folder, version));
+      }
+      const config = JSON.parse(
+        readFileSync(fromRoot("generated/dap/tsconfig.json"), "utf8"),
+      ) as object;
+      const compiled = (compiler: keyof typeof compilers, folders: readonly string[]): string => {
+        const include = folders.map((each) => `${each}/*.ts`);
+        writeFiles(folder, { "tsconfig.json": JSON.stringify({ ...config, include }) });
+        return compile(compiler, "-p", folder, "--noEmit");
+      };
+      assert.equal(compiled(newest, versions), "");
+      // The slow compiler takes minutes for all of them.
+      const some = isLong ? versions : [versions[0]!, versions.at(-1)!];
+      assert.equal(compiled("TypeScript 5.4", some), "");
+    });
+  },
+);
+
+test("a protocol that is framed differently each way asks who speaks, and compiles", async () => {
+  await withFolder(async (folder) => {
+    const fixture = fromRoot("test/fixtures/ticker");
+    const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {
+      framing: unknown;
+    };
+    description.framing = { watcher: "lines", clock: "content-length" };
+    writeFiles(join(folder, "input"), {
+      "protocol.json": JSON.stringify(description),
+      "types.json": readFileSync(join(fixture, "types.json"), "utf8"),
+    });
+    const { files } = await generate(join(folder, "input"));
+    for (const path of ["codec.ts", "node.ts", "protocol.ts"]) {
+      assert.equal(await check(files.get(path)!, { filepath: path, printWidth: 100 }), true, path);
+    }
+    writeFiles(join(folder, "out"), files);
+    writeFiles(join(folder, "out"), {
+      "use.ts": `import { createDecoder, createEncoder } from "./index.js";
+export const bytes = createEncoder({ from: "clock" }).encode({ jsonrpc: "2.0", method: "ticker/tick", params: { tickerId: "a", count: 1 } });
+const kinds: string[] = [];
+const decoder = createDecoder({ from: "clock", onMessage: (message) => void kinds.push(message.status) });
+decoder.push(bytes);
+decoder.end();
+export const seen: readonly string[] = kinds;
+// @ts-expect-error TS2345: who speaks must be said.
+createEncoder({});
+`,
+    });
+    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+      assert.equal(compile(compiler, "-p", join(folder, "out")), "", compiler);
+    }
+    writeFiles(join(folder, "out/dist"), { "package.json": '{ "type": "module" }' });
+    const { bytes, seen } = (await import(join(folder, "out/dist/use.js"))) as {
+      bytes: Uint8Array;
+      seen: readonly string[];
+    };
+    assert.match(Buffer.from(bytes).toString(), /^Content-Length: 76\r\n\r\n/);
+    assert.deepEqual(seen, ["known"]);
+  });
+});

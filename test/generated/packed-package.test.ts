@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { packPackage } from "../../tools/release/pack-package.js";
+import { compile, compilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { newestDap } from "../../tools/shared/dap-versions.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+test("the packed package installs and runs in an empty project, from ESM and from CommonJS", async () => {
+  await withFolder(async (folder) => {
+    const run = (command: string, args: readonly string[], cwd: string): string =>
+      execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const { tarball, files } = await packPackage("dap", fromRoot("build/packages/dap"));
+    assert.deepEqual(files.filter((path) => !/\.m?js$|\.d\.m?ts$/.test(path)).sort(), [
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+
+    const app = join(folder, "app");
+    writeFiles(app, {
+      "package.json": '{ "name": "app", "private": true }',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          target: "es2022",
+          module: "nodenext",
+          types: [],
+        },
+        files: ["esm.mts", "cjs.cts"],
+      }),
+      "esm.mjs":
+        'import { isEvent, protocolVersion } from "@wirewright/dap"; console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
+      "whole.mjs": `
+        import * as dap from "@wirewright/dap";
+        import { createMessageTransform } from "@wirewright/dap/node";
+        const at = import.meta.resolve("@wirewright/dap");
+        const transform = createMessageTransform();
+        transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));
+        for await (const classified of transform) console.log(classified.kind);
+        console.log(at.split("/dap/")[1]);`,
+      "whole.cjs": `
+        const dap = require("@wirewright/dap");
+        const { createMessageTransform } = require("@wirewright/dap/node");
+        const at = require.resolve("@wirewright/dap");
+        const transform = createMessageTransform();
+        transform.on("data", (classified) => console.log(classified.kind));
+        transform.on("end", () => console.log(at.split("/dap/")[1]));
+        transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));`,
+      "cjs.cjs":
+        'const { isEvent, protocolVersion } = require("@wirewright/dap"); console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
+      "esm.mts":
+        'import { requests, type StoppedEvent } from "@wirewright/dap"; const name: "next" = requests.next.name; export const reason = (event: StoppedEvent): string => event.body.reason + name;',
+      "cjs.cts":
+        'import dap = require("@wirewright/dap"); const name: "next" = dap.requests.next.name; export const reason = (event: dap.StoppedEvent): string => event.body.reason + name;',
+    });
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], app);
+    assert.deepEqual(
+      readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith(".")),
+      ["@wirewright"],
+    );
+    assert.equal(run(process.execPath, ["esm.mjs"], app), `${newestDap} true\n`);
+    assert.equal(run(process.execPath, ["cjs.cjs"], app), `${newestDap} true\n`);
+    assert.equal(run(process.execPath, ["whole.mjs"], app), "event\nindex.mjs\n");
+    assert.deepEqual(run(process.execPath, ["whole.cjs"], app).split("\n").sort(), [
+      "",
+      "event",
+      "index.js",
+    ]);
+    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+      assert.equal(compile(compiler, "-p", app), "", compiler);
+    }
+    // Compilers that know no exports find the entries, too.
+    const old = { strict: true, noEmit: true, target: "es2022", module: "commonjs" };
+    writeFiles(app, {
+      "old.ts":
+        'import type { DebugProtocol } from "@wirewright/dap/compatibility"; import { spawnAdapter } from "@wirewright/dap/node"; export const event: DebugProtocol.Event = { seq: 1, type: "event", event: typeof spawnAdapter };',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...old, moduleResolution: "node10", types: ["node"] },
+        files: ["old.ts"],
+      }),
+    });
+    assert.equal(compile("TypeScript 5.4", "-p", app), "");
+  });
+});

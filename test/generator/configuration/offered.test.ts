@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { judgeSource } from "../../../generator/configuration/judge-source.js";
+import { readConfigurations } from "../../../generator/configuration/read-configurations.js";
+import {
+  insertedBySnippet,
+  type SnippetFault,
+} from "../../../generator/configuration/snippet-text.js";
+import type { Json } from "../../../generator/model/types.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { fixture, read } from "../../support/read-configuration.js";
+
+test("snippets insert what an editor would insert", () => {
+  const faults: SnippetFault[] = [];
+  const inserted = (body: Json): Json | undefined => insertedBySnippet(body, "", faults);
+  assert.deepEqual(
+    inserted({
+      plain: "text",
+      placeholder: "${1:main}.c",
+      stop: "a${2}b$0",
+      choice: "${3|one,two|}",
+      nested: "${1:a ${2:b}}",
+      json: '^"\\${workspaceFolder}/${1:x}"',
+      escaped: '^"${1:\\${file\\}}"',
+      number: "^${1:9229}",
+      list: ['^"${1:a}"', 2, null],
+      variable: "${TM_FILENAME}|$CLIPBOARD|${TM_SELECTED_TEXT:none}|${TM_FILENAME/(.*)/$1/}",
+      unsaid: "^$1",
+      price: "costs \\$5, or 5$",
+      "${1:env}": true,
+    }),
+    {
+      plain: "text",
+      placeholder: "main.c",
+      stop: "ab",
+      choice: "one",
+      nested: "a b",
+      json: "${workspaceFolder}/x",
+      escaped: "${file}",
+      number: 9229,
+      list: ["a", 2, null],
+      variable: "||none|",
+      price: "costs $5, or 5$",
+      env: true,
+    },
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    inserted({ a: "${workspaceFolder}/x", b: ["^main"], c: "${command:pick}", d: "$file" }),
+    {
+      a: "workspaceFolder/x",
+      b: [],
+      c: "${command:pick}",
+      d: "",
+    },
+  );
+  assert.deepEqual(
+    faults.map(({ at, text, hint }) => [at, text, hint]),
+    [
+      [
+        "/a",
+        "The snippet does not insert ${workspaceFolder}: it reads it as a variable of its own",
+        'Write "\\\\${workspaceFolder}"',
+      ],
+      [
+        "/b/0",
+        'The snippet inserts "main", which is no JSON',
+        'Behind "^", texts need quotes of their own: "^\\"text\\""',
+      ],
+      [
+        "/c",
+        "The snippet does not insert ${command:pick}: it reads it as a variable of its own",
+        'Write "\\\\${command:pick}"',
+      ],
+      [
+        "/d",
+        "The snippet does not insert ${file}: it reads it as a variable of its own",
+        'Write "\\\\${file}"',
+      ],
+    ],
+  );
+});
+
+test("what an extension offers is judged by its own attributes", async () => {
+  const source = await read({
+    type: "t",
+    configurationAttributes: {
+      launch: {
+        required: ["program"],
+        properties: {
+          program: { type: "string" },
+          port: { type: "number", default: "1" },
+          old: { deprecationMessage: "Use port." },
+        },
+      },
+    },
+    initialConfigurations: [{ type: "t", request: "launch", name: "n", prot: 1 }],
+    configurationSnippets: [
+      {
+        label: "a",
+        body: {
+          type: "t",
+          request: "launch",
+          name: "n",
+          program: '^"x"',
+          port: '^"${1:1}"',
+          old: 1,
+        },
+      },
+      { label: "b" },
+      { label: "c", body: { type: "u", request: "attach", name: "n" } },
+      { label: "d", body: { type: "t", request: "attach", name: "n" } },
+    ],
+  });
+  assert.deepEqual(
+    judgeSource(source).map(({ rule, severity, place, text, hint }) => [
+      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), text, hint],
+    ]),
+    [
+      [
+        ...["launch.default", "warning", "configurationAttributes/launch/properties/port/default"],
+        ...['The default of "port" is not allowed: expected a number', undefined],
+      ],
+      [
+        "launch.missing",
+        "error",
+        "initialConfigurations/0",
+        'Expected "program": a string',
+        'Add "program"',
+      ],
+      [
+        "launch.unknown",
+        "warning",
+        "initialConfigurations/0/prot",
+        'There is no attribute "prot" here',
+        'Did you mean "port"?',
+      ],
+      [
+        "launch.issue",
+        "error",
+        "configurationSnippets/0/body/port",
+        "Expected a number",
+        undefined,
+      ],
+      [
+        "launch.deprecated",
+        "warning",
+        "configurationSnippets/0/body/old",
+        '"old" is deprecated',
+        "Use port.",
+      ],
+      [
+        "launch.snippet",
+        "warning",
+        "configurationSnippets/1",
+        'A snippet of "t" has no body',
+        'Put the configuration under "body"',
+      ],
+      [
+        "launch.type",
+        "warning",
+        "configurationSnippets/2/body/type",
+        'There is no debugger "u"',
+        'Did you mean "t"?',
+      ],
+      [
+        "launch.issue",
+        "error",
+        "configurationSnippets/3/body/request",
+        'Expected "launch", the only request of "t"',
+        undefined,
+      ],
+    ],
+  );
+});
+
+test("the fixture with every keyword has nothing doubtful but what it is meant to have", async () => {
+  const source = await readConfigurations(fixture("keywords.package.json"));
+  assert.deepEqual(
+    judgeSource(source).map(({ rule, text }) => [rule, text]),
+    [
+      [
+        "launch.default",
+        'The default of "env" is not allowed: expected an object with 1 to 3 properties',
+      ],
+    ],
+  );
+  await withFolder(async (folder) => {
+    // Without its texts, it has their keys.
+    copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
+    const { notes, sets } = await readConfigurations(join(folder, "package.json"));
+    assert.deepEqual(
+      notes.map(({ text }) => text),
+      ["There is no text for %debugger.label%", "There is no text for %launch.program%"],
+    );
+    assert.equal(sets[0]!.label, "%debugger.label%");
+  });
+});
+
+/** What public extensions offer: configurations and snippets, and what is true of them. */
+const offered = [
+  ["bash-debug", 4, []],
+  ["go", 5, ['launch.deprecated "remotePath" is deprecated']],
+  ["mock-debug", 2, []],
+  ["node-debug2", 0, []],
+  ["php-debug", 9, []],
+] as const;
+
+suite(
+  "configurations and snippets of a public extension",
+  { skip: skipWithout("configurations") },
+  () => {
+    for (const [name, count, findings] of offered)
+      test(`${name}: all are read, and judged as they should be`, async () => {
+        const source = await readConfigurations(shared(`configurations/${name}.package.json`)!);
+        assert.equal(source.offered.length, count);
+        assert.deepEqual(
+          judgeSource(source)
+            .filter(({ rule }) => rule !== "launch.schema")
+            .map(({ rule, text }) => `${rule} ${text}`),
+          findings,
+        );
+      });
+  },
+);

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { copyJson, copyLines, copyTest } from "../../../generator/inspector/page/copy.js";
+import {
+  noFilters,
+  readLink,
+  rowsThatPass,
+  writeLink,
+  type Filters,
+  type PageLink,
+} from "../../../generator/inspector/page/filters.js";
+import { linesOf, opened, openTo } from "../../../generator/inspector/page/json-nodes.js";
+import { inFlight, timingByName, timingOf } from "../../../generator/inspector/page/latencies.js";
+import { searchMessages } from "../../../generator/inspector/page/search-messages.js";
+import { SessionStore } from "../../../generator/inspector/page/session-store.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+import { pageOf, readPage } from "../../support/inspector-page.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { dap, session } from "../../support/page-session.js";
+import { dapRequest } from "../../support/dap-messages.js";
+
+/** The store of a page, and its messages in one block. */
+function storeOf(html: string): {
+  store: SessionStore;
+  source: { read: () => Promise<readonly string[]> };
+} {
+  const { data, messages } = readPage(html);
+  assert.equal(data.blocks.length, 1);
+  return { store: new SessionStore(data), source: { read: async () => messages } };
+}
+
+test("filters pass what they say, and stand in the link", async () => {
+  const { store, source } = storeOf(await pageOf(session, dap));
+  const passed = (change: Partial<Filters>): number[] => [
+    ...rowsThatPass(store, { ...noFilters, ...change }, undefined),
+  ];
+  assert.deepEqual(passed({}), [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(passed({ side: 0 }), [0, 4, 5, 7]);
+  assert.deepEqual(passed({ kinds: ["event", "noise"] }), [2, 3]);
+  assert.deepEqual(passed({ name: "threads" }), [4, 6, 7]);
+  assert.deepEqual(passed({ name: "never" }), []);
+  assert.deepEqual(passed({ session: 3 }), []);
+  assert.deepEqual(passed({ severities: ["error"] }), [3, 5]);
+  assert.deepEqual(passed({ severities: ["error", "warning"], side: 1 }), [2, 3]);
+  assert.deepEqual(passed({ slow: 21 }), [4, 6]);
+  assert.deepEqual(passed({ slow: 22 }), []);
+  assert.deepEqual(passed({ isUnanswered: true }), [5, 7]);
+  const found = async (text: string): Promise<number[]> => {
+    let rows: number[] = [];
+    const signal = new AbortController().signal;
+    await searchMessages(store, source, text, signal, (progress) => {
+      rows = [...progress.found];
+    });
+    return rows;
+  };
+  assert.deepEqual(await found("MAIN"), [6]);
+  assert.deepEqual(await found('"reason":"step"'), [3]);
+  assert.deepEqual(await found("oops"), [2]);
+  assert.deepEqual(await found("nothing of the kind"), []);
+  const link: PageLink = {
+    filters: {
+      ...{ search: "a & b=#", side: 1, kinds: ["request", "event"], name: "näme", session: 2 },
+      ...{ severities: ["error"], slow: 100, isUnanswered: true },
+    },
+    message: "2.17",
+    panel: "findings",
+  };
+  assert.equal(
+    writeLink(link),
+    "m=2.17&panel=findings&find=a+%26+b%3D%23&side=1&kind=request,event&name=n%C3%A4me&session=2&severity=error&slow=100&unanswered=1",
+  );
+  assert.deepEqual(readLink(writeLink(link)), link);
+  const none = { filters: noFilters, message: "", panel: "" };
+  assert.equal(writeLink(none), "");
+  assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
+});
+
+test("what is copied is JSON, a recording that lint reads, and a test that runs", async () => {
+  const { store, source } = storeOf(await pageOf(session, dap));
+  const row = store.row(5)!;
+  assert.equal(
+    await copyJson(store, source, row),
+    JSON.stringify(dapRequest(3, "stepBack", { threadId: 1 }), null, 2),
+  );
+  const lines = (await copyLines(store, source, row)).trimEnd().split("\n");
+  assert.deepEqual(
+    lines.slice(1).map((line) => JSON.parse(line) as object),
+    session
+      .filter((line) => "message" in line)
+      .map((line) => JSON.parse(JSON.stringify(line)) as object),
+  );
+  const text = await copyTest(store, source, row);
+  await withFolder((folder) => {
+    const index = pathToFileURL(fromRoot("build/generator/index.js")).href;
+    const run = (code: string): number | null => {
+      const file = join(folder, "copied.test.mjs");
+      writeFileSync(file, code.replace('"wirewright"', JSON.stringify(index)));
+      // The test runner tells its children not to run tests of their own.
+      const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+      return spawnSync(process.execPath, [file], { env }).status;
+    };
+    assert.equal(run(text), 0);
+    assert.match(
+      text,
+      /assert\.deepEqual\(found, \["request\.capability \/command", "request\.unanswered"\]\);/,
+    );
+    assert.equal(run(text.replace("request.capability", "request.other")), 1);
+  });
+});
+
+test("the tree of a message opens what is small and where findings are, and stops at missing parts", () => {
+  const text = (value: unknown, open: ReadonlyMap<string, number>): string[] =>
+    linesOf(value, open).map(
+      ({ depth, key, text, isOpen }) =>
+        `${" ".repeat(depth - 1)}${isOpen === undefined ? "" : isOpen ? "- " : "+ "}${key} ${text}`,
+    );
+  const value = { a: [1, { "x/y": null }], b: {}, "~": "\u202e" };
+  assert.deepEqual(text(value, opened(value, [])), [
+    "-  { 3 }",
+    " - a [ 2 ]",
+    "  0 1",
+    "  - 1 { 1 }",
+    "   x/y null",
+    " b {}",
+    ' ~ "\u202e"',
+  ]);
+  const long = { list: Array.from({ length: 250 }, (_, at) => ({ at })) };
+  assert.deepEqual(text(long, opened(long, [])), ["-  { 1 }", " + list [ 250 ]"]);
+  const open = opened(long, []);
+  assert.equal(openTo(open, long, "/list/120/at/none"), "/list/120/at");
+  const shown = text(long, open);
+  assert.equal(shown.length, 2 + 200 + 1 + 1);
+  assert.deepEqual(shown.slice(121, 125), [
+    "  + 119 { 1 }",
+    "  - 120 { 1 }",
+    "   at 120",
+    "  + 121 { 1 }",
+  ]);
+  assert.equal(shown.at(-1), "   50");
+  assert.equal(openTo(new Map(), value, "/a/1/x~1y"), "/a/1/x~1y");
+  assert.equal(openTo(new Map(), value, "/toString"), "");
+});
+
+test("latencies and what was in flight are told by name and over time", async () => {
+  const { store } = storeOf(await pageOf(session, dap));
+  const timing = timingOf(store);
+  assert.deepEqual(timingByName(timing, store.names), [
+    {
+      ...{ name: "threads", count: 2, unanswered: 1, median: 21, most: 21 },
+      ...{ longest: 21, longestRow: 4 },
+    },
+    {
+      ...{ name: "initialize", count: 1, unanswered: 0, median: 1.5, most: 1.5 },
+      ...{ longest: 1.5, longestRow: 0 },
+    },
+    {
+      ...{ name: "stepBack", count: 1, unanswered: 1, median: 0, most: 0 },
+      ...{ longest: 0, longestRow: -1 },
+    },
+  ]);
+  // 3 milliseconds each: from 5 on one is open, and threads is answered at 25.
+  assert.deepEqual([...inFlight(timing, 10)], [1, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+});

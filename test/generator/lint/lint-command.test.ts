@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { newestDap } from "../../../tools/shared/dap-versions.js";
+import { session, lines, run } from "../../support/linted-session.js";
+
+test("the command prints reports, and its status says what was found", async () => {
+  await withFolder((folder) => {
+    const file = join(folder, "a,b.jsonl");
+    writeFiles(folder, {
+      "a,b.jsonl": Buffer.from(lines(session.map(([, message]) => message))).toString(),
+    });
+    const sentence = "The adapter has not announced supportsTerminateRequest";
+    assert.deepEqual(run([file]), {
+      status: 1,
+      stdout: `${file}   dap ${newestDap}, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 terminate /command\n  ${sentence}\n`,
+      stderr: "",
+    });
+    const finding = {
+      rule: "request.capability",
+      severity: "error",
+      index: 3,
+      from: "client",
+      label: "request 2 terminate",
+      pointer: "/command",
+      text: sentence,
+      line: 3,
+    };
+    assert.deepEqual(
+      JSON.parse(
+        run(["-", "--format", "json"], lines(session.map(([, message]) => message))).stdout,
+      ),
+      {
+        report: "lint",
+        reportVersion: 1,
+        file: "<stdin>",
+        protocol: "dap",
+        version: newestDap,
+        profile: "wire",
+        roles: ["client", "adapter"],
+        messages: 4,
+        counts: { error: 1, warning: 0, info: 0 },
+        findings: [finding],
+      },
+    );
+    assert.equal(
+      run([file, "--format", "github"]).stdout,
+      `::error file=${file.replace(",", "%2C")},line=3,title=request.capability::message 3, request 2 terminate /command: ${sentence}\n`,
+    );
+    assert.equal(run([file, "--fail-on", "never"]).status, 0);
+    assert.deepEqual(
+      ["warning", "info", "off"].map(
+        (severity) => run([file, "--severity", `request.capability=${severity}`]).status,
+      ),
+      [0, 0, 0],
+    );
+    assert.equal(
+      run([file, "--severity", "request.capability=warning", "--fail-on", "warning"]).status,
+      1,
+    );
+    assert.match(
+      run(["rules"]).stdout,
+      /^RULE +SEVERITY {2}WHAT IT FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
+    );
+  });
+});
+
+test("a rule is explained with the places that state it", () => {
+  assert.deepEqual(run(["--explain", "frame.unknown"]), {
+    status: 0,
+    stdout: `frame.unknown (warning)
+
+A stack frame that the adapter has not given.
+
+Stated by the specification at:
+  ScopesArguments/frameId
+  StackFrame/id
+
+Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
+`,
+    stderr: "",
+  });
+  assert.match(
+    run(["--explain", "VS-G3", "--host", "visual-studio"]).stdout,
+    /^VS-G3 \(error\)\n\nA request that fails/,
+  );
+  assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
+});
+
+test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
+    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+      [
+        [],
+        /^Cannot tell what to judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
+      ],
+      [
+        [join(folder, "none")],
+        /none: Cannot read the recording: there is no such file \[ERR_READ\]/,
+      ],
+      [
+        [join(folder, "empty.jsonl")],
+        /Cannot find any message in the recording \[ERR_JSON\]\n {2}Give a recording of wirewright tap/,
+      ],
+      [[join(folder, "text.txt")], /Cannot find any message in the recording/],
+      [["x", "--severity", "response.dubble=off"], /Did you mean "response\.double"\?/],
+      [["x", "--profile", "loose"], /Cannot use --profile "loose"/],
+      [["x", "--protocol", "ruby-debug-ide"], /its messages are not JSON/],
+    ];
+    for (const [args, message] of wrong) {
+      const { status, stderr } = run(args);
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, message);
+    }
+  });
+});

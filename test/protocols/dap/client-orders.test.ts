@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { spawnAdapter } from "../../../generated/dap/node.js";
+import { fromRoot, shared } from "../../../tools/shared/paths.js";
+import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
+
+interface Recorded {
+  readonly from: "client" | "adapter";
+  readonly message: {
+    readonly type: string;
+    readonly command?: string;
+    readonly event?: string;
+    readonly arguments?: object;
+  };
+}
+
+/** Events that a client waits for before it goes on. */
+const awaited = ["initialized", "stopped", "terminated"];
+
+/**
+ * Sends what a client has sent in a recording, in the same order: each request after the responses and events that
+ * the client had seen. Returns what failed, and what the adapter was asked.
+ */
+async function handshake(
+  recording: readonly Recorded[],
+  program: string,
+  log: string,
+  adapter = textAdapter,
+): Promise<{ readonly asked: string[]; readonly failed: string[] }> {
+  const { connection: client } = await spawnAdapter(process.execPath, [adapter, `--log=${log}`], {
+    timeoutMs: 10_000,
+  });
+  const due = new Map(awaited.map((name) => [name, client.once(name as "stopped")]));
+  const answers = new Map<string, Promise<unknown>>();
+  const asked: string[] = [];
+  const failed: string[] = [];
+  for (const { from, message } of recording) {
+    const { type, command = "", event = "" } = message;
+    if (from === "client" && type === "request") {
+      const given = JSON.stringify(message.arguments)?.replace(
+        /"[^"]*\.py"/g,
+        JSON.stringify(program),
+      );
+      asked.push(command);
+      const parameters = given === undefined ? undefined : (JSON.parse(given) as object);
+      const answer = client.requestCustom(command, parameters);
+      answers.set(
+        command,
+        answer.catch(() => void failed.push(command)),
+      );
+    } else if (type === "response") await answers.get(command);
+    else if (from === "adapter") {
+      await due.get(event);
+      if (event === "stopped") due.set(event, client.once(event));
+    }
+  }
+  await Promise.all(answers.values());
+  await client.close();
+  return { asked, failed };
+}
+
+/** The messages of a session up to its first stop, as one line each: who, and what. */
+function upTo(text: string, last: string): readonly Recorded[] {
+  const all = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Recorded);
+  const end = all.findIndex(({ message }) => message.event === last);
+  return all.slice(0, end + 1);
+}
+
+/** The order of VS Code, which does not wait for the response to launch. */
+const visualStudioCode: readonly Recorded[] = [
+  request("initialize", {
+    ...{ clientID: "vscode", clientName: "Visual Studio Code", adapterID: "text", locale: "en" },
+    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
+    ...{ supportsVariableType: true, supportsVariablePaging: true, supportsMemoryEvent: true },
+    ...{ supportsRunInTerminalRequest: true, supportsProgressReporting: true },
+    ...{ supportsInvalidatedEvent: true, supportsMemoryReferences: true },
+    ...{ supportsArgsCanBeInterpretedByShell: true, supportsStartDebuggingRequest: true },
+  }),
+  response("initialize"),
+  request("launch", { name: "a", type: "text", request: "launch", program: "a.py" }),
+  event("initialized"),
+  request("setBreakpoints", {
+    ...{ source: { name: "text.txt", path: "a.py" }, sourceModified: false },
+    ...{ lines: [3], breakpoints: [{ line: 3 }] },
+  }),
+  response("setBreakpoints"),
+  request("configurationDone"),
+  response("configurationDone"),
+  response("launch"),
+  request("threads"),
+  event("stopped"),
+  response("threads"),
+  request("threads"),
+  response("threads"),
+  request("stackTrace", { threadId: 1, startFrame: 0, levels: 1 }),
+  response("stackTrace"),
+  request("scopes", { frameId: 1 }),
+  response("scopes"),
+  request("continue", { threadId: 1 }),
+  event("terminated"),
+  request("disconnect", { restart: false, terminateDebuggee: true }),
+  response("disconnect"),
+];
+
+/** The order of nvim-dap, which sets breakpoints after the event only, and exceptions always. */
+const neovim: readonly Recorded[] = [
+  request("initialize", {
+    ...{ clientID: "neovim", clientName: "neovim", adapterID: "nvim-dap", locale: "C.UTF-8" },
+    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
+    ...{ supportsRunInTerminalRequest: true, supportsVariableType: true },
+    ...{ supportsProgressReporting: true, supportsStartDebuggingRequest: true },
+  }),
+  response("initialize"),
+  request("launch", { name: "a", type: "t", request: "launch", program: "a.py" }),
+  event("initialized"),
+  request("setBreakpoints", {
+    ...{ source: { name: "a.py", path: "a.py" }, sourceModified: false },
+    ...{ lines: [7], breakpoints: [{ line: 7 }] },
+  }),
+  response("setBreakpoints"),
+  request("setExceptionBreakpoints", { filters: [] }),
+  response("setExceptionBreakpoints"),
+  request("configurationDone"),
+  response("configurationDone"),
+  response("launch"),
+  event("stopped"),
+];
+
+function request(command: string, parameters?: object): Recorded {
+  const given = parameters === undefined ? {} : { arguments: parameters };
+  return { from: "client", message: { type: "request", command, ...given } };
+}
+
+function response(command: string): Recorded {
+  return { from: "adapter", message: { type: "response", command } };
+}
+
+function event(name: string): Recorded {
+  return { from: "adapter", message: { type: "event", event: name } };
+}
+
+describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
+  test("a session goes well in the order of VS Code", () =>
+    inPlace(async ({ program, log }) => {
+      const { failed } = await handshake(visualStudioCode, program, log);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(findingsIn(log), []);
+    }));
+
+  test("a session of the adapter with variables goes well in the order of VS Code", () =>
+    inPlace(async ({ program, log }) => {
+      const adapter = fromRoot("build/examples/adapter.js");
+      const { failed } = await handshake(visualStudioCode, program, log, adapter);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(findingsIn(log), []);
+    }));
+
+  const recorded = shared("logs/nvim-dap/truth.jsonl");
+  for (const recording of [
+    neovim,
+    ...(recorded === undefined ? [] : [upTo(readFileSync(recorded, "utf8"), "stopped")]),
+  ])
+    test(`a session goes well in the order of nvim-dap${recording === neovim ? "" : ", as recorded with debugpy"}`, () =>
+      inPlace(async ({ program, log }) => {
+        writeFileSync(program, "line\n".repeat(12));
+        const { asked, failed } = await handshake(recording, program, log);
+        const sent = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints"];
+        assert.deepEqual(asked, [...sent, "configurationDone"]);
+        assert.deepEqual(failed, []);
+        assert.deepEqual(findingsIn(log), []);
+      }));
+});

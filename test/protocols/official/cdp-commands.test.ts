@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { runCommand } from "../../support/run-command.js";
+import { page, runtime, inFiles } from "../../support/cdp-domains.js";
+
+test("generate without files names the package that has them", () =>
+  withFolder((folder) => {
+    const { status, stderr } = runCommand(folder, ["generate", "cdp"]);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /Cannot find "json\/browser_protocol\.json" of the package "devtools-protocol" \[ERR_READ\]\n {2}npm install devtools-protocol\n$/,
+    );
+  }));
+
+test("diff takes the files of a version together", () =>
+  inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
+    const changed = JSON.stringify(page).replace('"url","type":"string"', '"url","type":"integer"');
+    assert.notEqual(changed, JSON.stringify(page));
+    writeFiles(folder, { "new.json": changed });
+    const { status, stdout } = runCommand(folder, [
+      ...["diff", "page.json,runtime.json", "new.json,runtime.json", "--protocol", "cdp"],
+    ]);
+    assert.equal(status, 1);
+    assert.match(stdout, /PageNavigateParams\.url: string → integer +type\.changed +new\.json:/);
+  }));
+
+test("a project file lists the files of a package", () =>
+  inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
+    const packages = [{ protocol: "cdp", schema: ["page.json", "runtime.json"], out: "src/cdp" }];
+    writeFiles(folder, { "wirewright.config.json": JSON.stringify({ packages }) });
+    const written = runCommand(folder, ["generate", "--no-format"]);
+    assert.deepEqual([written.status, written.stderr], [0, ""]);
+    assert.deepEqual(runCommand(folder, ["generate", "--check", "--no-format"]), {
+      status: 0,
+      stdout: "1 package up to date\n",
+      stderr: "",
+    });
+  }));

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { base, reference } from "../../support/meta-model.js";
+
+const metaModel = "schemas/lsp/metaModel.json";
+
+/** Meta models that cannot be read, and what is said. */
+const refused: readonly (readonly [name: string, parts: object, said: RegExp])[] = [
+  [
+    "another document",
+    { structures: undefined, requests: undefined },
+    /^metaModel\.json:1:1: Cannot find structures and requests: this is no meta model \[ERR_SCHEMA\]\n$/,
+  ],
+  [
+    "an unknown kind of type",
+    { structures: [{ name: "A", properties: [{ name: "b", type: { kind: "maybe" } }] }] },
+    /^metaModel\.json:\d+:\d+ \/structures\/0\/properties\/0\/type\/kind: Cannot read a type of the kind "maybe" \[ERR_SCHEMA\]\n$/,
+  ],
+  [
+    "an unknown base type",
+    { typeAliases: [{ name: "A", type: base("date") }] },
+    /^metaModel\.json:\d+:\d+ \/typeAliases\/0\/type\/name: Cannot read the base type "date" \[ERR_SCHEMA\]\n {2}Known: string, /,
+  ],
+  [
+    "an unknown direction",
+    { requests: [{ method: "a", result: base("null"), messageDirection: "up" }] },
+    /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot tell who sends "a": the direction is "up" \[ERR_SCHEMA\]\n/,
+  ],
+  [
+    "a structure that is there twice",
+    {
+      structures: [
+        { name: "A", properties: [] },
+        { name: "A", properties: [] },
+      ],
+    },
+    /^metaModel\.json:\d+:\d+ \/structures\/1\/name: Cannot define "A" twice \[ERR_SCHEMA\]\n$/,
+  ],
+  [
+    "a reference that leads nowhere",
+    { structures: [{ name: "A", properties: [{ name: "b", type: reference("B") }] }] },
+    /^metaModel\.json:\d+:\d+ .*: Cannot find the definition of "#\/definitions\/B" \[ERR_REF\]\n/,
+  ],
+];
+
+for (const [name, parts, said] of refused)
+  test(`a meta model is refused with its place: ${name}`, () =>
+    withFolder((folder) => {
+      const model = { metaData: {}, requests: [], structures: [], ...parts };
+      writeFiles(folder, { "metaModel.json": JSON.stringify(model, null, 2) });
+      const args = ["generate", "lsp", "--schema", "metaModel.json", "--out", "out"];
+      const { status, stderr } = runCommand(folder, args);
+      assert.match(stderr, said);
+      assert.equal(status, 2);
+    }));
+
+test("generate without a meta model says where to get one", () =>
+  withFolder((folder) => {
+    const { status, stderr } = runCommand(folder, ["generate", "lsp"]);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /Cannot read the Language Server Protocol without its schema, which does not come with the tool \[ERR_NO_SCHEMA\]\n {2}Give it with --schema: metaModel\.json of the specification/,
+    );
+  }));
+
+test("diff compares meta models, with places in them", () =>
+  withFolder((folder) => {
+    const model = (message: object): string =>
+      JSON.stringify(
+        {
+          metaData: { version: "3.99.0" },
+          requests: [],
+          structures: [{ name: "Diagnostic", properties: [{ name: "message", type: message }] }],
+          notifications: [
+            {
+              method: "text/diagnosed",
+              messageDirection: "serverToClient",
+              params: reference("Diagnostic"),
+            },
+          ],
+        },
+        null,
+        2,
+      );
+    const wider = { kind: "or", items: [base("string"), base("null")] };
+    writeFiles(folder, { "old.json": model(base("string")), "new.json": model(wider) });
+    const { status, stdout } = runCommand(folder, [
+      ...["diff", "old.json", "new.json", "--protocol", "lsp"],
+    ]);
+    assert.equal(status, 1);
+    assert.match(stdout, /^lsp 3\.99\.0 → 3\.99\.0 {3}1 breaking/);
+    const line = model(wider)
+      .split("\n")
+      .findIndex((each) => each.includes('"name": "message"'));
+    assert.match(
+      stdout,
+      new RegExp(
+        `Diagnostic\\.message: string → string \\| null +type\\.null-added +new\\.json:${line}:`,
+      ),
+    );
+  }));
+
+test(
+  "the published meta model has all its messages and types",
+  { skip: skipWithout(metaModel) },
+  async () => {
+    const { messages, definitions, version } = await readProtocol("lsp", {
+      schema: shared(metaModel)!,
+    });
+    const count = (kind: string, sender: string): number =>
+      messages.filter((each) => each.kind === kind && each.sender === sender).length;
+    assert.deepEqual(
+      ["client", "server", "both"].map((sender) => [
+        sender,
+        count("request", sender),
+        count("event", sender),
+      ]),
+      [
+        ["client", 54, 19],
+        ["server", 15, 5],
+        ["both", 0, 2],
+      ],
+    );
+    assert.equal(version, "3.18.0");
+    const model = JSON.parse(readFileSync(shared(metaModel)!, "utf8")) as Record<
+      "structures" | "enumerations" | "typeAliases",
+      readonly { readonly name: string }[]
+    >;
+    const names = new Set(definitions.map(({ name }) => name));
+    for (const { name } of [...model.structures, ...model.enumerations, ...model.typeAliases])
+      assert.ok(names.has(name), name);
+  },
+);

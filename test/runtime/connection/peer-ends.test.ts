@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, test, type TestContext } from "node:test";
+import type { Problem, RequestError } from "../../../generated/dap/connection.js";
+import { connect } from "../../../generated/dap/connection.js";
+import { connectTcp, ProcessEndedError, spawnAdapter } from "../../../generated/dap/node.js";
+import { until } from "../../support/scripted-connection.js";
+import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
+
+describe("a process that dies", () => {
+  const dying = async (
+    context: TestContext,
+    how: string,
+    text: string,
+    options?: SpawnOptions,
+    peer = "dying",
+  ): Promise<{ error: RequestError; closed: Error | undefined; problems: Problem[] }> => {
+    const { connection, problems } = await start(context, [peer, how, text], options);
+    const error: RequestError = await connection.request("threads").then(
+      () => assert.fail("answered"),
+      (cause: RequestError) => cause,
+    );
+    return { error, closed: await connection.closed, problems };
+  };
+
+  test(
+    "a process that dies is named with its exit code and its last words",
+    { timeout },
+    async (context) => {
+      const { error, closed, problems } = await dying(
+        context,
+        "3",
+        "loading…\npanic: \x1b[31mno\n",
+      );
+      const end =
+        "the process ended with exit code 3; its error output ends with:\n  loading…\n  panic: \\u001b[31mno";
+      assert.deepEqual(
+        [error.code, error.message],
+        [
+          "ERR_CONNECTION_CLOSED",
+          `Cannot get a response to "threads": the connection is closed: ${end}`,
+        ],
+      );
+      assert.ok(closed instanceof ProcessEndedError);
+      assert.equal(error.cause, closed);
+      assert.deepEqual(
+        [closed.code, closed.exitCode, closed.signal, closed.errorOutput, closed.message],
+        ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
+      );
+      assert.deepEqual(
+        problems.map(({ code, text, cause }) => [code, text, cause === closed]),
+        [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
+      );
+    },
+  );
+
+  test(
+    "a process that dies is named with the signal that ended it",
+    { timeout },
+    async (context) => {
+      const { error, closed } = await dying(context, "SIGABRT", "");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
+      );
+      assert.deepEqual(
+        [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
+        [null, "SIGABRT"],
+      );
+    },
+  );
+
+  test(
+    "a process that ends with exit code 0 is a problem only for those who wait",
+    { timeout },
+    async (context) => {
+      const { error, closed, problems } = await dying(context, "0", "bye\n");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
+      );
+      assert.deepEqual([closed, problems], [undefined, []]);
+    },
+  );
+
+  test(
+    "a process that dies leaves its last lines only, however much it says",
+    { timeout },
+    async (context) => {
+      const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
+      const { closed } = await dying(context, "1", lines.slice(0, 10_000).join("\n"));
+      assert.equal(
+        (closed as ProcessEndedError).errorOutput,
+        lines.slice(9_990, 10_000).join("\n"),
+      );
+      const long = await dying(context, "1", "é".repeat(30_000));
+      assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
+    },
+  );
+
+  test(
+    "a process that dies is named with its last words, whoever reads them",
+    { timeout },
+    async (context) => {
+      const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
+        stdio: "pipe",
+      });
+      context.after(() => void spawned.process.kill("SIGKILL"));
+      await assert.rejects(spawned.connection.request("threads"), {
+        message:
+          'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
+      });
+    },
+  );
+
+  test(
+    "a process is known to have died although another one holds its output open",
+    { timeout },
+    async (context) => {
+      const began = performance.now();
+      const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
+      assert.equal(
+        error.message,
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
+      );
+      assert.ok(performance.now() - began < 5_000);
+    },
+  );
+
+  test("a process that has only closed its input has not died", { timeout }, async (context) => {
+    const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
+    await until(() => said() === "deaf\n");
+    await assert.rejects(connection.request("threads"), {
+      code: "ERR_CONNECTION_CLOSED",
+      message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
+    });
+    assert.deepEqual(
+      problems.map(({ code, text }) => [code, text]),
+      [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
+    );
+  });
+
+  test(
+    "a process that dies leaves no words where its error output goes elsewhere",
+    { timeout },
+    async (context) => {
+      const { closed } = await dying(context, "2", "unheard\n", {
+        stdio: ["pipe", "pipe", "ignore"],
+      });
+      assert.equal(closed?.message, "the process ended with exit code 2");
+    },
+  );
+
+  test(
+    "the output of a process is read before its death is reported",
+    { timeout },
+    async (context) => {
+      const { connection, process: child } = await start(context, ["adapter"]);
+      await connection.request("threads");
+      const asked = connection.request("threads");
+      await asked;
+      child.kill("SIGKILL");
+      await connection.closed;
+      await assert.rejects(connection.request("threads"), {
+        message:
+          'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
+      });
+    },
+  );
+
+  test("a process that ends its output is ended", { timeout }, async (context) => {
+    const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
+    await assert.rejects(connection.request("threads"), {
+      message:
+        'Cannot get a response to "threads": the connection is closed: the process has closed its output',
+    });
+    await connection.closed;
+    assert.equal(child.signalCode, "SIGTERM");
+  });
+});
+
+/** Starts a client that starts a peer; resolves once both are at work, then once both are gone. */
+async function startBoth(
+  context: TestContext,
+  ending: string,
+  ...peer: readonly string[]
+): Promise<{ readonly kill: () => void; readonly gone: Promise<unknown> }> {
+  const client = spawn(process.execPath, [script, "client", ending, ...peer]);
+  context.after(() => void client.kill("SIGKILL"));
+  let said = "";
+  client.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  // The peer has inherited it: it ends with the last of both.
+  const gone = once(client.stderr, "end");
+  await until(() => said.includes("started"));
+  return { kill: () => void client.kill("SIGKILL"), gone };
+}
+
+test(
+  "an adapter that talks does not outlive a client that is killed",
+  { timeout },
+  async (context) => {
+    const { kill, gone } = await startBoth(context, "stay", "talkative");
+    kill();
+    await gone;
+  },
+);
+
+for (const ending of ["exit", "throw"])
+  test(
+    `an adapter that ignores everything does not outlive a client's ${ending}`,
+    { timeout },
+    async (context) => {
+      const { gone } = await startBoth(context, ending, "stubborn", "SIGTERM");
+      await gone;
+    },
+  );
+
+test("a TCP peer that is stopped, or killed", { timeout }, async (context) => {
+  const server = spawn(process.execPath, [script, "server"]);
+  context.after(() => void server.kill("SIGKILL"));
+  const [printed] = (await once(server.stdout, "data")) as [Buffer];
+  const port = Number(printed.toString());
+  const first = await connectTcp(port);
+  const client = connect("client", first);
+  const problems: string[] = [];
+  const other = connect("client", await connectTcp(port), {
+    onProblem: ({ code }) => void problems.push(code),
+  });
+  await Promise.all([client.request("threads"), other.request("threads")]);
+
+  server.kill("SIGSTOP");
+  const asked = client.request("threads");
+  const sent = client.notifyCustom("large", "x".repeat(20_000_000));
+  await client.close({ timeoutMs: 200 });
+  await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
+  await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
+  assert.equal(first.socket.destroyed, true);
+
+  const lost = other.request("threads");
+  server.kill("SIGKILL");
+  await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });
+  await other.closed;
+  assert.ok(problems.length <= 1);
+});
+
+test("a TCP peer that never ends its side", { timeout }, async (context) => {
+  const { createServer } = await import("node:net");
+  const accepted: import("node:net").Socket[] = [];
+  const server = createServer(
+    { allowHalfOpen: true },
+    (socket) => void accepted.push(socket.resume()),
+  );
+  context.after(() => {
+    server.close();
+    for (const socket of accepted) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const transport = await connectTcp((server.address() as { port: number }).port);
+  const client = connect("client", transport);
+  await client.close();
+  assert.equal(transport.socket.destroyed, true);
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import {
+  createDecoder,
+  createDecoderStream,
+  createEncoder,
+  decodeFrames,
+  readMessages,
+  type Classified,
+} from "../../../generated/dap/index.js";
+import { createMessageTransform, createWriter } from "../../../generated/dap/node.js";
+import { FrameEncoder } from "../../../runtime/index.js";
+import { textOf } from "../../support/framed-text.js";
+
+const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step" } } as const;
+
+const mine = { seq: 2, type: "event", event: "vendor/heat" };
+
+const stream = Buffer.concat([
+  createEncoder().encode(stopped),
+  Buffer.from(new FrameEncoder().encode(mine)),
+  new FrameEncoder().encode({ a: 1 }),
+]);
+
+const classified = (messages: readonly Classified[]): string[] =>
+  messages.map((each) => `${each.status} ${each.status === "malformed" ? each.code : each.name}`);
+
+const want = ["known stopped", "custom vendor/heat", "malformed ERR_KIND"];
+
+test("createDecoder() sorts messages, decodeFrames() leaves them as bytes", () => {
+  const messages: Classified[] = [];
+  const decoder = createDecoder({ onMessage: (message) => messages.push(message) });
+  decoder.push(stream);
+  decoder.end();
+  assert.deepEqual(classified(messages), want);
+  const bodies: string[] = [];
+  decodeFrames({ onFrame: ({ body }) => bodies.push(textOf(body)) }).push(stream);
+  assert.deepEqual(
+    bodies.map((body) => JSON.parse(body) as unknown),
+    [stopped, mine, { a: 1 }],
+  );
+});
+
+test("readMessages() takes from its source only what is asked for", async () => {
+  let taken = 0;
+  function* source(): Generator<Uint8Array> {
+    for (let at = 0; at < stream.length; at += 10) {
+      taken++;
+      yield stream.subarray(at, at + 10);
+    }
+  }
+  const messages: Classified[] = [];
+  for await (const message of readMessages(source())) {
+    messages.push(message);
+    if (messages.length === 1) assert.ok(taken < stream.length / 10, "the source was read ahead");
+  }
+  assert.deepEqual(classified(messages), want);
+});
+
+test("createDecoderStream() is a WHATWG transform", async () => {
+  const input = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < stream.length; at += 13)
+        controller.enqueue(stream.subarray(at, at + 13));
+      controller.close();
+    },
+  });
+  const messages: object[] = [];
+  const reader = input.pipeThrough(createDecoderStream()).getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    messages.push(next.value);
+  assert.deepEqual(messages, [stopped, mine, { a: 1 }]);
+});
+
+test("Node streams: a writer that waits for the reader, and a transform", async () => {
+  const pipe = new PassThrough({ highWaterMark: 64 });
+  const writer = createWriter(pipe);
+  const messages: Classified[] = [];
+  const writing = (async () => {
+    for (let index = 0; index < 200; index++) await writer.write({ ...stopped, seq: index + 1 });
+    pipe.end();
+  })();
+  for await (const message of pipe.pipe(createMessageTransform()))
+    messages.push(message as Classified);
+  await writing;
+  assert.deepEqual(
+    messages.map((each) => each.status === "known" && each.message),
+    Array.from({ length: 200 }, (_, index) => ({ ...stopped, seq: index + 1 })),
+  );
+  const broken = new PassThrough();
+  broken.on("error", () => undefined);
+  broken.destroy();
+  await assert.rejects(createWriter(broken).write(stopped));
+});

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
+import { ReadableStreamMessageReader } from "vscode-jsonrpc";
+import "vscode-jsonrpc/node";
+import { FrameDecoder } from "../../../runtime/index.js";
+import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
+import { recordedSessions } from "../../support/recorded-sessions.js";
+
+for (const file of ["content-length.md", "lines.md", "nul.md"]) {
+  for (const { name, bytes, log, options } of readFrameCases(file)) {
+    test(`decodes under every cut: ${name}`, () => {
+      for (const { name: cut, cuts } of everyCut(bytes.length)) {
+        assert.deepEqual(
+          logOf(bytes, cuts, options),
+          log,
+          `${cut}: logOf(bytes, ${JSON.stringify(cuts).slice(0, 200)})`,
+        );
+      }
+    });
+  }
+}
+
+interface RecordedFrame {
+  readonly dir: "in" | "out";
+  readonly off: number;
+  readonly headLen: number;
+  readonly bodyLen: number;
+  /** Instead of the lengths: bytes at the end that are no frame. */
+  readonly trailing?: number;
+}
+
+function readLines<Line>(path: string): Line[] {
+  return readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+for (const { name: session, folder } of recordedSessions) {
+  for (const direction of ["in", "out"] as const) {
+    test(`decodes the recording of ${session} (${direction}) as recorded and re-cut`, () => {
+      const bytes = readFileSync(join(folder, `${direction}.bin`));
+      const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
+        ({ dir }) => dir === direction,
+      );
+      const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
+        trailing === undefined
+          ? `${off}+${headLen}+${bodyLen}`
+          : `ERR_TRUNCATED ${off}+${trailing}`,
+      );
+      const recorded = readLines<{ dir: string; off: number; len: number }>(
+        join(folder, "chunks.jsonl"),
+      )
+        .filter(({ dir, off }) => dir === direction && off > 0)
+        .map(({ off }) => off);
+      for (const { name, cuts } of [
+        { name: "as recorded", cuts: recorded },
+        { name: "whole", cuts: [] },
+        ...randomCuts(bytes.length, 12, 7),
+      ]) {
+        const places: string[] = [];
+        const decoder = new FrameDecoder({
+          onMessage: (message, frame) => {
+            places.push(`${frame.offset}+${frame.headerLength}+${frame.bodyLength}`);
+            if (places.length % 50 === 1) {
+              const raw = bytes.subarray(
+                frame.offset,
+                frame.offset + frame.headerLength + frame.bodyLength,
+              );
+              assert.deepEqual(Buffer.from(frame.raw), Buffer.from(raw), "raw bytes");
+              assert.deepEqual(message, JSON.parse(Buffer.from(frame.body).toString()), "message");
+            }
+          },
+          onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
+        });
+        let from = 0;
+        for (const cut of [...cuts, bytes.length]) {
+          decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+          from = cut;
+        }
+        decoder.end();
+        assert.deepEqual(places, want, name);
+      }
+    });
+  }
+}
+
+/** Streams that every decoder accepts, as the peers' own tests would have them. */
+function acceptedStream(): { bytes: Buffer; messages: object[] } {
+  const messages = Array.from({ length: 60 }, (_, index) => ({
+    seq: index + 1,
+    type: "event",
+    event: "output",
+    body: {
+      output: ["plain", "é日本😀", "\ud83d", '\u2028 \\ " \n', "x".repeat(index * 37)][index % 5],
+      n: index,
+      nested: [{ a: [] }, null, true, 1.5e300],
+    },
+  }));
+  const bytes = Buffer.concat(
+    messages.map((message) => {
+      const body = Buffer.from(JSON.stringify(message));
+      return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
+    }),
+  );
+  return { bytes, messages };
+}
+
+test("a decoder delivers what the official library and vscode-jsonrpc deliver", async () => {
+  const { bytes, messages } = acceptedStream();
+  for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
+    const pieces = [...cuts, bytes.length].map((cut, index) =>
+      bytes.subarray(cuts[index - 1] ?? 0, cut),
+    );
+    const ours: object[] = [];
+    const decoder = new FrameDecoder({
+      onMessage: (message) => ours.push(message),
+      onError: (error) => assert.fail(error.message),
+    });
+    const official: unknown[] = [];
+    class Server extends ProtocolServer {
+      override handleMessage(message: never): void {
+        official.push(message);
+      }
+    }
+    const server = new Server() as unknown as { _rawData: Buffer; _handleData(data: Buffer): void };
+    server._rawData = Buffer.alloc(0);
+    let feed: (chunk: Uint8Array) => void = () => undefined;
+    const nothing = { dispose: () => undefined };
+    const reader = new ReadableStreamMessageReader({
+      onClose: () => nothing,
+      onError: () => nothing,
+      onEnd: () => nothing,
+      onData: (listener: (chunk: Uint8Array) => void) => ((feed = listener), nothing),
+    });
+    const jsonrpc: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      reader.listen((message) => void (jsonrpc.push(message) === messages.length && resolve()));
+      for (const piece of pieces) {
+        decoder.push(piece);
+        server._handleData(piece);
+        feed(piece);
+      }
+    });
+    assert.deepEqual(ours, messages, name);
+    assert.deepEqual(official, ours, name);
+    assert.deepEqual(jsonrpc, ours, name);
+  }
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Rule } from "../../../runtime/index.js";
+import { testOfArm } from "../../../runtime/protocol/message-fields.js";
+import type { ObjectRule } from "../../../runtime/validation/rule.js";
+import type { Validation } from "../../../runtime/validation/findings.js";
+import { InvalidMessageError } from "../../../runtime/validation/describe-issue.js";
+import { createMessageValidator } from "../../../runtime/validation/validator.js";
+import { found, places, tolerating } from "../../support/rule-issues.js";
+
+const request: ObjectRule = {
+  message: true,
+  required: { type: { value: "request" }, command: { value: "go" } },
+};
+
+const anyRequest: ObjectRule = {
+  message: true,
+  required: { type: { value: "request" }, command: "string" },
+};
+
+const note: ObjectRule = { message: true, required: { type: { value: "note" } } };
+
+const message: Rule = {
+  arms: [
+    { when: { type: "request" }, name: "command", known: { go: request }, other: anyRequest },
+    { when: { type: "note" }, other: note },
+  ],
+};
+
+test("a message is checked as its kind and name have it", () => {
+  assert.deepEqual(places(message, { type: "request", command: "go" }), []);
+  assert.deepEqual(places(message, { type: "request", command: "other" }), []);
+  assert.deepEqual(places(message, { type: "request", command: "toString" }), []);
+  assert.deepEqual(places(message, { type: "request" }), ["/command missing"]);
+  assert.deepEqual(places(message, { type: "note", command: 1 }), []);
+  assert.deepEqual(found(message, []), [
+    { path: "", code: "wrong-type", expected: "an object", received: [] },
+  ]);
+  const kinds = {
+    path: "/type",
+    expected: 'one of "request", "note"',
+    allowed: ["request", "note"],
+  };
+  assert.deepEqual(found(message, {}), [{ ...kinds, code: "missing", received: undefined }]);
+  assert.deepEqual(found(message, { type: 1 }), [{ ...kinds, code: "wrong-type", received: 1 }]);
+  assert.deepEqual(found(message, { type: "a" }), [
+    { ...kinds, code: "not-in-enum", received: "a" },
+  ]);
+  const nested = found({ list: message }, [{ type: "note" }, {}]);
+  assert.deepEqual(nested, [{ ...kinds, path: "/1/type", code: "missing", received: undefined }]);
+});
+
+test("a message whose kind is told by which fields are there is wrong as a whole", () => {
+  const rule: Rule = {
+    arms: [
+      { when: { id: true, method: true, jsonrpc: "2.0" }, other: {} },
+      { when: { id: false, method: true }, other: {} },
+      { when: { method: false }, other: { required: { id: "integer" } } },
+    ],
+  };
+  assert.deepEqual(places(rule, { jsonrpc: "2.0", id: 1, method: "a" }), []);
+  assert.deepEqual(places(rule, { method: "a" }), []);
+  assert.deepEqual(places(rule, {}), ["/id missing"]);
+  const received = { id: 1, method: "a" };
+  assert.deepEqual(found(rule, received), [
+    {
+      path: "",
+      code: "wrong-value",
+      expected:
+        'a message with id and with method and jsonrpc "2.0", or without id and with method, or without method',
+      received,
+    },
+  ]);
+});
+
+test("a response is checked as the success or failure that it says it is", () => {
+  const success: ObjectRule = {
+    message: true,
+    required: { success: "boolean", command: { value: "go" }, body: "string" },
+  };
+  const failure: ObjectRule = { required: { success: { value: false }, reason: "string" } };
+  const rule: Rule = { success, failure: { rule: failure, by: "success", name: "command" } };
+  assert.deepEqual(places(rule, { success: true, command: "go", body: "" }), []);
+  assert.deepEqual(places(rule, { success: false, command: "go", reason: "" }), []);
+  assert.deepEqual(places(rule, { success: false, command: "stop" }), [
+    "/reason missing",
+    "/command wrong-value",
+  ]);
+  assert.deepEqual(places(rule, { success: 0 }), [
+    "/success wrong-type",
+    "/command missing",
+    "/body missing",
+  ]);
+  assert.deepEqual(places({ list: rule }, [{ success: false, command: "go" }, 1]), [
+    "/0/reason missing",
+    "/1 wrong-type",
+  ]);
+  const byPresence: Rule = {
+    success: { required: { result: "string" } },
+    failure: { rule: { required: { error: "string" } }, by: "error", byPresence: true },
+  };
+  assert.deepEqual(places(byPresence, { result: "" }), []);
+  assert.deepEqual(places(byPresence, { error: "" }), []);
+  assert.deepEqual(places(byPresence, { error: false }), ["/error wrong-type"]);
+  assert.deepEqual(places(byPresence, {}), ["/result missing"]);
+  // The success of a definition is not asked for the name of its request.
+  const byDefinition: Rule = {
+    success: () => success,
+    failure: { rule: failure, by: "success", name: "command" },
+  };
+  assert.deepEqual(places(byDefinition, { success: false, reason: "" }), []);
+});
+
+/** A rule with the checks as a function, as generated packages have it: `a` is a string, `b` a number. */
+const quick: ObjectRule = {
+  optional: { a: "string", b: "number" },
+  faults: (value) => {
+    const { a, b } = value as { a?: unknown; b?: unknown };
+    return (
+      (a === undefined || typeof a === "string" ? 0 : 1) |
+      (b === undefined || typeof b === "number" ? 0 : 2)
+    );
+  },
+};
+
+test("a rule with a function says the same as one without", () => {
+  const { faults: _, ...slow } = quick;
+  const rules: readonly ((rule: ObjectRule) => Rule)[] = [
+    (rule) => rule,
+    (rule) => ({ ...rule, extras: "closed" }),
+    (rule) => ({ list: rule }),
+    (rule) => ({ optional: { a: rule, b: { list: rule } } }),
+    (rule) => ({ success: rule, failure: { rule, by: "b" } }),
+  ];
+  const values = [
+    {},
+    { a: "", b: 0 },
+    { a: 0 },
+    { b: "" },
+    { a: 0, b: "" },
+    { a: "", c: 1 },
+    [],
+    1,
+  ];
+  const options = [{}, { maxIssues: 1 }, tolerating("unknown-field"), tolerating("null")];
+  for (const make of rules)
+    for (const value of [...values, values, { a: { a: 1 }, b: [{ b: "" }, 1, { a: 1, c: 1 }] }])
+      for (const option of options)
+        assert.deepEqual(found(make(quick), value, option), found(make(slow), value, option));
+});
+
+test("a value that is another one each time it is read is unreadable", () => {
+  const rule: ObjectRule = {
+    optional: { a: { list: "string" } },
+    faults: (value) => (Array.isArray((value as { a?: unknown }).a) ? 0 : 1),
+  };
+  for (const options of [{}, tolerating("null")]) {
+    let reads = 0;
+    const value = {
+      get a() {
+        return reads++ === 0 ? 1 : [];
+      },
+    };
+    assert.deepEqual(places(rule, value, options), [" unreadable"]);
+  }
+  const message = (valid: boolean): Validation<unknown> =>
+    createMessageValidator(
+      () => (valid ? 0 : 1),
+      () => true,
+      () => ({ arms: [{ when: { type: "note" }, other: quick }] }),
+    )({ type: "note", a: "" });
+  assert.equal(message(true).ok, true);
+  const refused = message(false);
+  assert.deepEqual(!refused.ok && refused.issues.map(({ code }) => code), ["unreadable"]);
+});
+
+test("an error about a message that may not be sent says all that is wrong", () => {
+  const issues = found({ required: { a: "string", b: "null" } }, { a: 1 });
+  const error = new InvalidMessageError(issues);
+  assert.equal(
+    error.message,
+    "The message is invalid: `/a`: expected a string, received 1; `/b`: expected null, received nothing",
+  );
+  assert.deepEqual(
+    [error.name, error.code, error.issues],
+    ["InvalidMessageError", "ERR_INVALID_MESSAGE", issues],
+  );
+});
+
+test("fields tell kinds of messages apart", () => {
+  const messages = [{}, { type: "a" }, { type: true }, { id: 0, type: "a" }, { id: 0 }];
+  const fits = (when: Parameters<typeof testOfArm>[0]["when"]): readonly boolean[] =>
+    messages.map(testOfArm({ when }));
+  assert.deepEqual(fits({ type: "a" }), [false, true, false, true, false]);
+  assert.deepEqual(fits({ type: true }), [false, true, true, true, false]);
+  assert.deepEqual(fits({ type: false }), [true, false, false, false, true]);
+  assert.deepEqual(fits({ type: "a", id: true }), [false, false, false, true, false]);
+  assert.deepEqual(fits({}), [true, true, true, true, true]);
+});

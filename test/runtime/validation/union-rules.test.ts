@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Rule } from "../../../runtime/index.js";
+import type { ObjectRule } from "../../../runtime/validation/rule.js";
+import { describeIssue } from "../../../runtime/validation/describe-issue.js";
+import { found, places, tolerating } from "../../support/rule-issues.js";
+
+test("values of enums: what is not listed, what is of another type", () => {
+  const rule: Rule = { oneOf: ["none", "all"], numbers: [0, 1] };
+  const expected = 'one of "none", "all"';
+  const allowed = ["none", "all"];
+  const refused = (received: unknown, more: object): void =>
+    assert.deepEqual(found(rule, received), [{ path: "", expected, received, ...more }]);
+  refused("some", { code: "not-in-enum", allowed, rule: "closed-enum" });
+  for (const received of [true, null, 0, ["none"]])
+    refused(received, { code: "wrong-type", allowed });
+});
+
+test("one of several: the member that comes nearest explains", () => {
+  const cat: ObjectRule = { required: { lives: { integer: [1, 9] }, name: "string" } };
+  const dog: ObjectRule = { required: { barks: "boolean" } };
+  const rule: Rule = { anyOf: ["string", cat, dog, { list: "integer" }] };
+  assert.deepEqual(places(rule, { barks: true }), []);
+  assert.deepEqual(places(rule, { barks: 1 }), ["/barks wrong-type"]);
+  assert.deepEqual(places(rule, { lives: 0, name: "" }), ["/lives out-of-range"]);
+  // Of two that come as near, the first one.
+  assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
+  assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
+  assert.deepEqual(found(rule, 5), [
+    { path: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
+  ]);
+  const nested: Rule = { optional: { pet: rule } };
+  assert.deepEqual(places(nested, { pet: { lives: 10, name: 1 } }), ["/pet/barks missing"]);
+  assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }), ["/pet/lives out-of-range"]);
+  const range = tolerating("integer-range");
+  assert.deepEqual(places(nested, { pet: { lives: 10, name: "" } }, range), [
+    "/pet/lives lets pass integer-range",
+  ]);
+  // A member that holds as it is goes before one that only comes near.
+  for (const other of ["any", { map: "any" }] as const)
+    assert.deepEqual(places({ anyOf: [cat, other] }, { lives: 10, name: "" }, range), []);
+  const most = { maxIssues: 1 };
+  assert.deepEqual(places(rule, ["a", "b"], most), ["/0 wrong-type"]);
+  assert.deepEqual(places({ list: rule }, [5, 5], most), ["/0 wrong-type"]);
+});
+
+const plan: ObjectRule = {
+  bases: [{ required: { entries: { list: { required: { text: "string", rank: "integer" } } } } }],
+  required: { kind: { value: "plan" } },
+};
+
+const usage: ObjectRule = {
+  required: { kind: { value: "usage" }, used: "integer" },
+  optional: { cost: "number" },
+};
+
+const info: ObjectRule = { required: { kind: { value: "info" } }, optional: { title: "string" } };
+
+const update: Rule = { anyOf: ["null", plan, () => usage, { late: () => info }] };
+
+test("one of several with a tag: the member that the tag names explains, however much is wrong", () => {
+  const ofPlan = ["/entries/0/text missing", "/entries/0/rank missing"];
+  assert.deepEqual(places(update, { kind: "plan", entries: [{}] }), ofPlan);
+  assert.deepEqual(places(update, { kind: "usage", cost: "a", title: 1 }), [
+    "/used missing",
+    "/cost wrong-type",
+  ]);
+  assert.deepEqual(places(update, { kind: "info", title: 1 }), ["/title wrong-type"]);
+  // The same inside another union, in a list, and with one issue only.
+  assert.deepEqual(
+    places({ anyOf: [{ list: update }, update] }, { kind: "plan", entries: [{}] }),
+    ofPlan,
+  );
+  assert.deepEqual(places({ list: update }, [{ kind: "plan", entries: [{}] }]), [
+    "/0/entries/0/text missing",
+    "/0/entries/0/rank missing",
+  ]);
+  assert.deepEqual(places(update, { kind: "usage", cost: "a" }, { maxIssues: 1 }), [
+    "/used missing",
+  ]);
+  // Tags may be several constants, of any type, and the same for two members.
+  const several: Rule = {
+    anyOf: [
+      { required: { kind: { oneOf: ["a", "b"] }, one: "string", two: "string" } },
+      { required: { kind: { value: 3 }, three: "string" } },
+      { required: { kind: { value: 3 }, four: "string", five: "string" } },
+    ],
+  };
+  assert.deepEqual(places(several, { kind: "b" }), ["/one missing", "/two missing"]);
+  assert.deepEqual(places(several, { kind: 3, four: "" }), ["/three missing"]);
+});
+
+test("a tag that names no member is named with all that would", () => {
+  const expected = 'one of "plan", "usage", "info"';
+  const allowed = ["plan", "usage", "info"];
+  const wrong = (code: string, received: unknown): object => ({
+    path: "/kind",
+    code,
+    expected,
+    received,
+    allowed,
+  });
+  for (const rest of [{}, { entries: [] }, { entries: [{}], used: 1.5, title: 1 }])
+    for (const options of [undefined, { profile: "wire" }, { maxIssues: 1 }] as const) {
+      assert.deepEqual(found(update, { kind: "usages", ...rest }, options), [
+        wrong("not-in-enum", "usages"),
+      ]);
+      assert.deepEqual(found(update, { kind: 1, ...rest }, options), [wrong("wrong-type", 1)]);
+      assert.deepEqual(found(update, rest, options), [wrong("missing", undefined)]);
+    }
+  const [issue] = found(update, { kind: "usages" });
+  assert.equal(
+    describeIssue(issue!),
+    '`/kind`: expected one of "plan", "usage", "info", received "usages"; did you mean "usage"?',
+  );
+  assert.deepEqual(places(update, 5), [" wrong-type"]);
+  // A tag that every object inherits counts only as its own.
+  const inherited: Rule = {
+    anyOf: ["a", "b"].map((value) => ({ required: { toString: { value } } })),
+  };
+  assert.deepEqual(places(inherited, {}), ["/toString missing"]);
+});
+
+test("what does not tell members apart is no tag", () => {
+  const version = { value: "2.0" } as const;
+  const alike: Rule = {
+    anyOf: [
+      { required: { version, a: "string", b: "string" } },
+      { required: { version, c: "string" } },
+    ],
+  };
+  assert.deepEqual(places(alike, { version: "2.0", a: "" }), ["/b missing"]);
+  assert.deepEqual(places(alike, { version: "3.0", c: "" }), ["/version wrong-value"]);
+  // A member without the tag is one to come near to, and takes what it takes.
+  const open: Rule = { anyOf: [plan, usage, { required: { kind: "string", other: "integer" } }] };
+  assert.deepEqual(places(open, { kind: "plan", other: 1 }), []);
+  assert.deepEqual(places(open, { kind: "plan", other: "" }), ["/entries missing"]);
+  assert.deepEqual(places(open, { kind: "more", other: "" }), ["/other wrong-type"]);
+});
+
+test("what a reader can use of a tagged value is let pass as before", () => {
+  const wire = { profile: "wire" } as const;
+  const open: Rule = {
+    anyOf: [
+      { required: { kind: { oneOf: ["a"] }, a: "string" } },
+      { required: { kind: { oneOf: ["b"] }, b: "string" } },
+    ],
+  };
+  assert.deepEqual(places(open, { kind: "c", b: "" }, wire), ["/kind lets pass closed-enum"]);
+  assert.deepEqual(places(open, { kind: "a", b: "" }, wire), ["/kind lets pass closed-enum"]);
+  assert.deepEqual(places(open, { kind: "a" }, wire), ["/a missing"]);
+  assert.deepEqual(places(update, { kind: "info", title: null }, wire), ["/title lets pass null"]);
+});
+
+test("a value that is none of several constants is named with all of them", () => {
+  const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
+  assert.deepEqual(found(level, "hihg"), [
+    {
+      path: "",
+      code: "not-in-enum",
+      expected: 'one of "high", "low"',
+      received: "hihg",
+      allowed: ["high", "low"],
+    },
+  ]);
+  assert.deepEqual(places(level, 1), [" wrong-type"]);
+  assert.deepEqual(places(level, null), []);
+  assert.deepEqual(places({ anyOf: [{ value: "a" }, "null"] }, "b"), [" wrong-value"]);
+});

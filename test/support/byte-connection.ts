@@ -1,0 +1,61 @@
+import { PassThrough, Writable } from "node:stream";
+import { createDecoder, createEncoder } from "../../generated/dap/index.js";
+import {
+  connect,
+  type RequestError,
+  type Connection,
+  type ConnectOptions,
+} from "../../generated/dap/connection.js";
+import { nodeTransport } from "../../generated/dap/node.js";
+import { turns } from "./scripted-connection.js";
+
+/** A client whose adapter is the test: what the client writes, and bytes for it. */
+export function scripted(options: ConnectOptions<"client"> = {}): {
+  readonly client: Connection<"client">;
+  readonly written: Record<string, unknown>[];
+  readonly problems: string[];
+  readonly say: (...messages: readonly object[]) => Promise<void>;
+  readonly raw: (text: string) => Promise<void>;
+  readonly end: () => void;
+} {
+  const written: Record<string, unknown>[] = [];
+  const problems: string[] = [];
+  const input = new PassThrough();
+  const decoder = createDecoder({
+    onMessage: (classified) => {
+      if (classified.status !== "malformed") written.push(classified.message as never);
+    },
+  });
+  const output = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      decoder.push(chunk);
+      done();
+    },
+  });
+  const client = connect("client", nodeTransport(input, output), {
+    onProblem: ({ code }) => void problems.push(code),
+    ...options,
+  });
+  const encoder = createEncoder();
+  return {
+    client,
+    written,
+    problems,
+    say: (...messages) => {
+      for (const message of messages) input.write(encoder.encode(message as never));
+      return turns();
+    },
+    raw: (text) => {
+      input.write(text);
+      return turns();
+    },
+    end: () => void input.end(),
+  };
+}
+
+export function failure(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    (value) => `resolved to ${JSON.stringify(value)}`,
+    (error: RequestError) => `${error.code} ${error.command}: ${error.message}`,
+  );
+}

@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { createEncoder, type FrontendToDebugger } from "../../generated/ruby-debug-ide/index.js";
+import { textOf } from "./framed-text.js";
+
+export const commandEncoder = createEncoder({ from: "frontend" });
+
+/** The line of a command, without its end. */
+export function lineOf(command: object): string {
+  const line = textOf(commandEncoder.encode(command as FrontendToDebugger));
+  assert.ok(line.endsWith("\n"));
+  return line.slice(0, -1);
+}

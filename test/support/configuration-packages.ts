@@ -1,0 +1,3 @@
+import { fromRoot } from "../../tools/shared/paths.js";
+
+export const own = fromRoot("test/fixtures/configurations/keywords.package.json");

@@ -1,0 +1,8 @@
+import { Ajv } from "ajv";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+export const own = fromRoot("test/fixtures/configurations/keywords.package.json");
+
+export function newAjv(options: object = {}): Ajv {
+  return new Ajv({ strict: false, validateFormats: false, logger: false, ...options });
+}

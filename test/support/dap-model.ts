@@ -1,0 +1,11 @@
+import { definitionsByName, readProtocol, requestsOf } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+
+// What is counted below is what 1.71 holds.
+export const dap = await readProtocol("dap", { version: "1.71.0" });
+
+export const definitions = definitionsByName(dap);
+
+export function request(protocol: Protocol, name: string) {
+  return requestsOf(protocol).find((each) => each.name === name)!;
+}

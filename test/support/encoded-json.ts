@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { FrameEncoder } from "../../runtime/index.js";
+
+export const lines = new FrameEncoder({ framing: "lines" });
+
+export const frames = new FrameEncoder();
+
+/** The encoder writes what `JSON.stringify` makes of a message, byte by byte. */
+export function assertSame(message: object, what?: string): void {
+  assertSameEach(() => message, what);
+}
+
+/** The same of a message that changes when it is read: each reader gets its own. */
+export function assertSameEach(make: () => object, what?: string): void {
+  const body = JSON.stringify(make());
+  assert.equal(Buffer.from(lines.encode(make())).toString(), `${body}\n`, what);
+  assert.equal(
+    Buffer.from(frames.encode(make())).toString(),
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    what,
+  );
+}
+
+export class Point {
+  #secret = 3;
+  x = 1;
+  y = undefined;
+  method = (): number => this.#secret;
+  get computed(): number {
+    return this.#secret;
+  }
+}
+
+export class Point3 extends Point {
+  z = 4;
+}

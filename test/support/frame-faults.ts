@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
+import { everyCut } from "../../tools/shared/frame-cases.js";
+
+/** What a decoder says of a stream: messages, and faults with all that belongs to them. */
+export function said(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  options: FrameDecoderOptions,
+): readonly string[] {
+  const log: string[] = [];
+  const decoder = new FrameDecoder({
+    ...options,
+    onMessage: (message) => void log.push(JSON.stringify(message)),
+    onError: ({ code, message, offset, length, sample, recovered }) => {
+      // How the host words its faults differs between versions.
+      const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
+      log.push(
+        `${code} ${offset}+${length}: ${text}${recovered ? " (recovered)" : ""}`,
+        `  ${sample}`,
+      );
+    },
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    decoder.push(bytes.slice(from, cut));
+    from = cut;
+  }
+  decoder.end();
+  return log;
+}
+
+export interface Case {
+  /** A character is a byte. */
+  readonly stream: string;
+  readonly options?: FrameDecoderOptions;
+  readonly log: readonly string[];
+}
+
+/** Tests that streams are reported as their cases say, however they are cut. */
+export function testFaults(group: string, cases: readonly Case[]): void {
+  test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
+    for (const { stream, options = {}, log } of cases) {
+      const bytes = Buffer.from(stream, "latin1");
+      for (const { name, cuts } of everyCut(bytes.length))
+        assert.deepEqual(said(bytes, cuts, options), log, `${JSON.stringify(stream)}, ${name}`);
+    }
+  });
+}
+
+export const strict = { recovery: "strict" } as const;
+
+export const short = { limits: { maxHeaderBytes: 40 } } as const;

@@ -1,0 +1,42 @@
+import { readProtocol } from "../../generator/index.js";
+import { LintSession } from "../../generator/lint/lint-session.js";
+import type { RecordedEntry } from "../../generator/session/recording.js";
+import type { LintFinding } from "../../generator/lint/rules.js";
+import type { LintProfile } from "../../generator/lint/state/session-state.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { runCommand, type Outcome } from "./run-command.js";
+
+export const dap = await readProtocol("dap");
+
+export function lint(
+  entries: readonly RecordedEntry[],
+  profile: LintProfile,
+): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  const session = new LintSession(dap, {
+    profile,
+    rules: "none",
+    onFinding: (finding) => findings.push(finding),
+  });
+  for (const entry of entries) session.push(entry);
+  session.end();
+  return findings;
+}
+
+/** One session, in every form that a recording can have. */
+export const session: readonly (readonly ["client" | "adapter", object])[] = [
+  ["client", { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "é" } }],
+  [
+    "adapter",
+    { seq: 1, type: "response", request_seq: 1, command: "initialize", success: true, body: {} },
+  ],
+  ["client", { seq: 2, type: "request", command: "terminate", arguments: {} }],
+  ["adapter", { seq: 2, type: "response", request_seq: 2, command: "terminate", success: true }],
+];
+
+export const lines = (values: readonly object[]): Uint8Array =>
+  Buffer.from(values.map((each) => JSON.stringify(each)).join("\n"));
+
+/** Runs `wirewright lint`. */
+export const run = (args: readonly string[], input: Uint8Array = new Uint8Array()): Outcome =>
+  runCommand(fromRoot("."), ["lint", ...args], input);

@@ -1,0 +1,4 @@
+// Copies to alter freely.
+export type Loose = Record<string, any>;
+
+export type Definitions = Record<string, Loose>;

@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import * as sdk from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
+import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
+import { inPeers } from "./protocol-peers.js";
+
+/** Schemas of a bundled protocol that comes without them. */
+export interface OutsideSchemas {
+  readonly files: readonly string[];
+  /** Why a test that needs them is skipped; false where they are at hand. */
+  readonly skip: string | false;
+}
+
+/** The published schemas of a protocol, or else what stands in for them: mostly what npm packages of its authors carry. */
+export function outsideSchemas(protocol: string): OutsideSchemas {
+  const published = publishedSchemas[protocol] ?? [];
+  const missing = published.map(skipWithout).find((each) => each !== false) ?? false;
+  if (missing === false) return { files: published.map((path) => shared(path)!), skip: false };
+  const files = substitutes[protocol]!();
+  return { files, skip: files.every((path) => existsSync(path)) ? false : missing };
+}
+
+const substitutes: Readonly<Record<string, () => readonly string[]>> = {
+  cdp: () =>
+    ["browser", "js"].map((name) => inPeers(`devtools-protocol/json/${name}_protocol.json`)),
+  // No package has the meta model: this one is ours, with the messages that the tests exchange.
+  lsp: () => [fromRoot("test/fixtures/lsp/metaModel.json")],
+  mcp: () => [writeSdkSchema()],
+};
+
+/** Writes what the SDK of MCP checks messages with as one JSON Schema, and returns its path. */
+function writeSdkSchema(): string {
+  const named = z.registry<{ id: string }>();
+  for (const [name, value] of Object.entries(sdk))
+    if (name.endsWith("Schema") && value instanceof z.core.$ZodType)
+      named.add(value, { id: name.slice(0, -"Schema".length) });
+  const { schemas } = z.toJSONSchema(named, {
+    uri: (id) => `#/definitions/${id}`,
+    unrepresentable: "any",
+    // What is printed is what is left of a value that was checked: fields of later versions are not.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  const definitions = Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
+  );
+  const folder = fromRoot("build/test/schemas/mcp");
+  const path = `${folder}/${sdk.LATEST_PROTOCOL_VERSION}.json`;
+  const written = `${path}.${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(written, JSON.stringify({ definitions }, null, 2));
+  renameSync(written, path);
+  return path;
+}

@@ -1,0 +1,27 @@
+import { generate } from "../../generator/index.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+export const packages = [
+  { protocol: "dap", name: "generated/dap", code: "../../protocols/dap" },
+  { protocol: "sqltools", name: "generated/sqltools" },
+  {
+    protocol: "ruby-debug-ide",
+    name: "generated/ruby-debug-ide",
+    code: "../../protocols/ruby-debug-ide",
+  },
+  {
+    protocol: "acp-breakpoints",
+    name: "generated/acp-breakpoints",
+    code: "../../protocols/acp-breakpoints",
+  },
+  { protocol: fromRoot("test/fixtures/ticker"), name: "test/fixtures/ticker/generated" },
+];
+
+export const defaults = new Map<string, ReadonlyMap<string, string>>();
+
+/** What `generate` makes of a protocol without options; made once. */
+export async function filesOf(protocol: string): Promise<ReadonlyMap<string, string>> {
+  const files = defaults.get(protocol) ?? (await generate(protocol)).files;
+  defaults.set(protocol, files);
+  return files;
+}

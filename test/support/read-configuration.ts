@@ -1,0 +1,19 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigurationSource } from "../../generator/configuration/configuration-set.js";
+import { readConfigurations } from "../../generator/configuration/read-configurations.js";
+import { withFolder } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+export const fixture = (name: string): string => fromRoot(`test/fixtures/configurations/${name}`);
+
+/** Reads a package.json with one debugger. */
+export function read(entry: object, texts?: object): Promise<ConfigurationSource> {
+  return withFolder(async (folder) => {
+    const path = join(folder, "package.json");
+    writeFileSync(path, JSON.stringify({ contributes: { debuggers: [entry] } }, null, 1));
+    if (texts !== undefined)
+      writeFileSync(join(folder, "package.nls.json"), `// texts\n${JSON.stringify(texts)}`);
+    return readConfigurations(path);
+  });
+}

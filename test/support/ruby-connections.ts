@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { LaneError } from "../../generated/ruby-debug-ide/connection.js";
+
+export const bytesOf = (text: string): Uint8Array => Buffer.from(text);
+
+export const frames = "<frames></frames>";
+
+export const stopped = {
+  element: "suspended",
+  body: { file: "a", line: 1, threadId: 1, frames: 1 },
+} as const;
+
+/** Code of what a promise is rejected with, or what it resolves to. */
+export async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch(({ code, name }: LaneError) => code ?? name);
+}
+
+/** Whether a promise has settled by now. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let is = false;
+  const settle = (): void => void (is = true);
+  promise.then(settle, settle);
+  await nextTurn();
+  return is;
+}
+
+export const never = (): Promise<void> => new Promise(() => undefined);

@@ -1,0 +1,26 @@
+import { createValidator, type Rule } from "../../runtime/index.js";
+import type {
+  Tolerance,
+  ValidateOptions,
+  ValidationIssue,
+} from "../../runtime/validation/findings.js";
+
+/** The issues of a value, or the deviations that were let pass. */
+export function found(
+  rule: Rule,
+  value: unknown,
+  options?: ValidateOptions,
+): readonly ValidationIssue[] {
+  const result = createValidator(rule)(value, options);
+  return result.ok ? result.deviations : result.issues;
+}
+
+/** The same, as places and codes; what was let pass has its tolerance. */
+export function places(rule: Rule, value: unknown, options?: ValidateOptions): readonly string[] {
+  const result = createValidator(rule)(value, options);
+  return result.ok
+    ? result.deviations.map(({ path, rule }) => `${path} lets pass ${rule}`)
+    : result.issues.map(({ path, code }) => `${path} ${code}`);
+}
+
+export const tolerating = (...tolerate: Tolerance[]): ValidateOptions => ({ tolerate });

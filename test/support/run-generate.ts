@@ -1,0 +1,17 @@
+import { fromRoot } from "../../tools/shared/paths.js";
+import { runCommand, type Outcome } from "./run-command.js";
+
+export const cli = fromRoot("build/generator/cli.js");
+
+export function wirewright(
+  cwd: string,
+  args: readonly string[],
+  input?: string,
+  env: NodeJS.ProcessEnv = {},
+): Outcome {
+  const outcome = runCommand(cwd, args, input, env);
+  return {
+    ...outcome,
+    stdout: outcome.stdout.replaceAll(/\b\d\d+ files written/g, "all files written"),
+  };
+}

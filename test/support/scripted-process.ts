@@ -1,0 +1,28 @@
+import type { TestContext } from "node:test";
+import type { Problem } from "../../generated/dap/connection.js";
+import { spawnAdapter } from "../../generated/dap/node.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+export const script = fromRoot("build/test/support/peer-process.js");
+
+export const timeout = 30_000;
+
+export type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[2]>;
+
+/** Starts a peer, and collects its problems and what it says on its error output. */
+export async function start(
+  context: TestContext,
+  peer: readonly string[],
+  options: SpawnOptions = {},
+): Promise<Awaited<ReturnType<typeof spawnAdapter>> & { problems: Problem[]; said: () => string }> {
+  const problems: Problem[] = [];
+  const spawned = await spawnAdapter(process.execPath, [script, ...peer], {
+    onProblem: (problem) => void problems.push(problem),
+    stdio: "pipe",
+    ...options,
+  });
+  context.after(() => void spawned.process.kill("SIGKILL"));
+  let said = "";
+  spawned.process.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  return { ...spawned, problems, said: () => said };
+}

@@ -1,0 +1,11 @@
+import { streamTransport } from "../../generated/dap/connection.js";
+import type { Transport } from "../../generated/dap/connection.js";
+
+/** Two ends of a pipe in memory. */
+export function pair(): [Transport, Transport] {
+  const [one, other] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+  return [
+    streamTransport({ readable: one.readable, writable: other.writable }),
+    streamTransport({ readable: other.readable, writable: one.writable }),
+  ];
+}

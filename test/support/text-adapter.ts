@@ -1,0 +1,29 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withFolder } from "../../tools/shared/compile.js";
+import { fromRoot, root } from "../../tools/shared/paths.js";
+import { runCommand } from "./run-command.js";
+
+export const textAdapter = fromRoot("build/examples/text-adapter.js");
+
+export interface Place {
+  readonly folder: string;
+  /** A text of four lines. */
+  readonly program: string;
+  readonly log: string;
+}
+
+export function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
+  return withFolder(async (folder) => {
+    const program = join(folder, "text.txt");
+    writeFileSync(program, "one\ntwo\nthree\nfour\n");
+    await run({ folder, program, log: join(folder, "session.jsonl") });
+  });
+}
+
+/** What lint says about the adapter's side of a recording, apart from remarks on what is allowed. */
+export function findingsIn(log: string): unknown {
+  const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);
+  const { findings } = JSON.parse(stdout) as { findings: { from: string; severity: string }[] };
+  return findings.filter(({ from, severity }) => from !== "client" && severity !== "info");
+}

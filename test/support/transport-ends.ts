@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import {
+  connect,
+  type Connection,
+  type ConnectOptions,
+  type Transport,
+} from "../../generated/dap/connection.js";
+import { outcomeOf } from "./scripted-connection.js";
+
+export const timeout = 20_000;
+
+/** A client, and the codes of its problems. */
+export function client(
+  transport: Transport,
+  options: ConnectOptions<"client"> = {},
+): { readonly connection: Connection<"client">; readonly codes: string[] } {
+  const codes: string[] = [];
+  const connection = connect("client", transport, {
+    onProblem: ({ code }) => void codes.push(code),
+    ...options,
+  });
+  return { connection, codes };
+}
+
+/** All that waits is rejected, and the connection over. */
+export async function assertOver(
+  { connection, codes }: ReturnType<typeof client>,
+  asked: Promise<unknown>,
+  problems: readonly string[],
+): Promise<void> {
+  await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
+  await connection.closed;
+  assert.deepEqual(codes, problems);
+  assert.equal(await outcomeOf(connection.notifyCustom("mine")), "ERR_CONNECTION_CLOSED");
+}
