@@ -76,10 +76,12 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
           ? {}
           : { first: type.first.map((item) => typeWithout(item, facts)) }),
       };
-      return facts.has("ranges") ? { kind: "array", ...types } : { ...type, ...types };
+      // The length of a tuple is part of its type.
+      const isBare = facts.has("ranges") && type.first === undefined;
+      return isBare ? { kind: "array", ...types } : { ...type, ...types };
     }
     case "map":
-      return { kind: "map", values: typeWithout(type.values, facts) };
+      return { ...type, values: typeWithout(type.values, facts) };
     case "union":
       return { kind: "union", members: type.members.map((member) => typeWithout(member, facts)) };
     case "object":
