@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { Ajv } from "ajv";
+import type { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { wholeSchema } from "../../../generator/configuration/common-attributes.js";
 import { modelConfigurations } from "../../../generator/configuration/model-configurations.js";
