@@ -15,12 +15,7 @@ import {
   hasConfigurations,
 } from "./modules/configuration.js";
 import { emitConfiguredArguments } from "./modules/configured-arguments.js";
-import {
-  connectionNames,
-  definedRoles,
-  emitConnection,
-  hasConnections,
-} from "./modules/connection.js";
+import { connectionNames, emitConnection, hasConnections } from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFaults } from "./modules/faults.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
@@ -262,11 +257,6 @@ const modules: readonly EmittedModule[] = [
 /** The kinds of message, in the form that names contain. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
-}
-
-function connectionFunctions(protocol: Protocol): readonly string[] {
-  const defined = definedRoles(protocol).map((role) => `define${pascalCase(role)}`);
-  return ["connect", ...defined.filter((name) => entryExporting(protocol, name) === undefined)];
 }
 
 function hasGates({ capabilities }: Protocol): boolean {
