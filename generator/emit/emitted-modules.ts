@@ -1,6 +1,5 @@
-import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
-import { entryExporting, responsesOf } from "../model/queries.js";
+import { responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
@@ -176,8 +175,7 @@ const modules: readonly EmittedModule[] = [
     file: "connection.ts",
     entry: "connection",
     exports: connectionNames,
-    readme: (protocol) =>
-      `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
+    readme: () => "`connect`: connections with typed requests, events and handlers",
     emit: emitConnection,
     when: hasConnections,
   },

@@ -237,7 +237,10 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
   if (hasConnections(protocol)) {
     const spawn = `spawn${pascalCase(protocol.roles[1])}`;
     const transports = ["spawnTransport", "tcpTransport", "nodeTransport"].map(markdownCode);
-    add(from.of("connection.ts"), "- `RequestError`, `TimeoutError`, `ConnectionClosedError`, and `Refusal`, which a handler throws");
+    add(
+      from.of("connection.ts"),
+      "- `RequestError`, `TimeoutError`, `ConnectionClosedError`, and `Refusal`, which a handler throws",
+    );
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);
   }

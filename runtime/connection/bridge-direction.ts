@@ -57,7 +57,9 @@ export class BridgeDirection {
     this.#from = from;
     this.to = to;
     this.#parts = parts;
-    this.#first = new FirstBytes((text) => parts.report({ code: "ERR_NO_MESSAGE", message: text, from: from.role }));
+    this.#first = new FirstBytes((text) =>
+      parts.report({ code: "ERR_NO_MESSAGE", message: text, from: from.role }),
+    );
     this.#peek = createPeek(envelope);
     this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
     this.pending = new PendingRequests(

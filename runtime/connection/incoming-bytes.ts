@@ -43,7 +43,9 @@ export class IncomingBytes {
     events: IncomingEvents,
   ) {
     this.#events = events;
-    this.#first = new FirstBytes((text) => events.onProblem({ code: "ERR_NO_MESSAGE", message: text }));
+    this.#first = new FirstBytes((text) =>
+      events.onProblem({ code: "ERR_NO_MESSAGE", message: text }),
+    );
     this.#decoder = new FrameDecoder({
       framing,
       limits,

@@ -178,7 +178,12 @@ export class IncomingMessages {
     const { onUnhandled } = this.#parts.settings;
     if (onUnhandled === undefined) return;
     const failed = (cause: unknown): void =>
-      this.#parts.report({ code: "ERR_CALLBACK", message: "onUnhandled threw", subject: message, cause });
+      this.#parts.report({
+        code: "ERR_CALLBACK",
+        message: "onUnhandled threw",
+        subject: message,
+        cause,
+      });
     try {
       onRejection(onUnhandled(message), failed);
     } catch (cause) {

@@ -10,10 +10,7 @@ import { isBranded, setBrand } from "../base/branded-class.js";
  * - `ERR_MIDDLEWARE`: a middleware held the request back or dropped its response
  */
 export type RequestErrorCode =
-  | "ERR_REQUEST_FAILED"
-  | "ERR_REQUEST_NOT_ANNOUNCED"
-  | "ERR_RESULT"
-  | "ERR_MIDDLEWARE";
+  "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
 
 /** What a `RequestError` has besides its message. */
 export interface RequestErrorParts {

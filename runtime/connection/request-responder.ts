@@ -257,7 +257,12 @@ export class RequestResponder {
   }
 
   #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
-    this.#parts.report({ code: "ERR_REQUEST_HANDLER", message: text, subject: request.request, cause });
+    this.#parts.report({
+      code: "ERR_REQUEST_HANDLER",
+      message: text,
+      subject: request.request,
+      cause,
+    });
   }
 }
 

@@ -5,7 +5,10 @@ import type { Validation } from "../validation/findings.js";
 export function settleChecked(
   command: string,
   check: (value: unknown) => Validation<unknown>,
-  settle: { readonly resolve: (result: unknown) => void; readonly reject: (error: unknown) => void },
+  settle: {
+    readonly resolve: (result: unknown) => void;
+    readonly reject: (error: unknown) => void;
+  },
 ): (result: unknown) => void {
   return (result) => {
     try {

@@ -50,7 +50,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
       file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
       file.line(
-        `return new ${core}(${protocol}, transports, hooks, options) as unknown as Bridge;`,
+        `return new ${core}(${protocol}, transports, hooks, options as object) as unknown as Bridge;`,
       );
     },
   );

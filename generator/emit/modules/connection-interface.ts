@@ -33,10 +33,7 @@ function emitRequesting(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const bodyOf = file.importType("BodyOf", maps);
   const options = file.importType("RequestOptions", runtime);
-  file.doc(
-    "Sends a request; resolves to its result.",
-    docTag("throws", requestErrors),
-  );
+  file.doc("Sends a request; resolves to its result.", docTag("throws", requestErrors));
   file.line(
     `request<Name extends ${requestNameFrom}<Which>>(
   name: Name,
@@ -162,7 +159,9 @@ function emitHandling(file: SourceFile): void {
 ): () => void;`,
   );
   const custom = file.importType("CustomRequest", "./messages.js");
-  file.doc("Registers the handler of a request that the protocol does not define, as `handle` does.");
+  file.doc(
+    "Registers the handler of a request that the protocol does not define, as `handle` does.",
+  );
   file.line(
     `handleCustom<Parameters = unknown>(
   name: string,

@@ -5,7 +5,13 @@ import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import type { PackageNames } from "./package-names.js";
 
 /** Names that `emitConnectionMessages` exports. */
-export const connectionMessageNames = ["MessageFrom", "Middleware", "RequestError", "Refusal", "RefusalOptions"];
+export const connectionMessageNames = [
+  "MessageFrom",
+  "Middleware",
+  "RequestError",
+  "Refusal",
+  "RefusalOptions",
+];
 
 /** Prints the types of whole messages: what middleware sees, and the error of a request. */
 export function emitConnectionMessages(

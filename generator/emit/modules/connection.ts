@@ -162,7 +162,10 @@ function emitConnect(file: SourceFile): void {
   const requests = file.importValue("requests", maps);
   file.doc(
     "Starts a connection, seen from one side, over a transport.",
-    docTag("throws", "TypeError for an unknown side, unknown options, and values that cannot be used."),
+    docTag(
+      "throws",
+      "TypeError for an unknown side, unknown options, and values that cannot be used.",
+    ),
   );
   file.declare(
     "export function connect<Which extends Side>",
@@ -200,11 +203,11 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   );
   const spawned = file.importType("SpawnedProcess", node);
   const disposable = file.importType("HostAsyncDisposable", runtime);
-  file.doc(`The process of the ${second}, and the connection with it. \`await using\` closes both.`);
-  file.block(
-    `export interface Spawned${Second} extends ${spawned}, ${disposable} {`,
-    "}",
-    () => file.line(`readonly connection: ${connection}<${quote(first)}>;`),
+  file.doc(
+    `The process of the ${second}, and the connection with it. \`await using\` closes both.`,
+  );
+  file.block(`export interface Spawned${Second} extends ${spawned}, ${disposable} {`, "}", () =>
+    file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );
   file.line();
   const spawnOptions = file.importType("SpawnTransportOptions", node);
