@@ -319,7 +319,8 @@ export class TestClientMembers {
     } catch (cause) {
       if (cause instanceof SessionAssertionError) throw cause;
       const isAborted =
-        cause === this.#options.signal?.reason || (cause as Error | undefined)?.name === "AbortError";
+        cause === this.#options.signal?.reason ||
+        (cause as Error | undefined)?.name === "AbortError";
       const text =
         isAborted && awaited !== undefined
           ? `Waiting for ${awaited} was aborted`

@@ -11,7 +11,12 @@ import {
 const unused: Transport = { read: () => undefined, write: () => undefined, close: () => undefined };
 
 test("a connection refuses sides, transports and options that do not exist", () => {
-  const cases: readonly (readonly [side: string, transport: object, options: object, text: RegExp])[] = [
+  const cases: readonly (readonly [
+    side: string,
+    transport: object,
+    options: object,
+    text: RegExp,
+  ])[] = [
     ["clinet", unused, {}, /"role" must be one of "client", "adapter" \(did you mean "client"\?\)/],
     ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
     ["client", unused, { timeout: 5 }, /there is no option "timeout"\. Did you mean "timeoutMs"\?/],
@@ -104,7 +109,10 @@ test("a refusal sends its error and fields, and keeps its cause", async () => {
   connect("adapter", far, {
     handlers: {
       evaluate: () => {
-        throw new Refusal("Cannot read {name}", { error: { id: 7, variables: { name: "x" } }, cause });
+        throw new Refusal("Cannot read {name}", {
+          error: { id: 7, variables: { name: "x" } },
+          cause,
+        });
       },
       threads: () => {
         throw new Refusal("no", { error: { showUser: true } });
@@ -112,7 +120,11 @@ test("a refusal sends its error and fields, and keeps its cause", async () => {
     },
   });
   const responseOf = (asked: Promise<unknown>): Promise<unknown> =>
-    asked.catch(({ message, response }: RequestError) => [message, response?.message, response?.body]);
+    asked.catch(({ message, response }: RequestError) => [
+      message,
+      response?.message,
+      response?.body,
+    ]);
   assert.deepEqual(await responseOf(client.request("evaluate", { expression: "x" })), [
     "Cannot read x",
     "Cannot read x",

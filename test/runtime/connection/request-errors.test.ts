@@ -38,7 +38,11 @@ test("errors are instances of their classes in every copy of the package", async
       }
     })();
     assert.deepEqual(
-      [error instanceof own.ConnectionClosedError, error instanceof own.Refusal, error instanceof Error],
+      [
+        error instanceof own.ConnectionClosedError,
+        error instanceof own.Refusal,
+        error instanceof Error,
+      ],
       [true, false, true],
     );
     assert.deepEqual(
