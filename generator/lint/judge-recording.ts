@@ -6,6 +6,7 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import { UnjudgedCounts } from "./unjudged.js";
 import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./state/session-state.js";
 
@@ -65,6 +66,7 @@ export class RecordingJudge {
   readonly #isOrderGuessed: boolean;
   readonly #options: JudgeOptions;
   readonly #findings = new KeptFindings();
+  readonly #unjudged = new UnjudgedCounts();
   readonly #sessions = new Map<number | undefined, OpenSession>();
   #current: OpenSession | undefined;
   #entries = 0;
@@ -97,7 +99,7 @@ export class RecordingJudge {
   }
 
   end(): LintReport {
-    for (const { session } of this.#sessions.values()) session.end();
+    for (const { session } of this.#sessions.values()) this.#endSession(session);
     const { name, profile, host } = this.#options;
     const { list, groups, counts, unlisted } = this.#findings;
     return {
@@ -113,6 +115,7 @@ export class RecordingJudge {
       groups: groups.list,
       ...(groups.others.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.others) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
+      ...(this.#unjudged.list.length === 0 ? {} : { unjudged: this.#unjudged.list }),
     };
   }
 
@@ -146,8 +149,15 @@ export class RecordingJudge {
 
   #endSilent(): void {
     const silent = [...this.#sessions.values()].reduce((a, b) => (b.last < a.last ? b : a));
-    silent.session.end();
+    this.#endSession(silent.session);
     this.#sessions.delete(silent.number);
+  }
+
+  /** The recording may end before the session does. */
+  #endSession(session: LintSession): void {
+    session.end(false);
+    for (const { rule, gap, count } of session.unjudged)
+      if (this.#options.severities.get(rule) !== "off") this.#unjudged.add(rule, gap, count);
   }
 
   #keep(finding: LintFinding): void {

@@ -3,6 +3,7 @@ import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
 import type { FindingGroup } from "./finding-groups.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 
 /** Forms that a report can have. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
@@ -27,6 +28,8 @@ export interface LintReport {
   readonly ungrouped?: Readonly<Record<string, number>>;
   /** Findings that are counted and not listed, by rule: there were too many. */
   readonly unlisted?: Readonly<Record<string, number>>;
+  /** Possible findings that were left out, because too little is known of a session. */
+  readonly unjudged?: readonly Unjudged[];
 }
 
 const severities: readonly LintSeverity[] = ["error", "warning", "info"];
@@ -54,7 +57,11 @@ export function printTextReport(
     const { severity, rule } = group.first;
     return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  ${placeOf(group)}\n  ${textOf(group)}`;
   });
-  return [head, ...lines, ...unlistedText(isFull ? report.unlisted : report.ungrouped)].join("\n");
+  const more = [
+    ...unlistedText(isFull ? report.unlisted : report.ungrouped),
+    ...unjudgedTexts(report.unjudged).map((text) => paint("info", text)),
+  ];
+  return [head, ...lines, ...more].join("\n");
 }
 
 function groupOfOne(finding: LintFinding): FindingGroup {
