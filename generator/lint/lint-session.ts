@@ -6,12 +6,7 @@ import { maxRemembered, shortText } from "../session/remembered.js";
 import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
 import { isRepeated, isUntold } from "./incomplete-knowledge.js";
-import {
-  lintRules,
-  ruleFamilies,
-  type LintFinding,
-  type LintRuleId,
-} from "./rules.js";
+import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
 import type { Report, SessionChecks } from "./rules/rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 import { placeOf, readMessage } from "./state/read-message.js";

@@ -130,7 +130,8 @@ export class RecordingInput {
     this.#held.add(batch);
     this.#count += batch.entries.length;
     for (const { from, message } of batch.entries)
-      if (from !== undefined && message !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+      if (from !== undefined && message !== undefined)
+        this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     if (isClear || !this.#held.hasRoom) this.#decide();
   }

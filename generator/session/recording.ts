@@ -64,13 +64,10 @@ function splitSessions(
   return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
 }
 
-/** Whether a recording contains the framed bytes of one direction, so that the other side is unknown. */
+/** Whether a recording contains the messages of one side only. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
-  return (
-    messages.every(({ line }) => line === undefined) &&
-    new Set(messages.map(({ from }) => from)).size === 1
-  );
+  return new Set(messages.map(({ from }) => from)).size === 1;
 }
 
 export interface OpenRecordingOptions {

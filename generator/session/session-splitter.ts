@@ -76,11 +76,14 @@ export class SessionSplitter {
       return [];
     }
     chain.held = [];
-    if (!isOpening) return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
+    if (!isOpening)
+      return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
     // What is counted anew belongs to the new session. Of what is not counted, nothing says where it belongs.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
-    const others = held.slice(0, held.length - own.length).flatMap((each) => this.#place(each, chain));
+    const others = held
+      .slice(0, held.length - own.length)
+      .flatMap((each) => this.#place(each, chain));
     const begun = this.#begin(chain);
     for (const each of own) follow(begun, this.#read(each)!);
     follow(begun, sent);
@@ -195,11 +198,20 @@ function choose(parts: readonly Part[], sent: Sent): Part {
   const open = parts.filter(({ isSilent }) => !isSilent);
   const best = fittest(open, sent);
   if (best.fit < 0) {
-    const silent = fittest(parts.filter(({ isSilent }) => isSilent), sent);
+    const silent = fittest(
+      parts.filter(({ isSilent }) => isSilent),
+      sent,
+    );
     if (silent.fit > 0) return silent.part;
   }
-  for (const part of best.others) part.isDoubtful = true;
-  if (best.others.length > 0) best.part.isDoubtful = true;
+  // A first number fits a session that has begun before as well, if that has none either.
+  const asWell =
+    sent.number === undefined || best.fit > 1
+      ? []
+      : parts.filter((part) => part.isSilent && fitOf(part, sent) >= best.fit);
+  const others = [...best.others, ...asWell];
+  for (const part of others) part.isDoubtful = true;
+  if (others.length > 0) best.part.isDoubtful = true;
   return best.part;
 }
 
@@ -218,11 +230,22 @@ function fitOf({ numbers, asked }: Part, { from, kind, name, number, replyTo }: 
   const own = numbers.get(from);
   let fit = 0;
   if (number !== undefined)
-    fit += own === undefined ? (number > 1 ? -1 : 1) : number === own.last + 1 ? 2 : number > own.last ? 0 : -2;
+    fit +=
+      own === undefined
+        ? number > 1
+          ? -1
+          : 1
+        : number === own.last + 1
+          ? 2
+          : number > own.last
+            ? 0
+            : -2;
   if (kind !== "response") return fit;
   const waiting = [...asked].some(
     ([role, requests]) =>
-      role !== from && requests.get(replyTo) !== undefined && (name ?? requests.get(replyTo)) === requests.get(replyTo),
+      role !== from &&
+      requests.get(replyTo) !== undefined &&
+      (name ?? requests.get(replyTo)) === requests.get(replyTo),
   );
   return fit + (waiting ? 3 : -3);
 }

@@ -68,5 +68,7 @@ function truthLines(file: string): readonly RecordedLine[] {
 
 /** The lines of a recording as bytes. */
 export function bytesOfLines(lines: readonly object[]): Uint8Array {
-  return Buffer.from(lines.map((each) => `${JSON.stringify({ kind: "message", ...each })}\n`).join(""));
+  return Buffer.from(
+    lines.map((each) => `${JSON.stringify({ kind: "message", ...each })}\n`).join(""),
+  );
 }

@@ -54,11 +54,7 @@ export class SessionState {
     this.profile = profile;
     this.#isFromStart = facts.isFromStart;
     this.limit = limit;
-    this.knowledge = new SessionKnowledge(
-      facts,
-      protocol.roles[0],
-      protocol.conversation?.opening,
-    );
+    this.knowledge = new SessionKnowledge(facts, protocol.roles[0], protocol.conversation?.opening);
     this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
@@ -71,7 +67,10 @@ export class SessionState {
 
   /** The recording holds the opening of the session, and the opening request is not answered yet. */
   get isOpening(): boolean {
-    return !this.#isOpen && (this.#isFromStart || this.knowledge.first === this.protocol.conversation?.opening);
+    return (
+      !this.#isOpen &&
+      (this.#isFromStart || this.knowledge.first === this.protocol.conversation?.opening)
+    );
   }
 
   /** Why one of some facts is not known; undefined if all are. */

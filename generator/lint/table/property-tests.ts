@@ -102,24 +102,24 @@ function* checksOf(test: PropertyTest): Generator<Check> {
 /** Tests of ids. Those that are met by what is not known are in doubt. */
 function* idChecksOf(test: PropertyTest): Generator<Check> {
   const { known, unknown, never, given, ended, past, elsewhere } = test;
-  const of = ({ entities }: IdContext, name: string): EntityLives => entities.get(name)!;
-  if (known !== undefined) yield (id, context) => of(context, known).isKnown(id);
+  const of = ({ entities }: IdContext, name: string): EntityLives | undefined => entities.get(name);
+  if (known !== undefined) yield (id, context) => of(context, known)?.isKnown(id) === true;
   if (unknown !== undefined)
     yield (id, context) => {
       const lives = of(context, unknown);
-      context.doubt.add(lives.gapOf(id));
-      return !lives.isKnown(id);
+      context.doubt.add(lives?.gapOf(id));
+      return lives?.isKnown(id) !== true;
     };
   if (never !== undefined)
     yield (id, context) => {
       const lives = of(context, never);
-      context.doubt.add(lives.gapOf(id));
-      return !lives.isGiven(id);
+      context.doubt.add(lives?.gapOf(id));
+      return lives?.isGiven(id) === false;
     };
-  if (given !== undefined) yield (id, context) => of(context, given).isGiven(id);
+  if (given !== undefined) yield (id, context) => of(context, given)?.isGiven(id) === true;
   if (ended !== undefined)
-    yield (id, context) => of(context, ended).isEnded(id, context.from, context.seen);
-  if (past !== undefined) yield (id, context) => of(context, past).isPast(id);
+    yield (id, context) => of(context, ended)?.isEnded(id, context.from, context.seen) === true;
+  if (past !== undefined) yield (id, context) => of(context, past)?.isPast(id) === true;
   if (elsewhere !== undefined)
-    yield (id, context) => of(context, elsewhere).isElsewhere(id, context.asked);
+    yield (id, context) => of(context, elsewhere)?.isElsewhere(id, context.asked) === true;
 }

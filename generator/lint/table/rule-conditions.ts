@@ -32,8 +32,7 @@ export function pastConditions(
 ): readonly (() => boolean)[] {
   const { before, after, afterAll, since, once, message, during } = rule;
   const conditions: (() => boolean)[] = [];
-  if (before !== undefined)
-    conditions.push(() => !seen.hasAny(before, since));
+  if (before !== undefined) conditions.push(() => !seen.hasAny(before, since));
   if (after !== undefined) {
     const list = listOf(after);
     conditions.push(() => seen.hasAny(list, since));

@@ -6,12 +6,22 @@ import { listOf } from "./selectors.js";
 const idTests = ["known", "unknown", "never", "given", "ended", "past", "elsewhere"] as const;
 
 /** The facts that a rule needs, by the words that it is written with. */
-export function needsOf(rule: TableRule, { entities = {} }: RuleTable, protocol: Protocol): readonly Fact[] {
+export function needsOf(
+  rule: TableRule,
+  { entities = {} }: RuleTable,
+  protocol: Protocol,
+): readonly Fact[] {
   const { before, after, afterAll, since, during, once, settled, end, unended } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
   const needs: Fact[] = [];
-  if (past.length > 0 || once === true || kinds.length > 0 || settled !== undefined || rule.while !== undefined) {
+  if (
+    past.length > 0 ||
+    once === true ||
+    kinds.length > 0 ||
+    settled !== undefined ||
+    rule.while !== undefined
+  ) {
     const roles = new Set([
       ...sendersOf(rule, protocol),
       ...past.flatMap((each) => senderOf(each, protocol)),
@@ -23,7 +33,8 @@ export function needsOf(rule: TableRule, { entities = {} }: RuleTable, protocol:
   // Answers go with their requests by number.
   if (rule.count !== undefined) needs.push("own order");
   if (before !== undefined) needs.push("start");
-  if (end === true || unended !== undefined) needs.push("both sides", "end");
+  if (end === true || unended !== undefined) needs.push("both sides");
+  if (unended !== undefined) needs.push("end");
   return needs;
 }
 

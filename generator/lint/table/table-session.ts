@@ -80,7 +80,14 @@ export class TableSession {
     this.#asked = new AskedParameters(table, limit);
     const placeOf = (tests: PropertyTests, value: unknown): string | undefined =>
       placeOfTests(tests, value, this.#context);
-    this.#entities = new SessionEntities(table, limit, this.#suspension, this.#places, placeOf, () => state.gapOf(["start"]));
+    this.#entities = new SessionEntities(
+      table,
+      limit,
+      this.#suspension,
+      this.#places,
+      placeOf,
+      () => state.gapOf(["start"]),
+    );
     this.#typed = new TypedRules(table, judged.definitions);
     this.#rules = new Map(table.rules.map((rule) => [rule, this.#ready(rule, placeOf)]));
     const { awaited } = this.#sightings;
@@ -221,7 +228,9 @@ export class TableSession {
   #findUnanswered(rule: TableRule): void {
     const { protocol, requests, doubt } = this.#state;
     doubt.reset(this.#state.gapOf(["both sides"]));
-    for (const role of protocol.roles.filter((each) => rule.from === undefined || rule.from !== each))
+    for (const role of protocol.roles.filter(
+      (each) => rule.from === undefined || rule.from !== each,
+    ))
       for (const request of requests.unanswered(role)) {
         if (request.time === undefined) continue;
         if ((this.#time ?? 0) - request.time <= (rule.laterThan ?? 0)) continue;
