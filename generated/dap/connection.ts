@@ -309,6 +309,7 @@ export {
   type CustomRequestOptions,
   type EventMark,
   type FullTransport,
+  type HostAsyncDisposable,
   type ListenOptions,
   type MessageLink,
   type Problem,

@@ -93,6 +93,7 @@ const connectionTypes = [
   "CustomRequestOptions",
   "EventMark",
   "FullTransport",
+  "HostAsyncDisposable",
   "ListenOptions",
   "MessageLink",
   "Problem",
