@@ -48,9 +48,9 @@ const ofType =
   (value) =>
     typeof value === type ? undefined : expected;
 
-export const text: OptionCheck = ofType("string", "a string");
-export const flag: OptionCheck = ofType("boolean", "true or false");
-export const callback: OptionCheck = ofType("function", "a function");
+export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
+export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
+export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
 /** An object, which is not looked into. */
 export const object: OptionCheck = (value) =>

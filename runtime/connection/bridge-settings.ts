@@ -44,7 +44,7 @@ export interface AnyBridgeOptions<Side extends string = string> {
 export const bridgeChecks: option.OptionChecks<AnyBridgeOptions> = {
   limits: limitChecks,
   onProblem: option.callback,
-  middleware: option.listOf(option.object),
+  middleware: /* @__PURE__ */ option.listOf(option.object),
 };
 
 /** A running bridge. */

@@ -210,10 +210,10 @@ export interface ConnectionSettings extends Pick<
 
 /** What both sides of a connection are checked by. */
 export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
-  handlers: option.recordOf(option.callback),
+  handlers: /* @__PURE__ */ option.recordOf(option.callback),
   timeoutMs: option.milliseconds,
-  gates: option.oneOf("refuse", "warn", "send"),
-  middleware: option.listOf(option.object),
+  gates: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
+  middleware: /* @__PURE__ */ option.listOf(option.object),
   dialect: option.object,
   check: option.callback,
   onProblem: option.callback,
@@ -222,8 +222,8 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
   maxAnswering: option.limit,
   maxQueuedBytes: option.limit,
   limits: limitChecks,
-  recovery: option.oneOf("tolerant", "strict"),
-  invalidUtf8: option.oneOf("replace", "error"),
+  recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),
+  invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
 /** What a connection needs to know about a protocol. */

@@ -56,7 +56,10 @@ const processOptions: Readonly<Record<keyof NonNullable<SpawnTransportOptions["p
 export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
   exitGraceMs: option.milliseconds,
   killGraceMs: option.milliseconds,
-  process: option.recordOf(option.anything, new Map(Object.entries(processOptions))),
+  process: /* @__PURE__ */ option.recordOf(
+    option.anything,
+    new Map(Object.entries(processOptions)),
+  ),
 };
 
 /** A child process and a transport over its stdin and stdout. */

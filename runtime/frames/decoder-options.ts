@@ -30,14 +30,17 @@ export interface FrameDecoderOptions {
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
-  framing: option.either(option.oneOf("content-length", "lines", "nul"), option.object),
+  framing: /* @__PURE__ */ option.either(
+    /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
+    option.object,
+  ),
   onMessage: option.callback,
   onFrame: option.callback,
   onError: option.callback,
   onNoise: option.callback,
   limits: limitChecks,
-  recovery: option.oneOf("tolerant", "strict"),
-  invalidUtf8: option.oneOf("replace", "error"),
+  recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),
+  invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
   dialect: option.object,
   from: option.text,
   spelling: option.text,

@@ -20,7 +20,10 @@ export interface FrameEncoderOptions {
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
-  framing: option.either(option.oneOf("content-length", "lines", "nul"), option.object),
+  framing: /* @__PURE__ */ option.either(
+    /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
+    option.object,
+  ),
   asciiOnly: option.flag,
   check: option.callback,
   dialect: option.object,

@@ -96,9 +96,9 @@ const wholeFrom1: option.OptionCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : "a whole number from 1";
 
 /** Checks the option `limits`. */
-export const limitChecks: option.OptionCheck = option.recordOf(
+export const limitChecks: option.OptionCheck = /* @__PURE__ */ option.recordOf(
   wholeFrom1,
-  new Map(Object.entries(defaultLimits)),
+  /* @__PURE__ */ new Map(/* @__PURE__ */ Object.entries(defaultLimits)),
 );
 
 /** Fills in defaults, also for undefined values. */

@@ -177,7 +177,7 @@ export interface LaneServerSettings extends LaneStreamSettings {
 
 const serverChecks: option.OptionChecks<LaneServerSettings & { readonly spelling: unknown }> = {
   ...laneStreamChecks,
-  handlers: option.recordOf(option.callback),
+  handlers: /* @__PURE__ */ option.recordOf(option.callback),
   onBreakdown: option.callback,
   maxWaiting: option.limit,
   spelling: option.text,

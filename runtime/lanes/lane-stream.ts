@@ -41,8 +41,8 @@ export const laneStreamChecks: option.OptionChecks<LaneStreamSettings> = {
   onError: option.callback,
   onNoise: option.callback,
   limits: limitChecks,
-  recovery: option.oneOf("tolerant", "strict"),
-  invalidUtf8: option.oneOf("replace", "error"),
+  recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),
+  invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
 /** How a connection processes its stream. */
