@@ -9,7 +9,6 @@ import {
   start,
   startToStop,
 } from "../session/drive.js";
-import { frameOf } from "../session/wire.js";
 import type { Case } from "./case.js";
 
 /** The text of `data` and `io`: characters of two, three and four bytes. */
@@ -34,45 +33,6 @@ export const baseCases: readonly Case[] = [
         expected: "the session continues after an unknown request",
         actual: s.wire.end,
       });
-    },
-  },
-  {
-    name: "split",
-    program: "loop",
-    checks: ["base-06"],
-    async run(s) {
-      await s.connect((transport) => {
-        let writing = Promise.resolve();
-        // In three parts: within the header, and within the body.
-        const writeParts = async (bytes: Uint8Array): Promise<void> => {
-          for (const part of [bytes.slice(0, 9), bytes.slice(9, 30), bytes.slice(30)]) {
-            await transport.write(part);
-            await new Promise((resolve) => setImmediate(resolve));
-          }
-        };
-        return {
-          ...transport,
-          write: (bytes) => (writing = writing.then(() => writeParts(bytes))),
-        };
-      });
-      await s.step("base-06", "an answer to a message in three parts", async () => {
-        await startToStop(s, { breakpoints: ["loop"] });
-      });
-      const [first, second] = [s.wire.nextSeq(), s.wire.nextSeq()];
-      const messages = [first, second].map((seq) => ({ seq, type: "request", command: "threads" }));
-      for (const message of messages) s.wire.record("client", message);
-      s.wire.writeBytes(Buffer.concat(messages.map(frameOf)));
-      const replies = await s.step("base-06", "answers to two messages in one write", () =>
-        Promise.all([first, second].map((seq) => s.reply(seq, "threads"))),
-      );
-      s.verify(
-        "base-06",
-        replies.every(({ success }) => success),
-        {
-          expected: "success",
-          actual: replies.map(({ message }) => message),
-        },
-      );
     },
   },
   {

@@ -15,12 +15,6 @@ export const caseChecks: readonly Check[] = [
     "An unknown request fails, and the session continues",
     "Response.success",
   ),
-  row(
-    "base-06",
-    "must",
-    "Messages may arrive in parts, or several at once",
-    "Overview, Base protocol",
-  ),
   row("base-07", "must", "Characters of several bytes survive", "Overview, Content Part"),
   row(
     "init-02",

@@ -75,20 +75,9 @@ const variable = (name: string, change: object) =>
 
 export const mutants: readonly Mutant[] = [
   { check: "base-02", send: (message) => ({ ...message, seq: 5 }) },
-  {
-    check: "base-03",
-    send: (message) => (message["command"] === "scopes" ? [message, message] : message),
-  },
   { check: "base-05", send: succeed("wirewrightUnknown") },
   { check: "base-07", send: variable("text", { value: "h?llo" }) },
   { check: "init-03", send: succeed("initialize") },
-  {
-    check: "init-04",
-    receive: (message) =>
-      message["command"] === "initialize"
-        ? { ...message, arguments: { ...message["arguments"], linesStartAt1: true } }
-        : message,
-  },
   {
     check: "launch-05",
     receive: (message) =>
@@ -112,25 +101,10 @@ export const mutants: readonly Mutant[] = [
       breakpoints: breakpoints.map((each: object) => ({ ...each, verified: true })),
     })),
   },
-  {
-    check: "bp-23",
-    send: inBody("setExceptionBreakpoints", () => ({
-      breakpoints: [{ verified: false }, { verified: true }, { verified: true }],
-    })),
-  },
   { check: "exc-01", send: inBody("exceptionInfo", () => ({ exceptionId: "" })) },
   { check: "run-05", send: reason("pause", "signal") },
   { check: "run-12", send: reason("step", "pause") },
   { check: "thr-04", send: inBody("threads", ({ threads }) => ({ threads: threads.slice(0, 1) })) },
-  {
-    check: "stk-07",
-    send: inBody("stackTrace", ({ stackFrames }) => ({
-      stackFrames: stackFrames.map((each: any) => ({
-        ...each,
-        source: { name: "other", path: "/other" },
-      })),
-    })),
-  },
   { check: "src-01", send: inBody("loadedSources", () => ({ sources: [] })) },
   { check: "mod-01", send: inBody("modules", () => ({ modules: [{ id: 1, name: "" }] })) },
   { check: "evl-03", send: succeed("evaluate", { result: "", variablesReference: 0 }) },
@@ -149,8 +123,4 @@ export const mutants: readonly Mutant[] = [
     send: inBody("output", ({ category }) => (category === "stderr" ? { category: "stdout" } : {})),
   },
   { check: "end-08", send: inBody("exited", () => ({ exitCode: 4 })) },
-  {
-    check: "end-10",
-    send: (message) => (message["event"] === "terminated" ? [message, message] : message),
-  },
 ];
