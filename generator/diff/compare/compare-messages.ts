@@ -216,7 +216,7 @@ const removedRules = {
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
-  if (gate !== undefined && !lacking.flags.has(`${gate.role}.${gate.flag}`)) return "gated";
+  if (gate !== undefined && !lacking.canAnnounce(gate)) return "gated";
   return message.kind;
 }
 

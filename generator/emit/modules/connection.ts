@@ -1,4 +1,5 @@
 import { pascalCase } from "../../model/names.js";
+import { capabilitySourcesOf } from "../../model/capability-sources.js";
 import type { Protocol } from "../../model/protocol.js";
 import { entryExporting } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
@@ -18,7 +19,10 @@ export function hasConnections({ conversation, notations }: Protocol): boolean {
 
 /** Roles that announce capabilities, from which the required handlers follow. */
 export function definedRoles(protocol: Protocol): readonly string[] {
-  return protocol.roles.filter((role) =>
+  const sources = capabilitySourcesOf(protocol);
+  // Capabilities inside other parameters are flags inside flags, which no mapped type follows.
+  const roles = protocol.roles.filter((role) => sources[role]?.field === undefined);
+  return roles.filter((role) =>
     protocol.messages.some(
       ({ kind, gate, sender }) => kind === "request" && gate?.role === role && sender !== role,
     ),
