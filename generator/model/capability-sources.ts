@@ -51,9 +51,7 @@ function fieldOf(
   if (body?.kind !== "object") return undefined;
   const field = flattenProperties(definitions, body).find(
     (property) =>
-      property.required &&
-      property.type.kind === "reference" &&
-      property.type.name === definition,
+      property.required && property.type.kind === "reference" && property.type.name === definition,
   );
   return field === undefined ? undefined : { field: field.name };
 }

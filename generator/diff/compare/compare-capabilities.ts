@@ -37,7 +37,8 @@ export const gateRules = ruleFamily({
 export const senderGateRules = ruleFamily({
   "gate.sender-added": {
     title: "Capability of the sender required",
-    reason: "An older sender does not announce {after}, so a newer peer may not offer it the message.",
+    reason:
+      "An older sender does not announce {after}, so a newer peer may not offer it the message.",
     oldToNew: "lost",
     newToOld: "ok",
     producer: compiles,
@@ -46,7 +47,8 @@ export const senderGateRules = ruleFamily({
   },
   "gate.sender-removed": {
     title: "Capability of the sender no longer required",
-    reason: "A newer sender need not announce {before}, so an older peer may not offer it the message.",
+    reason:
+      "A newer sender need not announce {before}, so an older peer may not offer it the message.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,

@@ -15,7 +15,8 @@ export const messagePartRules = ruleFamily({
   },
   "message.error-data-removed": {
     title: "Data of errors removed",
-    reason: "Older readers look for the {before} in an error in vain; newer ones do not look at it.",
+    reason:
+      "Older readers look for the {before} in an error in vain; newer ones do not look at it.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: compiles,
