@@ -6,19 +6,30 @@ export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
   ConnectionSettings,
+  CustomRequestOptions,
+  ListenOptions,
   Middleware,
   Problem,
   ProblemCode,
   RequestContext,
   RequestOptions,
+  WaitOptions,
 } from "./connection/connection-settings.js";
 export type { EventMark } from "./connection/event-history.js";
+export { ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
 export {
-  Refusal,
+  Refusal as AnyRefusal,
+  type RefusalOptions as AnyRefusalOptions,
+} from "./connection/refusal.js";
+export {
   RequestError,
   RequestError as AnyRequestError,
   type RequestErrorCode,
+  type RequestErrorParts,
 } from "./connection/request-error.js";
+export { isBranded, setBrand } from "./base/branded-class.js";
+export * as option from "./base/check-options.js";
+export { setAsyncDispose } from "./base/async-dispose.js";
 export type {
   AbortControllerClass,
   HostSignal,
@@ -39,11 +50,11 @@ export type { HostAsyncDisposable } from "./base/web-standards.js";
 export { MessageBridge } from "./connection/message-bridge.js";
 export type {
   AnyBridge,
+  AnyBridgeOptions,
   BridgeContext,
   BridgeEnd,
   BridgeHook,
   BridgeProblem,
-  BridgeSettings,
 } from "./connection/bridge-settings.js";
 export { inlineTransports } from "./connection/inline-transport.js";
 export type { FullTransport, MessageLink, Transport } from "./connection/transport.js";

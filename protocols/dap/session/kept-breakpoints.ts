@@ -98,9 +98,8 @@ export class KeptBreakpoints {
     let text = `The adapter has not answered for it`;
     let set: readonly Breakpoint[] = [];
     try {
-      const body = await this.#connection.requestCustom<{
-        readonly breakpoints?: readonly Breakpoint[] | null;
-      }>(request, parameters, options);
+      const body = (await this.#connection.requestCustom(request, parameters, options)) as
+        { readonly breakpoints?: readonly Breakpoint[] | null } | undefined;
       set = body?.breakpoints ?? [];
     } catch (error) {
       text = unlessRefused(error).message;

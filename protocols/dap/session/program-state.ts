@@ -1,4 +1,4 @@
-import { RequestError, type Connection } from "../../../generated/dap/connection.js";
+import { TimeoutError, type Connection } from "../../../generated/dap/connection.js";
 import type { DebugSession } from "./debug-session.js";
 import { deferred, startTimer } from "../../../generated/dap/runtime/index.js";
 import { SessionError } from "./session-error.js";
@@ -103,7 +103,7 @@ export class ProgramState {
    * Resolves when a test gives something, which it may do at once.
    *
    * @param what What is waited for, as an error names it.
-   * @throws RequestError, as a rejection.
+   * @throws TimeoutError, or the reason of the signal, as a rejection.
    */
   wait<Result>(
     what: string,
@@ -111,15 +111,15 @@ export class ProgramState {
     { signal, timeoutMs = this.#connection.timeoutMs }: WaitOptions = {},
   ): Promise<Result> {
     const { promise, resolve, reject } = deferred<Result>();
-    const aborted = (): void => fail("ERR_REQUEST_ABORTED", `Waiting for ${what} was aborted`);
+    const aborted = (): void => fail(signal?.reason);
     const finish = (): void => {
       stopTimer();
       signal?.removeEventListener("abort", aborted);
       this.#checks.delete(check);
     };
-    const fail = (code: "ERR_REQUEST_ABORTED" | "ERR_REQUEST_TIMEOUT", text: string): void => {
+    const fail = (error: unknown): void => {
       finish();
-      reject(new RequestError(code, what, text));
+      reject(error);
     };
     const check = (): void => {
       try {
@@ -133,7 +133,7 @@ export class ProgramState {
     };
     const limit = timeoutMs === undefined || timeoutMs === 0 ? Infinity : timeoutMs;
     const stopTimer = startTimer(limit, () =>
-      fail("ERR_REQUEST_TIMEOUT", `Timed out after ${limit} ms waiting for ${what}`),
+      fail(new TimeoutError(`Timed out after ${limit} ms waiting for ${what}`)),
     );
     this.#checks.add(check);
     if (signal?.aborted === true) aborted();

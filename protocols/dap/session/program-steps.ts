@@ -1,4 +1,4 @@
-import { RequestError, type Connection } from "../../../generated/dap/connection.js";
+import { ConnectionClosedError, type Connection } from "../../../generated/dap/connection.js";
 import {
   endedError,
   type ProgramEnd,
@@ -104,5 +104,5 @@ export class ProgramSteps {
 }
 
 function isClosed(error: unknown): boolean {
-  return error instanceof RequestError && error.code === "ERR_CONNECTION_CLOSED";
+  return error instanceof ConnectionClosedError;
 }

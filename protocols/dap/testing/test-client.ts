@@ -135,7 +135,9 @@ export class TestClientMembers {
   async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
     const limits = this.#limits(options);
     const what = describe(expected);
-    const state = await this.#explained(undefined, () => this.session.waitForStop(limits));
+    const state = await this.#explained(undefined, () => this.session.waitForStop(limits), {
+      awaited: "the program to stop",
+    });
     if (state.kind === "ended")
       throw this.#failure(`Expected a stop${what}, but the program ended${endOf(state)}`, {
         ...{ actual: state.reason, expected },
@@ -167,8 +169,10 @@ export class TestClientMembers {
    * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code is another.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
-    const state = await this.#explained(undefined, () =>
-      this.session.waitForStop(this.#limits(options)),
+    const state = await this.#explained(
+      undefined,
+      () => this.session.waitForStop(this.#limits(options)),
+      { awaited: "the program to stop" },
     );
     if (state.kind === "stopped")
       throw this.#failure(`Expected the program to end, but it stopped (${state.reason})`, {
@@ -196,7 +200,10 @@ export class TestClientMembers {
     return this.#explained(
       undefined,
       () => this.session.waitForOutput(pattern, { ...limits, ...named }),
-      { expected: pattern },
+      {
+        expected: pattern,
+        awaited: `the output ${typeof pattern === "string" ? JSON.stringify(pattern) : pattern}`,
+      },
     );
   }
 
@@ -277,8 +284,11 @@ export class TestClientMembers {
       if (!session.connection.isClosed) return undefined;
       throw new Error(`The session ended before the event "${name}"`);
     };
-    const event = await this.#explained(undefined, () =>
-      state.wait(`the event "${name}"`, test, this.#limits(options)),
+    const awaited = `the event "${name}"`;
+    const event = await this.#explained(
+      undefined,
+      () => state.wait(awaited, test, this.#limits(options)),
+      { awaited },
     );
     this.#next.set(name, next);
     return event;
@@ -292,11 +302,12 @@ export class TestClientMembers {
    * Runs a step. Its failure says what has been met instead.
    *
    * @param what What failed, unless the error says that.
+   * @param values `awaited` is what the step waits for: the reason of a signal does not name it.
    */
   async #explained<Result>(
     what: string | undefined,
     run: () => Promise<Result>,
-    values: { readonly expected?: unknown } = {},
+    { awaited, ...values }: { readonly expected?: unknown; readonly awaited?: string } = {},
   ): Promise<Result> {
     // A signal with a timeout of its own does not keep a program running that does nothing else.
     const release = startTimer(
@@ -307,7 +318,15 @@ export class TestClientMembers {
       return await run();
     } catch (cause) {
       if (cause instanceof SessionAssertionError) throw cause;
-      const text = cause instanceof Error ? cause.message : String(cause);
+      const isAborted =
+        cause === this.#options.signal?.reason ||
+        (cause as Error | undefined)?.name === "AbortError";
+      const text =
+        isAborted && awaited !== undefined
+          ? `Waiting for ${awaited} was aborted`
+          : cause instanceof Error
+            ? cause.message
+            : String(cause);
       const whole = what === undefined ? text : `${what}: ${text}`;
       const failure = this.#failure(whole, { ...values, cause });
       if (this.#options.signal?.aborted === true) this.#options.report?.(failure.message);
