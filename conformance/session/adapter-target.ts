@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Transport } from "../../generated/dap/connection.js";
-import { connectTcp, spawnTransport } from "../../generated/dap/node.js";
+import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
 
 /** How an adapter is reached: started for each session, or already listening. */
 export interface AdapterTarget {
@@ -51,7 +51,7 @@ function connected(address: string): StartedAdapter {
   const host = address.slice(0, Math.max(at, 0)) || "127.0.0.1";
   const port = Number(address.slice(at + 1));
   return {
-    connect: () => connectTcp(port, { host, timeoutMs: startMs }),
+    connect: () => tcpTransport(port, { host, timeoutMs: startMs }),
     exited: undefined,
     isServer: true,
     stop: async () => undefined,
@@ -69,7 +69,7 @@ async function startProcess(
     process: child,
     exited,
   } = await spawnTransport(command!, args, {
-    ...settings(target),
+    process: settings(target),
     exitGraceMs: 500,
     killGraceMs: 300,
   });
@@ -96,14 +96,14 @@ async function startServer(
     transport,
     process: child,
     exited,
-  } = await spawnTransport(command!, args, settings(target));
+  } = await spawnTransport(command!, args, { process: settings(target) });
   // What a server prints is not of interest; unread, it would stop.
   transport.read(
     () => undefined,
     () => undefined,
   );
   return {
-    connect: () => connectTcp(port, { timeoutMs: startMs }),
+    connect: () => tcpTransport(port, { timeoutMs: startMs }),
     exited,
     isServer: true,
     async stop() {
