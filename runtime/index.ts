@@ -1,7 +1,12 @@
 /** Everything that generated code imports from the runtime. */
 export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { isBranded, setBrand } from "./base/branded-class.js";
+export * as option from "./base/check-options.js";
+export { setAsyncDispose } from "./base/async-dispose.js";
+export { LatestEntries } from "./base/latest-entries.js";
 export { deferred, markHandled } from "./base/promises.js";
-export { startTimer } from "./base/waiting-limits.js";
+export { onAbort, startTimer } from "./base/waiting-limits.js";
+export { abortReason, TimeoutError } from "./connection/call-errors.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,

@@ -1,0 +1,6 @@
+/** Makes `await using` call a function at the end of its block, where the host has `Symbol.asyncDispose`. */
+export function setAsyncDispose(target: object, dispose: () => Promise<unknown>): void {
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+  if (asyncDispose !== undefined)
+    Object.defineProperty(target, asyncDispose, { value: () => dispose().then(() => undefined) });
+}
