@@ -83,7 +83,8 @@ function assertChildRequest(given: unknown): asserts given is ChildRequest {
   if (!isObject(given)) return refuse("the request has no arguments");
   const { request, configuration } = given;
   if (request !== "launch" && request !== "attach") {
-    const shown = typeof request === "string" ? JSON.stringify(request.slice(0, 80)) : typeof request;
+    const shown =
+      typeof request === "string" ? JSON.stringify(request.slice(0, 80)) : typeof request;
     return refuse(`\`request\` must be "launch" or "attach", not ${shown}`);
   }
   if (!isObject(configuration)) return refuse("`configuration` must be an object");

@@ -19,10 +19,7 @@ export function onValid<Event extends { readonly body?: unknown }>(
 }
 
 /** @throws InvalidMessageError if a value is not usable, even if deviations of real peers are accepted. */
-export function assertWire<Type>(
-  validate: Validator<Type>,
-  value: unknown,
-): asserts value is Type {
+export function assertWire<Type>(validate: Validator<Type>, value: unknown): asserts value is Type {
   const result = validate(value, { profile: "wire", maxIssues: 3 });
   if (!result.ok) throw new InvalidMessageError(result.issues);
 }

@@ -144,8 +144,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     for (const { list, index } of places ?? []) {
       const kept = list[index]!;
       // A removed breakpoint keeps its place, because breakpoints are identified by it.
-      list[index] =
-        reason === "removed" ? { ...kept, verified: false } : changed(kept, breakpoint);
+      list[index] = reason === "removed" ? { ...kept, verified: false } : changed(kept, breakpoint);
     }
     const key = id ?? breakpoint;
     const other = this.#others.get(key);

@@ -95,7 +95,7 @@ export class KeptOutput implements ProgramOutput {
     if (typeof body.output !== "string") return;
     this.#kept.add(body, weightOf(body, maxWeight));
     this.#notify();
-    this.#parent?.#add(body);
+    if (this.#parent !== undefined) this.#parent.#add(body);
   }
 
   #notify(): void {

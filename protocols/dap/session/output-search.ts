@@ -8,6 +8,10 @@ export interface OutputPlace {
   readonly skip: number;
 }
 
+interface Piece extends OutputPlace {
+  readonly start: number;
+}
+
 interface Match {
   readonly match: RegExpExecArray;
   readonly end: OutputPlace;
@@ -28,7 +32,7 @@ export class OutputSearch {
   readonly #literal: string | undefined;
   readonly #again: () => void;
   #text = "";
-  #pieces: (OutputPlace & { readonly start: number })[] = [];
+  #pieces: Piece[] = [];
   /** Characters before the text that were dropped. */
   #dropped = 0;
   /** What has not been looked at. Of a literal text, the end before that, too. */
@@ -91,7 +95,7 @@ export class OutputSearch {
     this.#delayMs = Math.max(1, 10 * (performance.now() - began));
     if (match === null) return undefined;
     const at = this.#dropped + match.index + match[0].length;
-    let piece: (typeof this.#pieces)[number] | undefined;
+    let piece: Piece | undefined;
     for (const each of this.#pieces) if (each.start <= at) piece = each;
     const end =
       piece === undefined

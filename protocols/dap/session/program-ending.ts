@@ -39,8 +39,8 @@ export async function disconnect(
 }
 
 /** The capabilities of an adapter, also those that the version of the protocol does not have. */
-export function flagsOf({
-  capabilities = {},
-}: Connection<"client">): { readonly [name: string]: unknown } {
+export function flagsOf({ capabilities = {} }: Connection<"client">): {
+  readonly [name: string]: unknown;
+} {
   return capabilities as { readonly [name: string]: unknown };
 }

@@ -48,7 +48,7 @@ export class ProgramState {
     this.#connection = connection;
     this.#session = session;
     this.#parent = parent;
-    parent?.#children.add(this);
+    if (parent !== undefined) parent.#children.add(this);
     connection.on("initialized", () => {
       this.isInitialized = true;
       this.waits.check();
@@ -135,7 +135,11 @@ export class ProgramState {
     test: () => Result | undefined,
     { signal, timeoutMs = this.#connection.timeoutMs ?? 0 }: WaitOptions = {},
   ): Promise<Result> {
-    return this.waits.wait(what, test, signal === undefined ? { timeoutMs } : { signal, timeoutMs });
+    return this.waits.wait(
+      what,
+      test,
+      signal === undefined ? { timeoutMs } : { signal, timeoutMs },
+    );
   }
 
   #stopped(body: StoppedEvent["body"]): void {
@@ -169,7 +173,7 @@ export class ProgramState {
 
   #finish(reason: ProgramEnd["reason"], error?: Error): void {
     this.end ??= { kind: "ended", reason, exitCode: this.exitCode, error };
-    if (reason === "closed") this.#parent?.#children.delete(this);
+    if (reason === "closed" && this.#parent !== undefined) this.#parent.#children.delete(this);
     this.#areAllStopped = false;
     if (this.own !== undefined) this.#forget();
     this.waits.check();

@@ -47,7 +47,10 @@ export class RemainingBudget {
 
   /** A text, shortened to what is left. */
   text(given: unknown): string {
-    const [text, bytes] = shorten(textOf(given), Math.min(this.#valueBytes, Math.max(0, this.bytes)));
+    const [text, bytes] = shorten(
+      textOf(given),
+      Math.min(this.#valueBytes, Math.max(0, this.bytes)),
+    );
     this.bytes -= bytes;
     return text;
   }
@@ -60,7 +63,11 @@ export class RemainingBudget {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "");
+  return typeof value === "string"
+    ? value
+    : value === undefined
+      ? ""
+      : (JSON.stringify(value) ?? "");
 }
 
 /** The start of a text that fits, never a part of a character, and its length in UTF-8. */

@@ -73,7 +73,7 @@ export class SessionCore implements SessionMembers {
     this.#steps = new ProgramSteps(connection, this.state);
     this.breakpoints = new KeptBreakpoints(connection, plan);
     this.output = new KeptOutput(connection, this.state, parent?.output);
-    parent?.#children.add(this);
+    if (parent !== undefined) parent.#children.add(this);
     whenClosed(connection, () => inBackground(this.#end({})));
   }
 
@@ -122,10 +122,7 @@ export class SessionCore implements SessionMembers {
     return this.state.wait("the program to end", () => this.state.end, options);
   }
 
-  async waitForOutput(
-    pattern: string | RegExp,
-    options?: OutputOptions,
-  ): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray> {
     option.checkOptions("waitForOutput", options, outputChecks());
     return this.output.wait(pattern, options);
   }
@@ -249,7 +246,7 @@ export class SessionCore implements SessionMembers {
     const { connection, parent, request } = this.#start;
     await Promise.all([...this.#children].map((each) => each.disconnect(options)));
     await disconnect(connection, request, options);
-    parent?.#children.delete(this);
+    if (parent !== undefined) parent.#children.delete(this);
     return this.waitForEnd({ timeoutMs: 0 });
   }
 

@@ -56,15 +56,11 @@ async function startSession(
   options: SessionOptions & { readonly arguments: object },
 ): Promise<DebugSession> {
   option.checkOptions(request, options, startChecks());
-  const { arguments: parameters, connection } = options;
+  const { arguments: parameters } = options;
   if (parameters === undefined)
     throw new TypeError(`${request}: the option "arguments" is missing. It may be empty: {}`);
   const open = typeof target === "function" ? target : undefined;
   const access = open === undefined ? (target as AdapterAccess) : await open();
-  if (connection !== undefined && !isTransport(access))
-    throw new TypeError(
-      `${request}: the option "connection" is for a transport, and this adapter is connected already`,
-    );
   const plan = planBreakpoints(options);
   const tree: SessionTree = { depth: 0, open: { count: 0 } };
   const beginning = { request, parameters, plan, open, parent: undefined, tree };
@@ -111,10 +107,6 @@ async function begin(
     inBackground(core.disconnect());
     throw isEnding ? endedError("start the program", end) : error;
   }
-}
-
-function isTransport(access: AdapterAccess): boolean {
-  return !("connection" in access) && !("request" in access);
 }
 
 function connectionTo(access: AdapterAccess, { connection }: SessionOptions): Connection<"client"> {
