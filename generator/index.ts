@@ -138,3 +138,5 @@ export {
   type RecordingFile,
   type RecordingSource,
 } from "./session/recording.js";
+export type { Fact, Gap } from "./lint/state/knowledge.js";
+export type { Unjudged } from "./lint/unjudged.js";

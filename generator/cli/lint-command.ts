@@ -89,6 +89,11 @@ export const lintCommand = describeCommand({
       choices: ["error", "warning", "info", "never"],
       default: "error",
     },
+    session: {
+      type: "string",
+      value: "NUMBER",
+      help: "judge only this session of a recording that has several, as the report numbers them",
+    },
     all: { type: "boolean", help: "list each finding in text, also those that say the same" },
     explain: {
       type: "string",
@@ -165,12 +170,25 @@ async function lintRecording(
     rules,
     host,
     severities,
+    session: readSession(values.session),
     viewer: page,
     onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
   const text = reportText(report, { files, values, known, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
   return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
+}
+
+/** @throws InputError `ERR_ARGUMENT` if it is not the number of a session. */
+function readSession(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${text}" as --session`,
+    {},
+    "Give the number of a session, from 1",
+  );
 }
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;

@@ -6,6 +6,7 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import { UnjudgedCounts } from "./unjudged.js";
 import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./state/session-state.js";
 
@@ -16,6 +17,8 @@ export interface JudgeOptions {
   /** What the protocol says about sessions. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
+  /** The only session that is judged, as reports number them: from 1. Default: all. */
+  readonly session?: number | undefined;
   /** Severities other than those of the rules. */
   readonly severities: ReadonlyMap<string, LintSeverity | "off">;
   /** Shows the recording while it is judged. */
@@ -48,6 +51,9 @@ export async function judgeRecording(
   return judge.end();
 }
 
+/** Sessions that a report lists. */
+const maxListed = 1_000;
+
 /** Sessions that are judged at the same time. If there are more, the one that has been silent longest is ended. */
 const maxSessions = 100;
 
@@ -65,6 +71,8 @@ export class RecordingJudge {
   readonly #isOrderGuessed: boolean;
   readonly #options: JudgeOptions;
   readonly #findings = new KeptFindings();
+  readonly #unjudged = new UnjudgedCounts();
+  readonly #seen = new Map<number, { session: number; messages: number; line?: number }>();
   readonly #sessions = new Map<number | undefined, OpenSession>();
   #current: OpenSession | undefined;
   #entries = 0;
@@ -89,6 +97,9 @@ export class RecordingJudge {
   }
 
   push(entry: RecordedEntry): void {
+    const { session: only } = this.#options;
+    if (only !== undefined && (entry.session ?? 1) !== only) return;
+    this.#count(entry);
     if (entry.message !== undefined) this.#messages++;
     this.#entry = entry;
     const session = this.#sessionOf(entry.session);
@@ -97,7 +108,7 @@ export class RecordingJudge {
   }
 
   end(): LintReport {
-    for (const { session } of this.#sessions.values()) session.end();
+    for (const { session } of this.#sessions.values()) this.#endSession(session);
     const { name, profile, host } = this.#options;
     const { list, groups, counts, unlisted } = this.#findings;
     return {
@@ -113,7 +124,21 @@ export class RecordingJudge {
       groups: groups.list,
       ...(groups.others.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.others) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
+      ...(this.#seen.size < 2 ? {} : { sessions: [...this.#seen.values()] }),
+      ...(this.#unjudged.list.length === 0 ? {} : { unjudged: this.#unjudged.list }),
     };
+  }
+
+  #count({ session: number = 1, message, line }: RecordedEntry): void {
+    if (message === undefined) return;
+    const known = this.#seen.get(number);
+    if (known !== undefined) known.messages++;
+    else if (this.#seen.size < maxListed)
+      this.#seen.set(number, {
+        session: number,
+        messages: 1,
+        ...(line === undefined ? {} : { line }),
+      });
   }
 
   #sessionOf(number: number | undefined): LintSession {
@@ -146,8 +171,15 @@ export class RecordingJudge {
 
   #endSilent(): void {
     const silent = [...this.#sessions.values()].reduce((a, b) => (b.last < a.last ? b : a));
-    silent.session.end();
+    this.#endSession(silent.session);
     this.#sessions.delete(silent.number);
+  }
+
+  /** The recording may end before the session does. */
+  #endSession(session: LintSession): void {
+    session.end(false);
+    for (const { rule, gap, count } of session.unjudged)
+      if (this.#options.severities.get(rule) !== "off") this.#unjudged.add(rule, gap, count);
   }
 
   #keep(finding: LintFinding): void {

@@ -5,24 +5,20 @@ import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
 import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
-import { hangsOnOrder, isRepeated, isUntold } from "./incomplete-knowledge.js";
-import {
-  lintRules,
-  ruleFamilies,
-  type LintFinding,
-  type LintRuleId,
-  type LintSeverity,
-} from "./rules.js";
+import { isRepeated, isUntold } from "./incomplete-knowledge.js";
+import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
 import type { Report, SessionChecks } from "./rules/rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
+import type { Gap } from "./state/knowledge.js";
 import { referenceRules } from "./table/reference-rules.js";
-import { flagsOf, type RuleTable, type TableRule } from "./table/rule-table.js";
+import { flagsOf, type RuleTable } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
 import { textOfFinding } from "./table/table-text.js";
 import type { TableFinding } from "./table/table-finding.js";
 import { TableSession } from "./table/table-session.js";
+import { UnjudgedCounts, type Unjudged } from "./unjudged.js";
 
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
@@ -34,8 +30,10 @@ export interface LintOptions {
   readonly isOneSided?: boolean;
   /** The first message is the first of the session, whatever it is. Default: only if it opens the session. */
   readonly isFromStart?: boolean;
-  /** The two sides were recorded apart: what hangs on their order is only information. Default: false. */
+  /** The two sides were recorded apart: what hangs on their order is not judged. Default: false. */
   readonly isOrderGuessed?: boolean;
+  /** The recording leaves out messages: what hangs on what was not sent is not judged. Default: false. */
+  readonly isPartial?: boolean;
   /**
    * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only the rules for every
    * protocol, and for references after the program has run on.
@@ -49,9 +47,6 @@ export interface LintOptions {
   /** Called with each message before it is judged. */
   readonly onMessage?: (message: LintedMessage) => void;
 }
-
-/** What findings say that hang on an order that was guessed. */
-const guessed = "The order of the two sides is a guess.";
 
 /** A message in words. */
 export interface LintedMessage {
@@ -81,6 +76,7 @@ const checks: option.OptionChecks<LintOptions> = {
   isOneSided: option.flag,
   isFromStart: option.flag,
   isOrderGuessed: option.flag,
+  isPartial: option.flag,
   rules: option.either(option.oneOf("none"), option.object),
   host: option.object,
   remembered: option.count,
@@ -96,7 +92,7 @@ export class LintSession {
   readonly #tables: readonly TableSession[];
   readonly #framing: TableSession;
   readonly #onFinding: (finding: LintFinding) => void;
-  readonly #isOrderGuessed: boolean;
+  readonly #unjudged = new UnjudgedCounts();
   readonly #onMessage: LintOptions["onMessage"];
   #index = 0;
   /** The entry that is being judged. */
@@ -113,6 +109,7 @@ export class LintSession {
       isOneSided = false,
       isFromStart = false,
       isOrderGuessed = false,
+      isPartial = false,
       rules: given = rulesOf(protocol),
       host,
       remembered = maxRemembered,
@@ -124,11 +121,12 @@ export class LintSession {
       profile,
       isOneSided,
       isFromStart,
+      isOrderGuessed,
+      isPartial,
       limit: remembered,
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
     });
     this.#place = placeOf({}, 0, "", this.#state);
-    this.#isOrderGuessed = isOrderGuessed;
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
     this.#framing = new TableSession(readFramingRules(), this.#state, (found) =>
@@ -147,11 +145,23 @@ export class LintSession {
     return this.#index;
   }
 
+  /** What was left out because too little is known of the session. */
+  get unjudged(): readonly Unjudged[] {
+    return this.#unjudged.list;
+  }
+
   push(entry: RecordedEntry): void {
     if (entry.printed !== undefined) return;
+    if (entry.isDoubtful === true) this.#state.knowledge.mix();
+    if (entry.ended !== undefined) {
+      this.#state.knowledge.end();
+      return;
+    }
     if (entry.message === undefined) {
       this.#place = placeOf(entry, this.#index, "bytes", this.#state);
       this.#checkOther(entry);
+      if (entry.fault !== undefined && entry.fault.code !== "ERR_NOISE")
+        this.#state.knowledge.lose();
       return;
     }
     this.#index++;
@@ -162,6 +172,7 @@ export class LintSession {
       this.#checkOther(entry);
       return;
     }
+    this.#state.begin(message);
     this.#place = message;
     this.#onMessage?.(wordsOf(message, message));
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
@@ -170,51 +181,51 @@ export class LintSession {
     this.#state.follow(message);
   }
 
-  /** The session is over. */
-  end(): void {
+  /**
+   * Call when nothing follows.
+   *
+   * @param isOver Whether the session is over, too. Otherwise its messages say whether it is. Default: true.
+   */
+  end(isOver = true): void {
+    if (isOver) this.#state.knowledge.end();
     for (const family of families) family.checkEnd?.(this.#state, this.#report);
     for (const table of this.#tables) table.end();
   }
 
-  #reportRule({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
+  #reportRule({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
-    this.#reportOfTable(rule, severity, place, pointer, textOfFinding(rule, found), { rule: id });
+    this.#add({ rule: id, severity }, place, pointer, textOfFinding(rule, found), gap);
   }
 
-  #reportBytes({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
+  #reportBytes({ rule, pointer, place = this.#place, gap, ...found }: TableFinding): void {
     const { id, severity = "warning", bytes } = rule;
     const text = textOfFinding(rule, found);
     const readers = readersText(listOf(bytes), this.#state.protocol, place.from);
     const said = `${text.replace(/\.$/, "")} (byte ${place.offset}).`;
     const whole = readers === undefined ? said : `${said} ${readers}.`;
-    this.#reportOfTable(rule, severity, place, pointer, whole, { rule: id });
+    this.#add({ rule: id, severity }, place, pointer, whole, gap);
   }
 
   #reportOutcome(
     { outcomes }: HostTable,
-    { rule, pointer, place = this.#place, ...found }: TableFinding,
+    { rule, pointer, place = this.#place, gap, ...found }: TableFinding,
   ): void {
     const { id, outcome = "" } = rule;
     const { severity, docs } = outcomes[outcome]!;
     const text = `${textOfFinding(rule, found)} ${docs}`;
-    this.#reportOfTable(rule, severity, place, pointer, text, { rule: id, outcome });
+    this.#add({ rule: id, severity, outcome }, place, pointer, text, gap);
   }
 
-  #reportOfTable(
-    rule: TableRule,
-    severity: LintSeverity,
+  #add(
+    named: Pick<LintFinding, "rule" | "severity" | "outcome">,
     place: EntryPlace,
     pointer: string,
     text: string,
-    named: Pick<LintFinding, "rule" | "outcome">,
+    gap: Gap | undefined,
   ): void {
     if (isUntold(pointer, place)) return;
-    const isGuess = this.#isOrderGuessed && hangsOnOrder(rule);
-    this.#onFinding({
-      ...named,
-      severity: isGuess ? "info" : severity,
-      ...findingAt(place, pointer, isGuess ? `${text.replace(/\.$/, "")}. ${guessed}` : text),
-    });
+    if (gap === undefined) this.#onFinding({ ...named, ...findingAt(place, pointer, text) });
+    else this.#unjudged.add(named.rule, gap);
   }
 
   #checkOther(entry: RecordedEntry): void {
@@ -230,11 +241,11 @@ export class LintSession {
     for (const family of families) family.checkOther?.(entry, report);
   }
 
-  readonly #report: Report<LintRuleId> = (rule, pointer, text, place = this.#place) => {
-    if (isUntold(pointer, place)) return;
+  readonly #report: Report<LintRuleId> = (rule, pointer, text, more = {}) => {
+    const { place = this.#place, gap } = more;
     if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
-    const { severity } = lintRules.get(rule)!;
-    this.#onFinding({ rule, severity, ...findingAt(place, pointer, text) });
+    const { severity, needs } = lintRules.get(rule)!;
+    this.#add({ rule, severity }, place, pointer, text, gap ?? this.#state.gapOf(needs));
   };
 }
 

@@ -3,6 +3,7 @@ import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
 import type { FindingGroup } from "./finding-groups.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 
 /** Forms that a report can have. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
@@ -27,6 +28,18 @@ export interface LintReport {
   readonly ungrouped?: Readonly<Record<string, number>>;
   /** Findings that are counted and not listed, by rule: there were too many. */
   readonly unlisted?: Readonly<Record<string, number>>;
+  /** The sessions of the recording, if it has several. */
+  readonly sessions?: readonly ReportedSession[];
+  /** Possible findings that were left out, because too little is known of a session. */
+  readonly unjudged?: readonly Unjudged[];
+}
+
+/** A session of a recording. */
+export interface ReportedSession {
+  readonly session: number;
+  readonly messages: number;
+  /** Line of the recording where it begins. */
+  readonly line?: number;
 }
 
 const severities: readonly LintSeverity[] = ["error", "warning", "info"];
@@ -54,7 +67,12 @@ export function printTextReport(
     const { severity, rule } = group.first;
     return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  ${placeOf(group)}\n  ${textOf(group)}`;
   });
-  return [head, ...lines, ...unlistedText(isFull ? report.unlisted : report.ungrouped)].join("\n");
+  const more = [
+    ...sessionsText(report.sessions).map((text) => paint("info", text)),
+    ...unlistedText(isFull ? report.unlisted : report.ungrouped),
+    ...unjudgedTexts(report.unjudged).map((text) => paint("info", text)),
+  ];
+  return [head, ...lines, ...more].join("\n");
 }
 
 function groupOfOne(finding: LintFinding): FindingGroup {
@@ -111,6 +129,22 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     ...lines,
     ...unlistedText(ungrouped).map((text) => workflowCommand("notice", { file }, text)),
   ].join("\n");
+}
+
+/** Sessions that the text lists. */
+const maxSessions = 10;
+
+/** A line about the sessions of a recording that has several. */
+function sessionsText(sessions: readonly ReportedSession[] = []): readonly string[] {
+  if (sessions.length === 0) return [];
+  const listed = sessions
+    .slice(0, maxSessions)
+    .map(
+      ({ session, messages, line }) =>
+        `${session} (${messages} messages${line === undefined ? "" : ` from line ${line}`})`,
+    );
+  const rest = sessions.length > maxSessions ? ", …" : "";
+  return [`${sessions.length} sessions, each judged by itself: ${listed.join(", ")}${rest}`];
 }
 
 /** A line about the findings that are not listed. */

@@ -104,7 +104,6 @@ export class CapturedEntries implements EntryReader {
     this.#sessions = new CapturedSessions(
       protocol,
       (observed, session) => {
-        if (observed.kind === "end") return;
         const { from, time } = observed;
         const place = { from, time, ...(session === undefined ? {} : { session }) };
         handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
@@ -122,12 +121,14 @@ export class CapturedEntries implements EntryReader {
   }
 }
 
-function entryOf(observed: Exclude<Observed, { readonly kind: "end" }>): RecordedEntry {
+function entryOf(observed: Observed): RecordedEntry {
   switch (observed.kind) {
     case "message":
       return { offset: observed.offset, message: observed.message };
     case "stderr":
       return { printed: observed.text };
+    case "end":
+      return { ended: observed.how };
     case "noise":
       return { offset: observed.offset, fault: { code: "ERR_NOISE", text: observed.text } };
     case "fault":

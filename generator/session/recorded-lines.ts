@@ -90,7 +90,8 @@ export class RecordedLines implements EntryReader {
       this.#recorded = value["protocol"];
       this.#isOrderGuessed = value["order"] === "guessed";
     }
-    if (recording === "wirewright" || kind === "end") return undefined;
+    if (recording === "wirewright") return undefined;
+    if (kind === "end") return endOf(value, this.#placeOf(value, line), line);
     if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
     if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
     if (kind === "fault" || kind === "noise" || kind === "lost")
@@ -165,6 +166,11 @@ function isMark(value: unknown): value is ByteMark {
     typeof pointer === "string" &&
     typeof found === "string"
   );
+}
+
+/** The end of a role, if the line says how. */
+function endOf({ how }: Fields, place: RecordedEntry, line: number): RecordedEntry | undefined {
+  return typeof how === "string" ? { ...place, line, ended: how } : undefined;
 }
 
 function fromText(from: unknown): string {

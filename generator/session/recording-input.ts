@@ -91,9 +91,9 @@ export class RecordingInput {
     return this.#reader.isOrderGuessed;
   }
 
-  /** Whether the file contains the framed bytes of one direction. */
+  /** Whether the file contains the messages of one side only, as far as it was read when that was decided. */
   get isOneSided(): boolean {
-    return this.#reader.format === "frames" && this.#sentBy.size <= 1;
+    return this.#sentBy.size <= 1;
   }
 
   /** Share of the held entries that a role sent, from 0 to 1. */
@@ -129,8 +129,9 @@ export class RecordingInput {
     const batch = this.#takeRead();
     this.#held.add(batch);
     this.#count += batch.entries.length;
-    for (const { from } of batch.entries)
-      if (from !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+    for (const { from, message } of batch.entries)
+      if (from !== undefined && message !== undefined)
+        this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     if (isClear || !this.#held.hasRoom) this.#decide();
   }

@@ -29,7 +29,9 @@ export function recordingHead(
 
 /** The line of an entry in a recording, with its line end. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, bytes, fault, printed } = entry;
+  const { session, time, from, offset, message, unknown, bytes, fault, printed, ended } = entry;
+  if (ended !== undefined)
+    return `${JSON.stringify({ session, kind: "end", time, from, how: ended })}\n`;
   if (printed !== undefined)
     return `${JSON.stringify({ session, kind: "stderr", time, from, text: printed })}\n`;
   return `${JSON.stringify({

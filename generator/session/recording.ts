@@ -5,6 +5,7 @@ import { Interleaving } from "./interleave.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { logFormatOf } from "./logs/log-formats.js";
 import { RecordingInput } from "./recording-input.js";
+import { SessionSplitter } from "./session-splitter.js";
 
 export type { RecordedEntry } from "./entries/recorded-entry.js";
 
@@ -41,23 +42,32 @@ export function readRecording(
     input.end();
     return input;
   });
-  if (inputs.length !== 2) return inputs.flatMap((input) => input.take().entries);
+  if (inputs.length !== 2)
+    return splitSessions(
+      inputs.flatMap((input) => input.take().entries),
+      protocol,
+    );
   const [initiator, responder] = byRole(inputs[0]!, inputs[1]!, protocol);
   const order = new Interleaving(protocol);
   order.add("initiator", initiator.take());
   order.end("initiator");
   order.add("responder", responder.take());
   order.end("responder");
-  return order.take().entries;
+  return splitSessions(order.take().entries, protocol);
 }
 
-/** Whether a recording contains the framed bytes of one direction, so that the other side is unknown. */
+function splitSessions(
+  entries: readonly RecordedEntry[],
+  protocol: Protocol,
+): readonly RecordedEntry[] {
+  const splitter = new SessionSplitter(protocol);
+  return [...entries.flatMap((entry) => splitter.split(entry)), ...splitter.end()];
+}
+
+/** Whether a recording contains the messages of one side only. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
-  return (
-    messages.every(({ line }) => line === undefined) &&
-    new Set(messages.map(({ from }) => from)).size === 1
-  );
+  return new Set(messages.map(({ from }) => from)).size === 1;
 }
 
 export interface OpenRecordingOptions {
@@ -102,7 +112,12 @@ export async function openRecording(
   const isPair = streams.length === 2;
   const batches = async function* (): AsyncGenerator<EntryBatch> {
     try {
-      yield* isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+      const splitter = new SessionSplitter(protocol);
+      const all = isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+      for await (const { entries, bytes } of all)
+        yield { entries: entries.flatMap((entry) => splitter.split(entry)), bytes };
+      const entries = splitter.end();
+      if (entries.length > 0) yield { entries, bytes: 0 };
     } finally {
       for (const stream of streams) await stream.close();
     }

@@ -27,6 +27,7 @@ export const fieldRules = ruleFamily({
             "field.capability",
             pointer,
             `The ${needed.role} has not announced ${needed.flag}`,
+            { gap: capabilities.gapOf(needed.role, needed.flag) },
           );
       },
     });

@@ -5,6 +5,7 @@ export const numberRules = ruleFamily({
     "number.order": {
       severity: "warning",
       docs: "The numbers of a side's messages do not increase.",
+      needs: ["own order"],
     },
   },
   checkMessage(message, { numbers }, report) {

@@ -10,6 +10,7 @@ export const requestRules = ruleFamily({
     "request.unanswered": {
       severity: "warning",
       docs: "A request that was never answered, though the session went on.",
+      needs: ["both sides", "end"],
     },
   },
   checkMessage({ kind, name, from }, { judged, protocol, capabilities }, report) {
@@ -21,15 +22,18 @@ export const requestRules = ruleFamily({
         "request.capability",
         `/${protocol.envelope[kind].name}`,
         `The ${needed.role} has not announced ${needed.flag}`,
+        { gap: capabilities.gapOf(needed.role, needed.flag) },
       );
   },
-  checkEnd({ protocol, requests, isOneSided }, report) {
-    if (isOneSided) return;
+  checkEnd({ protocol, requests }, report) {
     for (const role of protocol.roles) {
-      const sent = requests.of(role);
+      const unanswered = [...requests.unanswered(role)];
       // The last request may have ended the session.
-      for (const request of sent.slice(0, -1))
-        if (!request.isAnswered) report("request.unanswered", "", "No response has come", request);
+      for (const place of unanswered)
+        if (place.index < requests.lastOf(role))
+          report("request.unanswered", "", "No response has come", { place });
+      for (let count = requests.forgotten(role); count > 0; count--)
+        report("request.unanswered", "", "No response has come", { gap: "memory" });
     }
   },
 });

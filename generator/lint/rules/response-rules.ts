@@ -13,21 +13,25 @@ export const responseRules = ruleFamily({
     "response.double": {
       severity: "error",
       docs: "A second response to the same request.",
+      needs: ["own order"],
     },
     "response.name": {
       severity: "warning",
       docs: "A response that names another request than the one it answers.",
+      needs: ["own order"],
     },
     "response.late": {
       severity: "info",
       docs: "A response that came more than ten seconds after its request.",
     },
   },
-  checkMessage({ mismatch, request, latency, fields }, { protocol }, report) {
+  checkMessage({ mismatch, request, latency, fields, from }, { protocol, requests }, report) {
     const { replyTo = "", response } = protocol.envelope;
     const number = valueText(fields[replyTo]);
     if (mismatch === "unmatched")
-      report("response.unmatched", `/${replyTo}`, `Nothing was asked with the number ${number}`);
+      report("response.unmatched", `/${replyTo}`, `Nothing was asked with the number ${number}`, {
+        gap: requests.gapOf(from, fields),
+      });
     if (mismatch === "double")
       report("response.double", `/${replyTo}`, `The request ${number} was answered before`);
     if (request === undefined || request.isAnswered) return;

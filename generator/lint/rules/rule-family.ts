@@ -1,5 +1,6 @@
 import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
 import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
+import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
 /** How much a finding matters: a peer cannot go on, may stumble, or it is good to know. */
@@ -10,6 +11,8 @@ export interface LintRuleInfo {
   readonly severity: LintSeverity;
   /** What it finds, as a sentence. */
   readonly docs: string;
+  /** What has to be known of the session: without it, findings are counted as left out. */
+  readonly needs?: readonly Fact[];
   /** Findings with the same sentence have one cause, wherever they are. */
   readonly isOneCause?: true;
 }
@@ -19,14 +22,20 @@ export interface LintRuleInfo {
  *
  * @param pointer JSON Pointer into the message.
  * @param text What is wrong, as a sentence.
- * @param place Default: what is being judged.
  */
 export type Report<Id extends string> = (
   id: Id,
   pointer: string,
   text: string,
-  place?: EntryPlace,
+  more?: ReportMore,
 ) => void;
+
+export interface ReportMore {
+  /** Default: what is being judged. */
+  readonly place?: EntryPlace;
+  /** Why it is not known whether it is wrong. Default: as the needs of the rule say. */
+  readonly gap?: Gap | undefined;
+}
 
 /** Checks of a session. Each is called with what the session has said before. */
 export interface SessionChecks<Id extends string> {

@@ -2,24 +2,18 @@ import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
 import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
-import type { SessionExtent } from "./session-extent.js";
+import type { Doubt, Gap, Knowledge, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
 export type FlagTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
-/** What of a session is in the recording. */
-interface Heard {
-  readonly isOneSided: boolean;
-  readonly extent: SessionExtent;
-}
-
 /** What each role has announced to be able to do. */
 export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
-  readonly #heard: Heard;
+  readonly #knowledge: SessionKnowledge;
   /** Roles that have announced all that they can do, and not only changes. */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
@@ -32,13 +26,12 @@ export class AnnouncedCapabilities {
   readonly #texts = new Map<string, string>();
 
   /**
-   * @param heard What of the session is in the recording.
    * @param flags More flags that something depends on: `adapter.supportsStepBack`.
    */
-  constructor(judged: JudgedProtocol, heard: Heard, flags: readonly string[]) {
+  constructor(judged: JudgedProtocol, knowledge: SessionKnowledge, flags: readonly string[]) {
     this.#protocol = judged.protocol;
     this.#judged = judged;
-    this.#heard = heard;
+    this.#knowledge = knowledge;
     this.#parsed = new Map(flags.map((each) => [each, parseFlag(each)]));
     this.#needed = new Map(
       [...judged.neededFlags].map(([role, own]) => [
@@ -53,48 +46,60 @@ export class AnnouncedCapabilities {
     );
   }
 
-  /** Changes when what is announced may have changed. */
+  /** Changes when what is announced, or known of it, may have changed. */
   get version(): number {
-    return this.#version * 2 + (this.#heard.extent === "later" ? 1 : 0);
+    return this.#version * 2 + (this.#knowledge.gapOf("own order") === undefined ? 0 : 1);
   }
 
+  /** Whether a role is known to have announced a flag. */
   has(role: string, flag: string): boolean {
-    const announced = this.#announced.get(role);
-    const { isOneSided, extent } = this.#heard;
-    const isLater = extent === "later";
-    // What is not in the recording may have announced anything.
-    if (announced === undefined) return isOneSided || isLater;
-    return announced.get(flag) ?? (isLater && !this.#told.has(role));
+    return this.#announced.get(role)?.get(flag) === true;
   }
 
-  areMet(flags: Readonly<Record<string, FlagTest>> = {}): boolean {
-    return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test));
+  /** Why it is not known whether a role has announced a flag; undefined if it is. */
+  gapOf(role: string, flag: string): Gap | undefined {
+    const gap = this.#knowledge.gapOf("own order");
+    if (gap !== undefined) return gap;
+    const isKnown = this.#told.has(role) || this.#announced.get(role)?.has(flag) === true;
+    return isKnown ? undefined : "capabilities";
+  }
+
+  /** How much is known of what a role announces. */
+  levelOf(role: string): Knowledge {
+    if (this.#told.has(role)) return "known";
+    return this.#announced.has(role) ? "partly" : "unknown";
+  }
+
+  /** Whether all tests are met, or may be: then there is doubt. */
+  areMet(flags: Readonly<Record<string, FlagTest>> = {}, doubt: Doubt): boolean {
+    return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }
 
   /** @param flag Such as `adapter.supportsStepBack`. */
-  isMet(flag: string, test: FlagTest): boolean {
+  isMet(flag: string, test: FlagTest, doubt: Doubt): boolean {
     const { role, name } = this.#parsed.get(flag)!;
-    if (test === true) return this.has(role, name);
-    const announced = this.#announced.get(role);
-    if (announced === undefined) return false;
-    const value = announced.get(name);
-    if (typeof test !== "object") return test === "default" ? value !== false : value !== true;
+    const gap = this.gapOf(role, name);
+    doubt.add(gap);
+    if (gap !== undefined) return true;
+    const value = this.#announced.get(role)?.get(name);
+    if (typeof test === "boolean") return (value === true) === test;
+    if (test === "default") return value !== false;
     const text = this.#texts.get(flag);
     return "is" in test
       ? text !== undefined && test.is.includes(text)
       : text === undefined || !test.isNot.includes(text);
   }
 
-  follow({ kind, from, name, fields }: JudgedMessage): void {
+  follow({ kind, from, name, fields, unknown }: JudgedMessage): void {
     const source = this.#judged.capabilitySources[from];
     if (source === undefined) return;
     const { envelope } = this.#protocol;
     const { request, part, update } = source;
     const isOwn = part === "payload" ? kind === "request" : kind === "response";
     if (name === request && isOwn) {
-      this.#told.add(from);
-      this.#version++;
       const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
+      if (unknown?.includes(`/${field}`) !== true) this.#told.add(from);
+      this.#version++;
       this.#add(from, fields[field ?? ""]);
     }
     if (update !== undefined && kind === "event" && name === update.event) {

@@ -18,7 +18,6 @@ export function readMessage(
   const fields = entry.message as Fields;
   const kind = reader.kindOf(fields);
   if (kind === undefined) return undefined;
-  state.begin(fields);
   const from = senderOf(entry, state);
   const request = kind === "response" ? state.requests.answeredBy(from, fields) : undefined;
   const name = request?.name ?? reader.nameOf(kind, fields);
@@ -41,7 +40,7 @@ export function readMessage(
     payloadField: reader.payloadFieldOf(kind),
     hasFailed: reader.hasFailed(kind, fields),
     request,
-    mismatch: kind === "response" ? mismatchOf(from, fields, request, state) : undefined,
+    mismatch: kind === "response" ? mismatchOf(fields, request, state) : undefined,
     latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
   };
 }
@@ -68,15 +67,11 @@ function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState
 }
 
 function mismatchOf(
-  from: string,
   fields: Fields,
   request: SentRequest | undefined,
-  { protocol, requests, isOneSided, extent }: SessionState,
+  { protocol }: SessionState,
 ): ResponseMismatch | undefined {
-  if (request === undefined)
-    return isOneSided || requests.isUnseen(from, fields, extent === "later")
-      ? undefined
-      : "unmatched";
+  if (request === undefined) return "unmatched";
   if (request.isAnswered) return "double";
   const field = protocol.envelope.response?.name;
   if (field === undefined) return undefined;

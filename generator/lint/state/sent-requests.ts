@@ -3,40 +3,74 @@ import type { Protocol } from "../../model/protocol.js";
 import { rememberedKey, shortName } from "../../session/remembered.js";
 import type { Fields } from "../../session/typed-walk.js";
 import type { JudgedMessage, SentRequest } from "./judged-message.js";
+import type { Gap, SessionKnowledge } from "./knowledge.js";
 
-/** The latest requests of each role. Answered ones are kept, so that a second response is recognised. */
+/** The requests of a role. */
+interface RoleRequests {
+  /** The latest ones. Answered ones are kept, so that a second response is recognised. */
+  readonly latest: LatestEntries<unknown, SentRequest>;
+  readonly unanswered: Map<unknown, SentRequest>;
+  count: number;
+  /** Its first number, and its last one. */
+  first: unknown;
+  last: unknown;
+  /** Place of its last one in the session. */
+  lastAt: number;
+  /** The source does not tell the numbers. */
+  isUnnumbered: boolean;
+  /** Requests that were dropped while they were unanswered. */
+  forgotten: number;
+}
+
+/** The requests of each role, and their answers. */
 export class SentRequests {
   readonly #protocol: Protocol;
-  readonly #byRole: ReadonlyMap<string, LatestEntries<unknown, SentRequest>>;
-
+  readonly #limit: number;
+  readonly #knowledge: SessionKnowledge;
+  readonly #byRole: ReadonlyMap<string, RoleRequests>;
   readonly #seenBy = new Map<string, number>();
-  /** By role, the number of its first request. */
-  readonly #first = new Map<string, unknown>();
-  /** Roles of whose requests the source does not tell the numbers. */
-  readonly #unnumbered = new Set<string>();
 
-  /** @param limit How many requests of a role are kept. */
-  constructor(protocol: Protocol, limit: number) {
+  /** @param limit How many requests of a role are kept, and how many that are unanswered. */
+  constructor(protocol: Protocol, limit: number, knowledge: SessionKnowledge) {
     this.#protocol = protocol;
-    this.#byRole = new Map(protocol.roles.map((role) => [role, new LatestEntries(limit)]));
+    this.#limit = limit;
+    this.#knowledge = knowledge;
+    this.#byRole = new Map(
+      protocol.roles.map((role) => [
+        role,
+        {
+          latest: new LatestEntries(limit),
+          unanswered: new Map(),
+          count: 0,
+          first: undefined,
+          last: undefined,
+          lastAt: 0,
+          isUnnumbered: false,
+          forgotten: 0,
+        },
+      ]),
+    );
   }
 
   /** The request whose number a response has. */
   answeredBy(responder: string, response: Fields): SentRequest | undefined {
-    const { roles, envelope } = this.#protocol;
-    const sender = roles[0] === responder ? roles[1] : roles[0];
-    return this.#byRole.get(sender)!.get(rememberedKey(response[envelope.replyTo ?? ""]));
+    const { latest, unanswered } = this.#askedOf(responder);
+    const key = this.#keyOf(response);
+    return unanswered.get(key) ?? latest.get(key);
   }
 
-  /** Whether a response may answer a request that is not in the recording, or not with its number. */
-  isUnseen(responder: string, response: Fields, isLater: boolean): boolean {
-    const { roles, envelope } = this.#protocol;
-    const sender = roles[0] === responder ? roles[1] : roles[0];
-    if (this.#unnumbered.has(sender)) return true;
-    if (!isLater) return false;
-    const first = this.#first.get(sender);
-    const number = response[envelope.replyTo ?? ""];
-    return typeof first !== "number" || typeof number !== "number" || number < first;
+  /** Why a response may answer a request that is not remembered; undefined if there was no such request. */
+  gapOf(responder: string, response: Fields): Gap | undefined {
+    const { isUnnumbered, first, last, count } = this.#askedOf(responder);
+    if (isUnnumbered) return "log";
+    const gap = this.#knowledge.gapOf("both sides") ?? this.#knowledge.gapOf("start");
+    const number = response[this.#protocol.envelope.replyTo ?? ""];
+    const isCounted = typeof number === "number";
+    if (gap === "start")
+      return isCounted && typeof first === "number" && number >= first ? undefined : gap;
+    if (gap !== undefined) return gap;
+    const isLater = isCounted && typeof last === "number" && number > last;
+    return count > this.#limit >> 1 && !isLater ? "memory" : undefined;
   }
 
   /** Number of the latest message of the other side that a role has surely seen: a round trip has passed since. */
@@ -44,26 +78,46 @@ export class SentRequests {
     return this.#seenBy.get(role) ?? 0;
   }
 
-  /** The requests of a role, the oldest first. */
-  of(role: string): readonly SentRequest[] {
-    return this.#byRole.get(role)!.values();
+  /** The requests of a role that are unanswered, the oldest first. */
+  unanswered(role: string): Iterable<SentRequest> {
+    return this.#byRole.get(role)!.unanswered.values();
+  }
+
+  /** Number of the message with which a role asked last. */
+  lastOf(role: string): number {
+    return this.#byRole.get(role)!.lastAt;
+  }
+
+  /** How many requests of a role were dropped while they were unanswered. */
+  forgotten(role: string): number {
+    return this.#byRole.get(role)!.forgotten;
+  }
+
+  /** Whether the source tells the numbers of the requests of a role. */
+  isNumbered(role: string): boolean {
+    return !this.#byRole.get(role)!.isUnnumbered;
   }
 
   follow(message: JudgedMessage): void {
-    const { request } = message;
-    if (message.kind === "response" && request !== undefined) {
+    const { kind, from, fields, request } = message;
+    if (kind === "response" && request !== undefined) {
       request.isAnswered = true;
+      this.#askedOf(from).unanswered.delete(this.#keyOf(fields));
       this.#seenBy.set(request.from, Math.max(this.seenBy(request.from), request.index));
     }
-    if (message.kind !== "request") return;
-    const { from, fields } = message;
+    if (kind !== "request") return;
     const { id = "" } = this.#protocol.envelope;
+    const own = this.#byRole.get(from)!;
     if (message.unknown?.includes(`/${id}`) === true) {
-      this.#unnumbered.add(from);
+      own.isUnnumbered = true;
       return;
     }
-    if (!this.#first.has(from)) this.#first.set(from, fields[id]);
-    this.#byRole.get(from)!.set(rememberedKey(fields[id]), {
+    const number = fields[id];
+    if (own.count++ === 0) own.first = number;
+    own.last = number;
+    own.lastAt = message.index;
+    const key = rememberedKey(number);
+    const sent: SentRequest = {
       index: message.index,
       label: message.label,
       from,
@@ -74,6 +128,19 @@ export class SentRequests {
       unknown: message.unknown,
       name: shortName(message.name ?? ""),
       isAnswered: false,
-    });
+    };
+    own.latest.set(key, sent);
+    if (own.unanswered.size < this.#limit) own.unanswered.set(key, sent);
+    else own.forgotten++;
+  }
+
+  /** The requests that a role answers. */
+  #askedOf(responder: string): RoleRequests {
+    const [one, other] = this.#protocol.roles;
+    return this.#byRole.get(one === responder ? other : one)!;
+  }
+
+  #keyOf(response: Fields): unknown {
+    return rememberedKey(response[this.#protocol.envelope.replyTo ?? ""]);
   }
 }

@@ -1,22 +1,17 @@
 import type { Protocol } from "../../model/protocol.js";
-import type { Fields } from "../../session/typed-walk.js";
 import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
+import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
 import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
-import type { SessionExtent } from "./session-extent.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
 export type LintProfile = "strict" | "wire";
 
-export interface SessionOptions {
+export interface SessionOptions extends RecordingFacts {
   readonly profile: LintProfile;
-  /** What one side said is all there is: what takes both to judge is not judged. */
-  readonly isOneSided: boolean;
-  /** The first message is the first of the session, whatever it is. */
-  readonly isFromStart: boolean;
   /** Requests and references that are remembered, of each the latest. */
   readonly limit: number;
   /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
@@ -34,7 +29,10 @@ export class SessionState {
   readonly protocol: Protocol;
   readonly judged: JudgedProtocol;
   readonly profile: LintProfile;
-  readonly isOneSided: boolean;
+  /** How much of the session is known. */
+  readonly knowledge: SessionKnowledge;
+  /** Why what is being tested may not be true. */
+  readonly doubt: Doubt = new Doubt();
   /** Ids that are remembered, of each kind the latest. */
   readonly limit: number;
   readonly requests: SentRequests;
@@ -46,26 +44,20 @@ export class SessionState {
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
-  #first: string | undefined;
-  /** Number of the first message; null if it has none. */
-  #number: number | null | undefined;
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
-  constructor(
-    protocol: Protocol,
-    { profile, isOneSided, isFromStart, limit, flags }: SessionOptions,
-  ) {
+  constructor(protocol: Protocol, { profile, limit, flags, ...facts }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
     this.profile = profile;
-    this.isOneSided = isOneSided;
-    this.#isFromStart = isFromStart;
+    this.#isFromStart = facts.isFromStart;
     this.limit = limit;
-    this.requests = new SentRequests(protocol, limit);
+    this.knowledge = new SessionKnowledge(facts, protocol.roles[0], protocol.conversation?.opening);
+    this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
-    this.capabilities = new AnnouncedCapabilities(judged, this, flags);
+    this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
   }
 
   /** The opening request was answered. */
@@ -73,20 +65,21 @@ export class SessionState {
     return this.#isOpen;
   }
 
-  /** How much of the session is in the recording. Messages are counted from 0 or 1. */
-  get extent(): SessionExtent {
-    if (this.isOneSided) return "unknown";
-    const opening = this.protocol.conversation?.opening;
-    if (this.#isFromStart || opening === undefined || this.#first === opening) return "whole";
-    return typeof this.#number === "number" && this.#number <= 1 ? "unknown" : "later";
+  /** The recording holds the opening of the session, and the opening request is not answered yet. */
+  get isOpening(): boolean {
+    return (
+      !this.#isOpen &&
+      (this.#isFromStart || this.knowledge.first === this.protocol.conversation?.opening)
+    );
   }
 
-  /** Takes in the first message of the session, before it is judged. */
-  begin(fields: Fields): void {
-    if (this.#number !== undefined) return;
-    const { field } = this.numbers;
-    const number = field === undefined ? undefined : fields[field];
-    this.#number = typeof number === "number" ? number : null;
+  /** Why one of some facts is not known; undefined if all are. */
+  gapOf(facts: readonly Fact[] = []): Gap | undefined {
+    for (const fact of facts) {
+      const gap = this.knowledge.gapOf(fact);
+      if (gap !== undefined) return gap;
+    }
+    return undefined;
   }
 
   /** Finds the properties that are deprecated, or need a capability that is not announced. */
@@ -101,25 +94,24 @@ export class SessionState {
     return this.#noted;
   }
 
-  /** The side that opens the session has sent something else first. */
-  get isLate(): boolean {
-    return this.#first !== undefined && this.#first !== this.protocol.conversation?.opening;
-  }
-
   /** Messages of the other side that came before the opening request. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
   }
 
+  /** Takes in a message that is going to be judged. */
+  begin(message: JudgedMessage): void {
+    const { field = "" } = this.numbers;
+    this.knowledge.follow(message, message.fields[field]);
+  }
+
   /** Takes in a message that has been judged. */
   follow(message: JudgedMessage): void {
-    const { kind, name, from } = message;
-    if (from === this.protocol.roles[0]) {
-      this.#first ??= kind === "request" ? name : "";
-      this.#early = [];
-    } else if (
+    const { kind, name } = message;
+    if (this.knowledge.first !== undefined) this.#early = [];
+    else if (
       !this.#isFromStart &&
-      this.#first === undefined &&
+      this.knowledge.first === undefined &&
       kind !== "response" &&
       this.#early.length < maxEarly
     )

@@ -1,5 +1,6 @@
 import { rememberedKey } from "../../session/remembered.js";
 import { valueAt } from "./property-path.js";
+import type { Gap } from "../state/knowledge.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
@@ -23,12 +24,20 @@ export class EntityLives {
   readonly #owner: string;
   readonly #limit: number;
   readonly #suspension: Suspension;
+  readonly #gap: () => Gap | undefined;
   /** The latest lives, and those before them: when the first are many, the others are forgotten. */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
   #count = 0;
 
-  constructor({ expires, begins }: EntityTable, limit: number, suspension: Suspension) {
+  /** @param gap Why not all that was given may be in the recording; undefined if all is. */
+  constructor(
+    { expires, begins }: EntityTable,
+    limit: number,
+    suspension: Suspension,
+    gap: () => Gap | undefined,
+  ) {
+    this.#gap = gap;
     this.#owner = begins.find(({ of }) => of !== undefined)?.of ?? "";
     this.#expires = expires === true;
     this.#limit = limit;
@@ -45,9 +54,14 @@ export class EntityLives {
     return this.#find(id) !== undefined;
   }
 
-  /** It was never given, as far as that can be known: old ids are forgotten. */
-  isNever(id: unknown): boolean {
-    return this.#count < this.#limit >> 1 && this.#find(id) === undefined;
+  /** Why it may have been given though it is not known; undefined if that is certain. */
+  gapOf(id: unknown): Gap | undefined {
+    return this.#find(id) === undefined ? this.gap : undefined;
+  }
+
+  /** Why the ids of this kind are not all known; undefined if they are. */
+  get gap(): Gap | undefined {
+    return this.#gap() ?? (this.#count < this.#limit >> 1 ? undefined : "memory");
   }
 
   /** @param seen Number of the latest message of the other side that the sender is sure to have seen. */

@@ -1,5 +1,6 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 import type { AnnouncedCapabilities } from "../state/announced-capabilities.js";
+import type { Doubt, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
@@ -9,12 +10,19 @@ export interface MessagePlan<Rule> {
   /** The selectors that the message goes by, as far as rules wait for them. */
   readonly marks: readonly string[];
   /** Rules that apply by what is announced. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
-  readonly ofBytes: readonly Rule[];
+  readonly ofBytes: readonly PlannedRule<Rule>[];
   /** Rules about values by their types, wherever they stand. */
-  readonly typed: readonly Rule[];
+  readonly typed: readonly PlannedRule<Rule>[];
   readonly turns: readonly PlannedTurn[];
+}
+
+/** A rule that applies, unless what is not known says otherwise. */
+export interface PlannedRule<Rule> {
+  readonly rule: TableRule;
+  readonly ready: Rule;
+  readonly gap: Gap | undefined;
 }
 
 /** What comes or goes with a message. */
@@ -34,6 +42,7 @@ export class MessagePlans<Rule> {
   readonly #ready: (rule: TableRule) => Rule;
   readonly #capabilities: AnnouncedCapabilities;
   readonly #roles: readonly string[];
+  readonly #doubt: Doubt;
   /** By name, and by kind, outcome and role. They hold until other capabilities are announced. */
   readonly #plans = new Map<string, MessagePlan<Rule>[]>();
   #version = -1;
@@ -41,9 +50,10 @@ export class MessagePlans<Rule> {
   constructor(
     { rules, entities = {} }: RuleTable,
     awaited: ReadonlySet<string>,
-    { capabilities, protocol: { roles } }: SessionState,
+    { capabilities, doubt, protocol: { roles } }: SessionState,
     ready: (rule: TableRule) => Rule,
   ) {
+    this.#doubt = doubt;
     this.#ready = ready;
     this.#capabilities = capabilities;
     this.#roles = roles;
@@ -78,19 +88,19 @@ export class MessagePlans<Rule> {
   #make(message: JudgedMessage): MessagePlan<Rule> {
     const { from } = message;
     const selectors = selectorsOf(message);
-    const rules = this.#rules.filter(
-      (rule) =>
-        (rule.from === undefined || rule.from === from) &&
-        this.#capabilities.areMet(rule.flags) &&
-        isSelected(rule.message === undefined ? undefined : selectorsIn(rule), selectors),
-    );
+    const rules = this.#rules.flatMap((rule) => {
+      if (rule.from !== undefined && rule.from !== from) return [];
+      if (!isSelected(rule.message === undefined ? undefined : selectorsIn(rule), selectors))
+        return [];
+      this.#doubt.reset();
+      if (!this.#capabilities.areMet(rule.flags, this.#doubt)) return [];
+      return [{ rule, ready: this.#ready(rule), gap: this.#doubt.gap }];
+    });
     return {
       marks: selectors.filter((each) => this.#awaited.has(each)),
-      rules: rules.filter((rule) => rule.bytes === undefined && !isTyped(rule)).map(this.#ready),
-      ofBytes: rules.filter((rule) => rule.bytes !== undefined).map(this.#ready),
-      typed: rules
-        .filter((rule) => isTyped(rule) && isSelected(rule.within, selectors))
-        .map(this.#ready),
+      rules: rules.filter(({ rule }) => rule.bytes === undefined && !isTyped(rule)),
+      ofBytes: rules.filter(({ rule }) => rule.bytes !== undefined),
+      typed: rules.filter(({ rule }) => isTyped(rule) && isSelected(rule.within, selectors)),
       turns: this.#turns.filter(
         ({ turn }) =>
           (turn.from === undefined || turn.from === from) && isSelected(turn.message, selectors),

@@ -1,5 +1,6 @@
 import { keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { EntityLives } from "./entity-lives.js";
+import type { Doubt } from "../state/knowledge.js";
 import type { PropertyTest, PropertyTests } from "./rule-table.js";
 
 /** What tests ask about ids, in the light of the message that is judged. */
@@ -8,8 +9,8 @@ export interface IdContext {
   readonly from: string;
   /** Number of the latest message of the other side that the sender is sure to have seen. */
   readonly seen: number;
-  /** Everything that was given is in the recording. */
-  readonly isWhole: boolean;
+  /** Collects why a test that is met may not be. */
+  readonly doubt: Doubt;
   /** What the request asked for that the message answers, as far as tables need it. */
   readonly asked: unknown;
 }
@@ -98,13 +99,23 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   yield* idChecksOf(test);
 }
 
+/** Tests of ids. Those that are met by what is not known are in doubt. */
 function* idChecksOf(test: PropertyTest): Generator<Check> {
   const { known, unknown, never, given, ended, past, elsewhere } = test;
   const of = ({ entities }: IdContext, name: string): EntityLives | undefined => entities.get(name);
   if (known !== undefined) yield (id, context) => of(context, known)?.isKnown(id) === true;
-  if (unknown !== undefined) yield (id, context) => of(context, unknown)?.isKnown(id) !== true;
+  if (unknown !== undefined)
+    yield (id, context) => {
+      const lives = of(context, unknown);
+      context.doubt.add(lives?.gapOf(id));
+      return lives?.isKnown(id) !== true;
+    };
   if (never !== undefined)
-    yield (id, context) => context.isWhole && of(context, never)?.isNever(id) === true;
+    yield (id, context) => {
+      const lives = of(context, never);
+      context.doubt.add(lives?.gapOf(id));
+      return lives?.isGiven(id) === false;
+    };
   if (given !== undefined) yield (id, context) => of(context, given)?.isGiven(id) === true;
   if (ended !== undefined)
     yield (id, context) => of(context, ended)?.isEnded(id, context.from, context.seen) === true;

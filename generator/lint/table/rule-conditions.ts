@@ -1,5 +1,4 @@
 import type { JudgedMessage } from "../state/judged-message.js";
-import type { SessionState } from "../state/session-state.js";
 import { bodyOf } from "./message-body.js";
 import type { PropertyTests, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
@@ -11,7 +10,6 @@ export type Condition = (message: JudgedMessage) => boolean;
 
 /** What conditions look at. */
 export interface ConditionTools {
-  readonly state: SessionState;
   readonly sightings: Sightings;
   readonly suspension: Suspension;
   readonly placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
@@ -30,12 +28,11 @@ export function conditionsOf(rule: TableRule, tools: ConditionTools): readonly C
 /** The conditions of a rule that hang on what came before. */
 export function pastConditions(
   rule: TableRule,
-  { state, sightings: seen, suspension }: Omit<ConditionTools, "placeOf">,
+  { sightings: seen, suspension }: Omit<ConditionTools, "placeOf">,
 ): readonly (() => boolean)[] {
   const { before, after, afterAll, since, once, message, during } = rule;
   const conditions: (() => boolean)[] = [];
-  if (before !== undefined)
-    conditions.push(() => state.extent === "whole" && !seen.hasAny(before, since));
+  if (before !== undefined) conditions.push(() => !seen.hasAny(before, since));
   if (after !== undefined) {
     const list = listOf(after);
     conditions.push(() => seen.hasAny(list, since));

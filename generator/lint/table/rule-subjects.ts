@@ -1,5 +1,7 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import type { JudgedMessage } from "../state/judged-message.js";
+import type { Doubt } from "../state/knowledge.js";
+import type { SentRequests } from "../state/sent-requests.js";
 import type { AskedParameters } from "./asked-parameters.js";
 import {
   expectedCount,
@@ -23,6 +25,8 @@ export type Look = (message: JudgedMessage) => void;
 export interface SubjectTools {
   readonly places: ReferencePlaces;
   readonly asked: AskedParameters;
+  readonly requests: SentRequests;
+  readonly doubt: Doubt;
   readonly placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
   /** Tests a value that is at some place. */
   readonly test: (value: unknown, at: string) => void;
@@ -32,7 +36,7 @@ export interface SubjectTools {
 /** How a rule looks at messages. Not for rules about values by their types, or about bytes. */
 export function lookOf(rule: TableRule, tools: SubjectTools): Look {
   const { envelope, reference, distinct, sorted, each, count, all, settled, laterThan } = rule;
-  const { places, asked, placeOf, test, report } = tools;
+  const { places, asked, placeOf, test, report, requests, doubt } = tools;
   const reportItems = (at: string, items: readonly FoundItem[]): void => {
     for (const { value, place } of items) report({ pointer: at + place, value });
   };
@@ -42,8 +46,10 @@ export function lookOf(rule: TableRule, tools: SubjectTools): Look {
       if (place !== undefined) report({ pointer: place });
     };
   if (rule.stray === true)
-    return ({ kind, mismatch }) => {
-      if (kind === "response" && mismatch !== undefined) report({ pointer: "" });
+    return ({ kind, mismatch, from, fields }) => {
+      if (kind !== "response" || mismatch === undefined) return;
+      if (mismatch === "unmatched") doubt.add(requests.gapOf(from, fields));
+      report({ pointer: "" });
     };
   if (laterThan !== undefined)
     return ({ request, latency = 0 }) => {

@@ -8,6 +8,7 @@ import { pairKey, valueAt } from "./property-path.js";
 import type { ReferencePlaces } from "./reference-places.js";
 import type { EntityTable, PropertyTests, RuleTable, Turn } from "./rule-table.js";
 import { isSelected, selectorsOf } from "./selectors.js";
+import type { Gap } from "../state/knowledge.js";
 import type { Suspension } from "./suspension.js";
 
 /** The things of a session that have ids: which live, by kind. */
@@ -24,13 +25,14 @@ export class SessionEntities {
     suspension: Suspension,
     places: ReferencePlaces,
     placeOf: (tests: PropertyTests, value: unknown) => string | undefined,
+    gap: () => Gap | undefined,
   ) {
     this.#places = places;
     this.#placeOf = placeOf;
     this.lives = new Map(
       Object.entries(entities).map(([name, entity]) => [
         name,
-        new EntityLives(entity, limit, suspension),
+        new EntityLives(entity, limit, suspension, gap),
       ]),
     );
     this.#members = Object.entries(entities).flatMap(([name, entity]) =>

@@ -1,4 +1,5 @@
 import type { EntryPlace } from "../state/judged-message.js";
+import type { Gap } from "../state/knowledge.js";
 import type { TableRule } from "./rule-table.js";
 
 /** What a rule of a table found. */
@@ -9,6 +10,8 @@ export interface TableFinding {
   readonly value?: unknown;
   /** Path of a property that should be there. */
   readonly absent?: string;
+  /** Why it is not known whether it is wrong. */
+  readonly gap?: Gap | undefined;
   /** Default: the message that is judged. */
   readonly place?: EntryPlace;
 }

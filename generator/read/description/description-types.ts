@@ -55,7 +55,7 @@ export interface Description {
     };
     /** `omit` drops the descriptions in the schema. */
     readonly texts?: "omit";
-    /** Definitions to ignore, such as unions of all messages. */
+    /** Definitions to ignore, such as unions of all messages. Definitions that lead only to these are ignored, too. */
     readonly omit?: readonly string[];
   };
   /** How messages are found. */

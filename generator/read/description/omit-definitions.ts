@@ -1,16 +1,95 @@
+import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
-import { isJsonObject } from "../source/json-text.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { Draft } from "./draft.js";
 
-/** Removes the definitions of a schema that its description leaves out. */
+/**
+ * Removes the definitions of a schema that its description leaves out, and those that lead only to them.
+ *
+ * @throws InputError `ERR_REF` with the place of a remaining reference to one of them.
+ */
 export function omitDefinitions(draft: Draft): Draft {
-  const { root, description } = draft;
-  const omitted = new Set(description.schema.omit);
-  if (omitted.size === 0 || !isJsonObject(root)) return draft;
+  const { root, description, source } = draft;
+  if (description.schema.omit === undefined || !isJsonObject(root)) return draft;
   const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
   const definitions = root[container];
   if (!isJsonObject(definitions)) return draft;
-  const kept = Object.entries(definitions).filter(([name]): boolean => !omitted.has(name));
-  const remaining: Json = Object.fromEntries(kept);
-  return { ...draft, root: { ...root, [container]: remaining } };
+  const references = new Map(
+    Object.entries(definitions).map(([name, node]) => [
+      name,
+      [...referencesIn(node, joinPointer("", container, name), container)],
+    ]),
+  );
+  const omitted = leadingOnlyTo(description.schema.omit, references, namesIn(description.messages));
+  for (const [name, referred] of references)
+    for (const { name: target, at } of omitted.has(name) ? [] : referred)
+      if (omitted.has(target))
+        throw new InputError(
+          "ERR_REF",
+          `Cannot leave out "${target}": "${name}" refers to it`,
+          source.file.locate(at),
+          `List "${name}" under "omit" of the description as well, or do not list "${target}"`,
+        );
+  const remaining = Object.entries(definitions).filter(([name]) => !omitted.has(name));
+  return { ...draft, root: { ...root, [container]: Object.fromEntries(remaining) } };
+}
+
+interface Reference {
+  /** The definition that it leads to or into. */
+  readonly name: string;
+  readonly at: string;
+}
+
+/** The omitted definitions, and those that refer only to such ones and that nothing else needs. */
+function leadingOnlyTo(
+  omitted: readonly string[],
+  references: ReadonlyMap<string, readonly Reference[]>,
+  needed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const names = [...references.keys()];
+  const targets = new Map<string, string[]>();
+  const referrers = new Map<string, string[]>(names.map((name) => [name, []]));
+  for (const [name, referred] of references) {
+    targets.set(
+      name,
+      referred.map((each) => each.name),
+    );
+    for (const { name: target } of referred) referrers.get(target)?.push(name);
+  }
+  const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
+  // What is kept keeps what it refers to, and what refers to it: that leads to more than omitted definitions.
+  const isOmitted = new Set(omitted);
+  const kept = reachable(
+    names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),
+    (name) =>
+      [...(targets.get(name) ?? []), ...(referrers.get(name) ?? [])].filter(
+        (each) => !isOmitted.has(each),
+      ),
+  );
+  return new Set(names.filter((name) => !kept.has(name)));
+}
+
+function reachable(
+  start: readonly string[],
+  next: (name: string) => readonly string[],
+): ReadonlySet<string> {
+  const found = new Set(start);
+  for (const name of found) for (const each of next(name)) found.add(each);
+  return found;
+}
+
+function* referencesIn(node: Json, at: string, container: string): Generator<Reference> {
+  if (typeof node !== "object" || node === null) return;
+  const reference = isJsonObject(node) ? node["$ref"] : undefined;
+  if (typeof reference === "string") {
+    const [, parent, name = ""] = /^#\/([^/]*)\/([^/]*)/.exec(reference) ?? [];
+    if (parent === container) yield { name, at: joinPointer(at, "$ref") };
+  }
+  for (const [key, part] of Object.entries(node))
+    yield* referencesIn(part as Json, joinPointer(at, key), container);
+}
+
+/** The definitions that the rows of a table of messages may name. */
+function namesIn(messages: object): ReadonlySet<string> {
+  return new Set(JSON.stringify(messages).match(/[\w$]+/g));
 }

@@ -3,6 +3,7 @@ import { withInherited } from "../../model/properties.js";
 import { orderByReference } from "../../model/reference-order.js";
 import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
 import type { Check, Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { also, meetPrimitives } from "./meet-primitives.js";
 import { kindOf } from "./plain-types.js";
 import type { SchemaFile } from "./schema-file.js";
 import { withChecks } from "./schema-node.js";
@@ -56,15 +57,15 @@ export function settleBases(
         const other = own.get(property.name) ?? last.get(property.name);
         if (own.has(property.name) && isAtMost(other!.type, property.type, known)) continue;
         if (!own.has(property.name)) {
+          const first = bases.find((each) => inheritedOf(each).includes(other!))!;
+          if (other !== undefined && isDisjoint(property.type, other.type, known)) {
+            const what = `"${first}" and "${base}" declare "${property.name}" differently`;
+            file.warn("ERR_SCHEMA", `No value can be valid here: ${what}`, at);
+            if (property.required || other.required) return never;
+            own.set(property.name, { ...property, type: never });
+          } else if (other !== undefined && !isAtMost(property.type, other.type, known))
+            checks.push({ kind: "also", type: { kind: "reference", name: first } });
           // The property of the last base counts.
-          if (other !== undefined && !isAtMost(property.type, other.type, known))
-            checks.push({
-              kind: "also",
-              type: {
-                kind: "reference",
-                name: bases.find((each) => inheritedOf(each).includes(other))!,
-              },
-            });
           last.set(property.name, property);
           continue;
         }
@@ -79,7 +80,6 @@ export function settleBases(
         own.set(property.name, redefined);
       }
     }
-    void at;
     const properties = [...own.values()];
     return withChecks({ ...type, bases, properties }, checks);
   }
@@ -89,13 +89,43 @@ export function settleBases(
 function narrowed(own: Property, base: Property, definitions: Definitions): Property {
   const required = own.required || base.required;
   if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
-  const kinds = [kindOf(own.type), kindOf(base.type)];
-  const isEmpty = kinds.every((kind) => kind !== undefined) && kinds[0] !== kinds[1];
-  return {
-    ...own,
-    required,
-    type: isEmpty ? never : withChecks(own.type, [{ kind: "also", type: base.type }]),
-  };
+  const type = isDisjoint(own.type, base.type, definitions) ? never : met(own.type, base.type);
+  return { ...own, required, type };
+}
+
+function met(own: Type, base: Type): Type {
+  const isPrimitive = own.checks === undefined && kindOf(own) === kindOf(base);
+  const values = isPrimitive && kindOf(own) !== undefined ? meetPrimitives(own, base) : undefined;
+  return values === undefined || base.checks !== undefined ? also(own, base) : values;
+}
+
+/** Whether certainly no value is of both types. */
+function isDisjoint(one: Type, two: Type, definitions: Definitions): boolean {
+  const [some, others] = [one, two].map((type) => alternativesOf(type, definitions));
+  return some!.every((a) =>
+    others!.every((b) => {
+      const kinds = [kindOf(a), kindOf(b)];
+      if (kinds.includes(undefined)) return false;
+      const values = kinds[0] === kinds[1] ? meetPrimitives(a, b) : never;
+      return values !== undefined && isNever(values);
+    }),
+  );
+}
+
+/** Most alternatives that are compared with others. */
+const maxAlternatives = 50;
+
+/** The alternatives of a type, through definitions that are unions. Those beyond the limit remain unions. */
+function alternativesOf(type: Type, definitions: Definitions): readonly Type[] {
+  const found = new Set([type]);
+  const leaves: Type[] = [];
+  for (const each of found) {
+    if (found.size > maxAlternatives) leaves.push(each);
+    else if (each.kind === "reference") found.add(definitions.get(each.name)!.type);
+    else if (each.kind === "union") for (const member of each.members) found.add(member);
+    else leaves.push(each);
+  }
+  return leaves;
 }
 
 /** Whether every value of one type is certainly of another one. */

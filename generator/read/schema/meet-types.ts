@@ -1,14 +1,6 @@
 import { isNever, never } from "../../model/type-checks.js";
-import type {
-  ArrayType,
-  Check,
-  EnumType,
-  NumericType,
-  StringType,
-  Type,
-} from "../../model/types.js";
-import { isMultiple, compilePattern } from "../../../runtime/validation/value-checks.js";
-import { hasCharacters } from "../../../runtime/protocol/message-fields.js";
+import type { ArrayType, Type } from "../../model/types.js";
+import { also, meetPrimitives } from "./meet-primitives.js";
 import { isPlain, kindOf, objectOf } from "./plain-types.js";
 import { formOf, kindsOf } from "./reference-forms.js";
 import { meetObjects } from "./meet-objects.js";
@@ -47,11 +39,9 @@ export class TypeMeeting {
     if (a.kind === "union") return this.#union(a.members, b, (each) => this.meet(each, b), a);
     if (b.kind === "union") return this.#union(b.members, a, (each) => this.meet(a, each), b);
     if (kindOf(a) !== kindOf(b)) return never;
-    if (a.kind === "literal" || a.kind === "enum") return withValues(a, b);
-    if (b.kind === "literal" || b.kind === "enum") return withValues(b, a);
-    if (a.kind === "string" && b.kind === "string") return meetStrings(a, b);
+    const met = meetPrimitives(a, b);
+    if (met !== undefined) return met;
     if (a.kind === "array" && b.kind === "array") return this.#arrays(a, b);
-    if (isNumeric(a) && isNumeric(b)) return meetNumbers(a, b);
     if (a.kind === "map" && b.kind === "map")
       return { ...a, values: this.meet(a.values, b.values) };
     const [object, other] = [objectOf(a), objectOf(b)];
@@ -134,114 +124,4 @@ export class TypeMeeting {
       ...(most === Infinity ? {} : { maxItems: most }),
     };
   }
-}
-
-/** A type whose values are of another one, too, which only validators know. */
-function also(type: Type, other: Type): Type {
-  return withChecks(type, [{ kind: "also", type: other }]);
-}
-
-function isNumeric(type: Type): type is NumericType {
-  return type.kind === "integer" || type.kind === "number";
-}
-
-/** The listed values that are of another type. */
-function withValues(listed: Type, other: Type): Type {
-  if (listed.kind === "literal") return accepts(other, listed.value) ? listed : never;
-  if (listed.kind !== "enum") return never;
-  if (listed.open && isUnbounded(other)) return listed;
-  if (listed.open) return other.kind === "enum" && !other.open ? other : also(listed, other);
-  const values = listed.values.filter(({ value }) => accepts(other, value));
-  if (values.length === listed.values.length) return listed;
-  if (values.length === 1) return { kind: "literal", value: values[0]!.value };
-  return values.length === 0 ? never : ({ ...listed, values } satisfies EnumType);
-}
-
-/** Whether all texts or all numbers are of a type. */
-function isUnbounded(type: Type): boolean {
-  if (type.kind === "number") return type.minimum === undefined && type.maximum === undefined;
-  if (type.kind !== "string") return false;
-  const { minLength, maxLength, pattern } = type;
-  return [minLength, maxLength, pattern].every((each) => each === undefined);
-}
-
-/** Whether a primitive value is of a type without parts. */
-function accepts(type: Type, value: string | number | boolean): boolean {
-  return (
-    structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))
-  );
-}
-
-function structureAccepts(type: Type, value: string | number | boolean): boolean {
-  switch (type.kind) {
-    case "literal":
-      return type.value === value;
-    case "enum":
-      return type.open || type.values.some((each) => each.value === value);
-    case "string":
-      return (
-        typeof value === "string" &&
-        hasCharacters(value, type.minLength ?? 0, type.maxLength ?? Infinity) &&
-        (type.pattern === undefined || compilePattern(type.pattern).test(value))
-      );
-    case "integer":
-    case "number":
-      return (
-        typeof value === "number" &&
-        (type.kind === "number" || Number.isInteger(value)) &&
-        value >= (type.minimum ?? -Infinity) &&
-        value <= (type.maximum ?? Infinity)
-      );
-    case "boolean":
-      return typeof value === "boolean";
-    default:
-      return false;
-  }
-}
-
-/** Whether a value passes a check; true if that is not certain. */
-function passes(check: Check, value: string | number | boolean): boolean {
-  if (check.kind === "pattern" && typeof value === "string")
-    return compilePattern(check.pattern).test(value);
-  if (typeof value !== "number") return true;
-  if (check.kind === "multiple") return isMultiple(value, check.of);
-  return (
-    check.kind !== "between" ||
-    (value > (check.above ?? -Infinity) && value < (check.below ?? Infinity))
-  );
-}
-
-function meetStrings(a: StringType, b: StringType): Type {
-  const least = Math.max(a.minLength ?? 0, b.minLength ?? 0);
-  const most = Math.min(a.maxLength ?? Infinity, b.maxLength ?? Infinity);
-  if (least > most) return never;
-  const [pattern, ...others] = [...new Set([a.pattern, b.pattern])].filter(
-    (each) => each !== undefined,
-  );
-  const format = a.format ?? b.format;
-  return withChecks(
-    {
-      kind: "string",
-      ...(format === undefined ? {} : { format }),
-      ...(least === 0 ? {} : { minLength: least }),
-      ...(most === Infinity ? {} : { maxLength: most }),
-      ...(pattern === undefined ? {} : { pattern }),
-    },
-    others.map((each) => ({ kind: "pattern", pattern: each })),
-  );
-}
-
-function meetNumbers(a: NumericType, b: NumericType): Type {
-  const minimum = Math.max(a.minimum ?? -Infinity, b.minimum ?? -Infinity);
-  const maximum = Math.min(a.maximum ?? Infinity, b.maximum ?? Infinity);
-  const isInteger = a.kind === "integer" || b.kind === "integer";
-  const [least, most] = isInteger ? [Math.ceil(minimum), Math.floor(maximum)] : [minimum, maximum];
-  if (least > most) return never;
-  const format = a.format ?? b.format;
-  return {
-    kind: isInteger ? "integer" : "number",
-    ...(format === undefined ? {} : { format }),
-    ...(least === -Infinity ? {} : { minimum: least }),
-    ...(most === Infinity ? {} : { maximum: most }),
-  };
 }

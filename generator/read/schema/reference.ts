@@ -31,7 +31,7 @@ export class References {
 
   /** The schema of a definition. */
   nodeOf(name: string): Json {
-    return this.#at(this.pointerOf(name))!;
+    return this.schemaAt(this.pointerOf(name))!;
   }
 
   /** The name of the definition at a pointer. A place without a name gets one. */
@@ -87,7 +87,7 @@ export class References {
         pointer,
         `Copy the definition into this file and refer to "#/${schema.container}/NAME"`,
       );
-    if (target === undefined || this.#at(target) === undefined)
+    if (target === undefined || this.schemaAt(target) === undefined)
       return schema.fail("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
     return this.nameAt(normalised(target));
   }
@@ -97,7 +97,8 @@ export class References {
     this.#pointers.set(name, pointer);
   }
 
-  #at(pointer: string): Json | undefined {
+  /** The schema at a pointer, or undefined. */
+  schemaAt(pointer: string): Json | undefined {
     let part: Json | undefined = this.#schema.root;
     for (const key of parsePointer(pointer)) {
       if (Array.isArray(part)) part = /^\d+$/.test(key) ? (part[Number(key)] as Json) : undefined;

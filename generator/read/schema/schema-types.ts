@@ -57,12 +57,16 @@ class TypeReader {
   read(value: Json, place: Place): ReadNode {
     const exact = this.readExact(value, place);
     const type = withInheritedProperties(this.#context, this.#meant(exact));
-    if (isNever(type) && value !== false)
-      this.#context.schema.warn(
-        "ERR_SCHEMA",
-        "No value can be valid here: the keywords contradict each other",
-        place.pointer,
-      );
+    const { references, schema } = this.#context;
+    const properties = type.kind === "object" ? type.properties : [];
+    const empty = properties.filter((each) => isNever(each.type)).map(({ at }) => at);
+    for (const at of isNever(type) ? [place.pointer] : empty)
+      if (value !== false && references.schemaAt(at) !== false)
+        schema.warn(
+          "ERR_SCHEMA",
+          "No value can be valid here: the keywords contradict each other",
+          at,
+        );
     return { ...this.#annotations(value, place), type };
   }
 

@@ -17,6 +17,10 @@ export interface RecordedEntry {
   readonly bytes?: readonly ByteMark[];
   /** What is wrong with bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly text: string };
+  /** It may belong to another session of the recording, and messages of this one may be there. */
+  readonly isDoubtful?: true;
+  /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
+  readonly ended?: string;
   /** A line that the sender printed on its standard error. It is no part of the session. */
   readonly printed?: string;
 }

@@ -45,21 +45,16 @@ test("a page has the messages of the recording as columns, and what was found in
     },
   ]);
   assert.deepEqual(rest, {
-    counts: { error: 2, warning: 2, info: 0 },
+    counts: { error: 2, warning: 1, info: 0 },
     unlisted: {},
     sessions: [{ number: 0 }],
   });
   assert.deepEqual(
     findings.map(({ row, rule, pointer }) => `${row} ${rule} ${pointer}`.trim()),
-    [
-      "2 stream.noise",
-      "5 request.capability /command",
-      "5 request.unanswered",
-      "3 initialized.missing",
-    ],
+    ["2 stream.noise", "5 request.capability /command", "3 initialized.missing"],
   );
   assert.deepEqual(Object.keys(rules).sort(), [
-    ...["initialized.missing", "request.capability", "request.unanswered", "stream.noise"],
+    ...["initialized.missing", "request.capability", "stream.noise"],
   ]);
 });
 
@@ -142,13 +137,10 @@ test("of a recording that is too long, the beginning and the end are in the page
       [36_864, 3_136],
     ],
   );
-  assert.deepEqual(
-    data.head.notes,
-    [
-      "The recording has the messages of one side only.",
-      "20,480 rows in the middle are left out: the page has room for no more.",
-    ].slice(1),
-  );
+  assert.deepEqual(data.head.notes, [
+    "The recording has the messages of one side only.",
+    "20,480 rows in the middle are left out: the page has room for no more.",
+  ]);
   assert.equal(messages.length, 40_000 - 20_480);
   const store = new SessionStore(data);
   assert.equal(store.count, messages.length);

@@ -177,7 +177,7 @@ test("what could be from either is from the one side that is heard, and one side
     [framed(odd, ask(1)), ["client", "client"], true],
     [framed(odd, ask(1), tell("stopped")), [undefined, "client", "adapter"], false],
     [framed(odd), [undefined], true],
-    [bytesOf(odd, tell("stopped")), ["adapter", "adapter"], false],
+    [bytesOf(odd, tell("stopped")), ["adapter", "adapter"], true],
   ];
   for (const [bytes, from, is] of cases) {
     const entries = readRecording([{ name: "x", bytes }], dap);

@@ -92,7 +92,7 @@ for (const [form, files] of forms) {
     const entries = readRecording(
       files.map((bytes) => ({ name: "x", bytes })),
       dap,
-    );
+    ).filter(({ ended }) => ended === undefined);
     assert.deepEqual(
       entries.map(({ from, message }) => [from, message]),
       session,

@@ -20,6 +20,7 @@ function found(entries: readonly RecordedEntry[], only?: string): readonly strin
   const session = new LintSession(dap, {
     rules: "none",
     host,
+    isFromStart: true,
     onFinding: ({ rule, outcome, pointer }) => {
       if (outcome !== undefined && (only === undefined || rule === only))
         findings.push(`${rule} ${outcome} ${pointer}`.trimEnd());

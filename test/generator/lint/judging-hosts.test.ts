@@ -18,7 +18,7 @@ function hosted(
     outcomes: { dies: { severity: "info", docs: "It dies." } },
     rules: [{ id: "MY-A1", outcome: "dies", docs: "A rule.", ...rule }],
   };
-  return judged(entries, { host: table })
+  return judged(entries, { host: table, isFromStart: true })
     .findings.filter(({ outcome }) => outcome !== undefined)
     .map(
       ({ index, severity, outcome, pointer, text }) =>

@@ -67,6 +67,7 @@ test("findings and messages say all that is known of them", () => {
   ): object => ({
     ...{ rule, severity: severityOf(rule), index, label, pointer: "", text, ...more },
   });
+  // Bytes that cannot be read may have been the request that is answered, or the answer that is missing.
   assert.deepEqual(
     findings.filter(({ rule }) => !rule.startsWith("schema")),
     [
@@ -78,20 +79,8 @@ test("findings and messages say all that is known of them", () => {
       finding("message.kind", 3, "message", "It is neither request, event nor response", {
         ...{ from: "adapter", time: 13_000 },
       }),
-      finding(
-        "response.unmatched",
-        6,
-        "response 9 threads",
-        "Nothing was asked with the number 9",
-        {
-          ...{ from: "adapter", pointer: "/request_seq" },
-        },
-      ),
       finding("message.custom", 8, `event ${"x".repeat(93)}…`, "The protocol does not define it", {
         ...{ from: "client", pointer: "/event" },
-      }),
-      finding("request.unanswered", 4, "request 2 pause", "No response has come", {
-        ...{ from: "client", time: 1, offset: 20, line: 7, session: 1 },
       }),
     ],
   );
@@ -196,9 +185,7 @@ test("of one side what takes both is not judged", () => {
     entry("adapter", { seq: 1, type: "event", event: "capabilities", body: { capabilities: {} } }),
     ask(2, "stepBack", { threadId: 1 }),
   ];
-  assert.deepEqual(judged(heard, alone).findings.map(short), [
-    "request.capability #3 /command The adapter has not announced supportsStepBack",
-  ]);
+  assert.deepEqual(judged(heard, alone).findings.map(short), []);
 });
 
 test("names and values are shown in short, and names are compared in short", () => {

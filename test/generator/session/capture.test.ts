@@ -104,7 +104,9 @@ const entries: readonly RecordedEntry[] = [
     },
   },
   { from: "adapter", time: 6, offset: 102, message: {} },
+  { ended: "closed", from: "client", time: 7 },
   { from: "adapter", time: 8, printed: "!" },
+  { ended: "exited with 0", from: "adapter", time: 8 },
 ];
 
 test("a capture is read as a recording, and printed as one", () => {

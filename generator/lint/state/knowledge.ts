@@ -1,0 +1,138 @@
+import type { JudgedMessage } from "./judged-message.js";
+
+/** How much is known of a fact. */
+export type Knowledge = "known" | "partly" | "unknown";
+
+/** Why something is not known, or only in part, with the words of reports. */
+export const gaps = {
+  start: "the recording does not hold the start of the session",
+  end: "the recording does not say that the session is over",
+  side: "the recording has one side only",
+  order: "the order of the two sides is a guess",
+  capabilities: "the recording does not hold what they announce",
+  log: "the log leaves out messages or parts of them",
+  lost: "a part of the recording cannot be read",
+  memory: "the session is so long that parts of it are forgotten",
+  mixed: "its messages and those of another session cannot be told apart",
+} as const;
+
+export type Gap = keyof typeof gaps;
+
+/**
+ * Something that a rule has to know of a session.
+ *
+ * - `start`: what came first, so that what has not come was not sent
+ * - `end`: that nothing follows
+ * - `order`: which message of the two sides came before which
+ * - `own order`: which message of one side came before which
+ * - `both sides`: what either side has sent
+ */
+export type Fact = "start" | "end" | "order" | "own order" | "both sides";
+
+/** How a session was recorded, as far as its reader knows. */
+export interface RecordingFacts {
+  /** What one side said is all there is. */
+  readonly isOneSided: boolean;
+  /** The first message is the first of the session, whatever it is. */
+  readonly isFromStart: boolean;
+  /** The two sides were recorded apart. */
+  readonly isOrderGuessed: boolean;
+  /** The recording leaves out messages that were sent. */
+  readonly isPartial: boolean;
+}
+
+/** What is known of a session: what its recording cannot hold, and what its messages say about that. */
+export class SessionKnowledge {
+  readonly #facts: RecordingFacts;
+  readonly #initiator: string;
+  readonly #opening: string | undefined;
+  /** Name of the first request of the side that opens the session; empty if it began with something else. */
+  #first: string | undefined;
+  #isFirstCounted = false;
+  #isOver = false;
+  #isHoled = false;
+  #isMixed = false;
+
+  /** @param opening Request that opens a session. */
+  constructor(facts: RecordingFacts, initiator: string, opening: string | undefined) {
+    this.#facts = facts;
+    this.#initiator = initiator;
+    this.#opening = opening;
+  }
+
+  /** Name of the first request of the side that opens the session; undefined as long as it has sent nothing. */
+  get first(): string | undefined {
+    return this.#first;
+  }
+
+  /** The number of that side's first message is one from which peers count: 0 or 1. */
+  get isFirstCounted(): boolean {
+    return this.#isFirstCounted;
+  }
+
+  /** Why a fact is not known; undefined if it is. */
+  gapOf(fact: Fact): Gap | undefined {
+    const { isOneSided, isFromStart, isOrderGuessed, isPartial } = this.#facts;
+    if (this.#isMixed) return "mixed";
+    switch (fact) {
+      case "start":
+        if (!isFromStart && this.#opening !== undefined && this.#first !== this.#opening)
+          return "start";
+        return this.#isHoled ? "lost" : isPartial ? "log" : undefined;
+      case "end":
+        return this.#isOver ? undefined : "end";
+      case "order":
+        return isOneSided ? "side" : isOrderGuessed ? "order" : undefined;
+      case "own order":
+        return undefined;
+      case "both sides":
+        return isOneSided ? "side" : this.#isHoled ? "lost" : isPartial ? "log" : undefined;
+    }
+  }
+
+  levelOf(fact: Fact): Knowledge {
+    const gap = this.gapOf(fact);
+    return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";
+  }
+
+  /** @param number The number of the message, if it is counted. */
+  follow({ from, kind, name = "" }: JudgedMessage, number: unknown): void {
+    if (from !== this.#initiator || this.#first !== undefined) return;
+    this.#first = kind === "request" ? name : "";
+    this.#isFirstCounted = typeof number === "number" && number <= 1;
+  }
+
+  /** Nothing follows. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Messages may be missing here. */
+  lose(): void {
+    this.#isHoled = true;
+  }
+
+  /** From here on, messages of another session may be among those of this one, or some of its own may be missing. */
+  mix(): void {
+    this.#isMixed = true;
+  }
+}
+
+/** Collects why the truth of what is being tested is not known. */
+export class Doubt {
+  #gap: Gap | undefined;
+
+  get gap(): Gap | undefined {
+    return this.#gap;
+  }
+
+  /** Begins anew, with what is in doubt already. */
+  reset(gap?: Gap): void {
+    this.#gap = gap;
+  }
+
+  /** @param gap Undefined: there is no doubt. */
+  add(gap: Gap | undefined): void {
+    this.#gap ??= gap;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Protocol } from "../../model/protocol.js";
+import type { Fact } from "../state/knowledge.js";
+import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
+import { listOf } from "./selectors.js";
+
+const idTests = ["known", "unknown", "never", "given", "ended", "past", "elsewhere"] as const;
+
+/** The facts that a rule needs, by the words that it is written with. */
+export function needsOf(
+  rule: TableRule,
+  { entities = {} }: RuleTable,
+  protocol: Protocol,
+): readonly Fact[] {
+  const { before, after, afterAll, since, during, once, settled, end, unended } = rule;
+  const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
+  const kinds = idKindsOf(rule);
+  const needs: Fact[] = [];
+  if (
+    past.length > 0 ||
+    once === true ||
+    kinds.length > 0 ||
+    settled !== undefined ||
+    rule.while !== undefined
+  ) {
+    const roles = new Set([
+      ...sendersOf(rule, protocol),
+      ...past.flatMap((each) => senderOf(each, protocol)),
+      ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
+      ...(settled === undefined && rule.while === undefined ? [] : protocol.roles),
+    ]);
+    needs.push(roles.size > 1 ? "order" : "own order");
+  }
+  // Answers go with their requests by number.
+  if (rule.count !== undefined) needs.push("own order");
+  if (before !== undefined) needs.push("start");
+  if (end === true || unended !== undefined) needs.push("both sides");
+  if (unended !== undefined) needs.push("end");
+  return needs;
+}
+
+/** The kinds of ids that a rule asks for. */
+function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
+  return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
+    Object.values(tests).flatMap((each) => idTests.flatMap((name) => each[name] ?? [])),
+  );
+}
+
+/** The roles that give and end ids. */
+function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
+  const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];
+  return turns.flatMap((turn) => sendersOf(turn, protocol));
+}
+
+function sendersOf(
+  { from, message }: Pick<TableRule, "from" | "message">,
+  protocol: Protocol,
+): readonly string[] {
+  if (from !== undefined) return [from];
+  if (message === undefined) return protocol.roles;
+  return listOf(message).flatMap((each) => senderOf(each, protocol));
+}
+
+/** The roles that send the messages of a selector. */
+function senderOf(selector: string, { messages, roles }: Protocol): readonly string[] {
+  const [kind = "", name = ""] = selector.split(" ");
+  const isResponse = kind !== "request" && kind !== "event";
+  const known = messages.find(
+    (each) => each.name === name && each.kind === (isResponse ? "request" : kind),
+  );
+  if (known === undefined || known.sender === "both") return roles;
+  return isResponse ? roles.filter((role) => role !== known.sender) : [known.sender];
+}

@@ -1,0 +1,34 @@
+import { gaps, type Gap } from "./state/knowledge.js";
+
+/** Possible findings of a rule that were left out, because too little is known of the session. */
+export interface Unjudged {
+  readonly rule: string;
+  /** What is not known. */
+  readonly gap: Gap;
+  readonly count: number;
+}
+
+/** Counts what is left out. */
+export class UnjudgedCounts {
+  readonly #counts = new Map<string, { rule: string; gap: Gap; count: number }>();
+
+  add(rule: string, gap: Gap, count = 1): void {
+    const key = `${gap} ${rule}`;
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { rule, gap, count });
+    else known.count += count;
+  }
+
+  get list(): readonly Unjudged[] {
+    return [...this.#counts.values()];
+  }
+}
+
+/** A line for each thing that is not known, with the rules that need it. */
+export function unjudgedTexts(unjudged: readonly Unjudged[] = []): readonly string[] {
+  return [...new Set(unjudged.map(({ gap }) => gap))].map((gap) => {
+    const own = unjudged.filter((each) => each.gap === gap);
+    const rules = own.map(({ rule, count }) => `${count} × ${rule}`);
+    return `cannot be judged, because ${gaps[gap]}: ${rules.join(", ")}`;
+  });
+}

@@ -1,0 +1,267 @@
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import { isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Protocol } from "../model/protocol.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { rememberedKey } from "./remembered.js";
+import type { Fields } from "./typed-walk.js";
+
+/** Unanswered requests of a session that are remembered, to tell whose answer comes. */
+const maxRequests = 10_000;
+
+/** Sessions that a message may belong to. */
+const maxOpen = 8;
+
+/** Messages that wait until it is known whether a session begins with them. */
+const maxHeld = 20;
+
+/** The sessions of what the recording calls one session. */
+interface Chain {
+  /** The latest one is last. */
+  parts: Part[];
+  /** Messages with which the next session may begin. */
+  held: RecordedEntry[];
+}
+
+/** A session, as far as it takes to recognise its messages. */
+interface Part {
+  readonly session: number | undefined;
+  /** By role, the first and the last number. */
+  readonly numbers: Map<string, { readonly first: number; last: number }>;
+  /** By role, the requests that wait for an answer. */
+  readonly asked: Map<string, LatestEntries<unknown, string>>;
+  hasBegun: boolean;
+  /** Another session has begun since its last message. */
+  isSilent: boolean;
+  isDoubtful: boolean;
+}
+
+/** What is looked at of a message. */
+interface Sent {
+  readonly from: string;
+  readonly kind: "request" | "event" | "response";
+  readonly name: string | undefined;
+  readonly number: number | undefined;
+  /** Number of the request that it answers. */
+  readonly replyTo: unknown;
+}
+
+/**
+ * Tells the sessions of a recording apart that were appended to each other, or mixed: a session begins with the opening
+ * request where its numbers begin anew. Each gets a number of its own.
+ */
+export class SessionSplitter {
+  readonly #protocol: Protocol;
+  readonly #chains = new Map<number | undefined, Chain>();
+  /** The largest number of a session so far. */
+  #largest = 1;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
+
+  /** Takes the next entry, and returns those whose session is known now. */
+  split(entry: RecordedEntry): readonly RecordedEntry[] {
+    const chain = this.#chainOf(entry.session);
+    const sent = entry.message === undefined ? undefined : this.#read(entry);
+    const { parts, held } = chain;
+    const latest = parts.at(-1)!;
+    if (sent === undefined) {
+      if (held.length === 0) return [numbered(entry, latest)];
+      chain.held = [];
+      return [...held, entry].flatMap((each) => this.#place(each, chain));
+    }
+    const isOpening = this.#isRestart(sent, latest);
+    if (!isOpening && held.length < maxHeld && this.#mayPrecede(sent, chain)) {
+      held.push(entry);
+      return [];
+    }
+    chain.held = [];
+    if (!isOpening)
+      return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
+    // What is counted anew belongs to the new session. Of what is not counted, nothing says where it belongs.
+    const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
+    const own = at < 0 ? [] : held.slice(at);
+    const others = held
+      .slice(0, held.length - own.length)
+      .flatMap((each) => this.#place(each, chain));
+    const begun = this.#begin(chain);
+    for (const each of own) follow(begun, this.#read(each)!);
+    follow(begun, sent);
+    return [
+      ...others.map((each) => ({ ...each, isDoubtful: true as const })),
+      ...[...own, entry].map((each) => numbered(each, begun)),
+    ];
+  }
+
+  /** The entries that still wait. */
+  end(): readonly RecordedEntry[] {
+    return [...this.#chains.values()].flatMap((chain) => {
+      const { held } = chain;
+      chain.held = [];
+      return held.flatMap((each) => this.#place(each, chain));
+    });
+  }
+
+  #chainOf(session: number | undefined): Chain {
+    let chain = this.#chains.get(session);
+    if (chain === undefined) {
+      const own = this.#largest > 1 && session === undefined ? this.#largest + 1 : session;
+      chain = { parts: [newPart(own)], held: [] };
+      this.#chains.set(session, chain);
+      this.#largest = Math.max(this.#largest, own ?? 1);
+    }
+    return chain;
+  }
+
+  #begin(chain: Chain): Part {
+    for (const part of chain.parts) part.isSilent = true;
+    const begun = newPart(++this.#largest);
+    chain.parts = [...chain.parts.slice(1 - maxOpen), begun];
+    return begun;
+  }
+
+  #place(entry: RecordedEntry, chain: Chain): readonly RecordedEntry[] {
+    const sent = entry.message === undefined ? undefined : this.#read(entry);
+    if (sent === undefined) return [numbered(entry, chain.parts.at(-1)!)];
+    const part = chain.parts.length === 1 ? chain.parts[0]! : choose(chain.parts, sent);
+    follow(part, sent);
+    return [numbered(entry, part)];
+  }
+
+  #isRestart({ from, kind, name, number }: Sent, latest: Part): boolean {
+    const { conversation, roles } = this.#protocol;
+    if (kind !== "request" || name !== conversation?.opening || from !== roles[0]) return false;
+    if (!latest.hasBegun) return false;
+    const numbers = latest.numbers.get(from);
+    return number === undefined || numbers === undefined || number <= numbers.last;
+  }
+
+  /** Whether a message may be one that the other side sends before the opening request. */
+  #mayPrecede({ from, kind, number }: Sent, { parts, held }: Chain): boolean {
+    if (from === this.#protocol.roles[0] || kind === "response") return false;
+    if (held.length > 0 || number === undefined) return true;
+    return parts.every(({ numbers }) => {
+      const own = numbers.get(from);
+      return own !== undefined && number <= own.first;
+    });
+  }
+
+  #read({ from, message, unknown }: RecordedEntry): Sent | undefined {
+    const { envelope, roles } = this.#protocol;
+    const { id = "", replyTo = "", request, response, event } = envelope;
+    const fields = message as Fields;
+    const kind =
+      response !== undefined && isOfArm(response, fields)
+        ? "response"
+        : isOfArm(request, fields)
+          ? "request"
+          : isOfArm(event, fields)
+            ? "event"
+            : undefined;
+    if (kind === undefined) return undefined;
+    const name = fields[envelope[kind]?.name ?? ""];
+    const own = kind === "response" && id === replyTo ? undefined : fields[id];
+    // Real adapters send 0 for all their messages.
+    const isCounted = typeof own === "number" && (own > 0 || kind === "request");
+    return {
+      from: from === roles[1] ? from : roles[0],
+      kind,
+      name: typeof name === "string" ? name : undefined,
+      number: isCounted && unknown?.includes(`/${id}`) !== true ? own : undefined,
+      replyTo: kind === "response" ? rememberedKey(fields[replyTo]) : undefined,
+    };
+  }
+}
+
+function newPart(session: number | undefined): Part {
+  return {
+    session,
+    numbers: new Map(),
+    asked: new Map(),
+    hasBegun: false,
+    isSilent: false,
+    isDoubtful: false,
+  };
+}
+
+function numbered(entry: RecordedEntry, { session, isDoubtful }: Part): RecordedEntry {
+  if (entry.session === session && !isDoubtful) return entry;
+  return {
+    ...entry,
+    ...(session === undefined ? {} : { session }),
+    ...(isDoubtful ? { isDoubtful: true } : {}),
+  };
+}
+
+/** The session that a message fits best. */
+function choose(parts: readonly Part[], sent: Sent): Part {
+  const open = parts.filter(({ isSilent }) => !isSilent);
+  const best = fittest(open, sent);
+  if (best.fit < 0) {
+    const silent = fittest(
+      parts.filter(({ isSilent }) => isSilent),
+      sent,
+    );
+    if (silent.fit > 0) return silent.part;
+  }
+  // A first number fits a session that has begun before as well, if that has none either.
+  const asWell =
+    sent.number === undefined || best.fit > 1
+      ? []
+      : parts.filter((part) => part.isSilent && fitOf(part, sent) >= best.fit);
+  const others = [...best.others, ...asWell];
+  for (const part of others) part.isDoubtful = true;
+  if (others.length > 0) best.part.isDoubtful = true;
+  return best.part;
+}
+
+function fittest(
+  parts: readonly Part[],
+  sent: Sent,
+): { readonly part: Part; readonly fit: number; readonly others: readonly Part[] } {
+  const fits = parts.map((part) => ({ part, fit: fitOf(part, sent) }));
+  const fit = Math.max(...fits.map((each) => each.fit));
+  const [first, ...others] = fits.filter((each) => each.fit === fit).map(({ part }) => part);
+  return { part: first!, fit, others };
+}
+
+/** How well a message continues a session. */
+function fitOf({ numbers, asked }: Part, { from, kind, name, number, replyTo }: Sent): number {
+  const own = numbers.get(from);
+  let fit = 0;
+  if (number !== undefined)
+    fit +=
+      own === undefined
+        ? number > 1
+          ? -1
+          : 1
+        : number === own.last + 1
+          ? 2
+          : number > own.last
+            ? 0
+            : -2;
+  if (kind !== "response") return fit;
+  const waiting = [...asked].some(
+    ([role, requests]) =>
+      role !== from &&
+      requests.get(replyTo) !== undefined &&
+      (name ?? requests.get(replyTo)) === requests.get(replyTo),
+  );
+  return fit + (waiting ? 3 : -3);
+}
+
+function follow(part: Part, { from, kind, name, number, replyTo }: Sent): void {
+  part.hasBegun = true;
+  part.isSilent = false;
+  if (number !== undefined) {
+    const own = part.numbers.get(from);
+    if (own === undefined) part.numbers.set(from, { first: number, last: number });
+    else own.last = number;
+  }
+  if (kind === "request") {
+    let requests = part.asked.get(from);
+    if (requests === undefined) part.asked.set(from, (requests = new LatestEntries(maxRequests)));
+    requests.set(number, name ?? "");
+  } else if (kind === "response")
+    for (const [role, requests] of part.asked) if (role !== from) requests.delete(replyTo);
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { suite, test } from "node:test";
+import { openProtocol } from "../../../generator/index.js";
+import { judgeRecording } from "../../../generator/lint/judge-recording.js";
+import type { LintReport } from "../../../generator/lint/report.js";
+import type { LintFinding } from "../../../generator/lint/rules.js";
+import { openRecording } from "../../../generator/session/recording.js";
+import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import {
+  bytesOfLines,
+  timedRecordings,
+  type RecordedLine,
+  type TimedRecording,
+} from "../../support/altered-recordings.js";
+import { loggedSessions } from "../../support/logged-sessions.js";
+
+const dap = await openProtocol("dap");
+
+/** Every cut takes half a minute for each recording. */
+const step = process.env["LONG_TESTS"] === undefined ? 23 : 1;
+
+async function judge(...files: readonly Uint8Array[]): Promise<LintReport> {
+  const sources = files.map((bytes, index) => ({ name: `${index}`, chunks: [bytes] }));
+  const { sessionRules: rules } = dap;
+  return judgeRecording(await openRecording(sources, dap), dap, {
+    ...{ name: "x", profile: "wire", rules, host: undefined, severities: new Map() },
+  });
+}
+
+/** Errors and warnings, each with the message that it is about. */
+async function alarms(lines: readonly RecordedLine[]): Promise<readonly string[]> {
+  const { findings } = await judge(bytesOfLines(lines));
+  return findings.filter(isAlarm).map((each) => alarmOf(each, lines[each.line! - 1]!));
+}
+
+const isAlarm = ({ severity }: LintFinding): boolean => severity !== "info";
+const alarmOf = ({ rule, pointer, text }: LintFinding, { from, message }: RecordedLine): string =>
+  `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
+
+/** What is found in a changed recording and is not in the whole one. */
+async function falseAlarms(
+  lines: readonly RecordedLine[],
+  ...wholes: readonly (readonly RecordedLine[])[]
+): Promise<readonly string[]> {
+  const known = new Set((await Promise.all(wholes.map(alarms))).flat());
+  return (await alarms(lines)).filter((each) => !known.has(each));
+}
+
+const untimed = (lines: readonly RecordedLine[]): readonly RecordedLine[] =>
+  lines.map(({ from, message }) => ({ from, message }) as RecordedLine);
+
+function interleaved(
+  one: readonly RecordedLine[],
+  other: readonly RecordedLine[],
+): readonly RecordedLine[] {
+  const longer = one.length > other.length ? one : other;
+  return longer.flatMap((_, at) => [...one.slice(at, at + 1), ...other.slice(at, at + 1)]);
+}
+
+for (const [index, { name, lines }] of timedRecordings.entries()) {
+  const cuts = lines.map((_, at) => at).filter((at) => at > 0 && at % step === 0);
+
+  test(`a recording of ${name} that is cut at its start has no false alarm`, async () => {
+    for (const at of cuts) assert.deepEqual(await falseAlarms(lines.slice(at), lines), [], `${at}`);
+  });
+
+  test(`a recording of ${name} that is cut at its end has no false alarm`, async () => {
+    for (const at of cuts)
+      assert.deepEqual(await falseAlarms(lines.slice(0, at), lines), [], `${at}`);
+  });
+
+  test(`one side of ${name}, and both without times, have no false alarm`, async () => {
+    for (const side of dap.roles)
+      assert.deepEqual(
+        await falseAlarms(
+          lines.filter(({ from }) => from === side),
+          lines,
+        ),
+        [],
+        side,
+      );
+    assert.deepEqual(await falseAlarms(untimed(lines), lines), []);
+  });
+
+  test(`${name} twice in one file is two sessions`, async () => {
+    const { sessions = [] } = await judge(bytesOfLines([...lines, ...lines]));
+    assert.deepEqual(
+      sessions.map(({ messages }) => messages),
+      [lines.length, lines.length],
+    );
+    // Behind a session whose messages have no numbers, nothing says which messages belong to the next.
+    const count = (await alarms([...lines, ...lines])).length;
+    assert.ok(count <= 2 * (await alarms(lines)).length, `${count}`);
+    assert.deepEqual(await falseAlarms([...lines, ...lines], lines), []);
+    assert.deepEqual(await falseAlarms(interleaved(lines, lines), lines), []);
+  });
+
+  const next: TimedRecording | undefined = timedRecordings[index + 1];
+  if (next === undefined) continue;
+  test(`${name} and ${next.name} in one file have no false alarm`, async () => {
+    const other = next.lines;
+    const half = lines.slice(0, lines.length >> 1);
+    for (const both of [[...lines, ...other], [...half, ...other], interleaved(lines, other)])
+      assert.deepEqual(await falseAlarms(both, lines, other), []);
+    const numbered = interleaved(
+      lines.map((line) => ({ ...line, session: 1 })),
+      other.map((line) => ({ ...line, session: 2 })),
+    );
+    assert.equal(
+      (await alarms(numbered)).length,
+      (await alarms(lines)).length + (await alarms(other)).length,
+    );
+  });
+}
+
+suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
+  for (const { name, file } of loggedSessions)
+    test(`${name}: the log has no alarm that the wire has not, once or twice in a file`, async () => {
+      const log = readFileSync(shared(`logs/${name}/${file}`)!);
+      const { lines } = timedRecordings.find((each) => each.name === `wire of ${name}`)!;
+      const short = ({ rule, from, pointer, label }: LintFinding): string =>
+        `${rule} ${from} ${pointer} ${label.replace(/\s*\d+/, "")}`;
+      const wire = await judge(bytesOfLines(lines));
+      const known = new Set(wire.findings.filter(isAlarm).map(short));
+      for (const bytes of [log, Buffer.concat([log, log])]) {
+        const { findings } = await judge(bytes);
+        const all = findings.filter(isAlarm).map(short);
+        assert.deepEqual(
+          all.filter((each) => !known.has(each)),
+          [],
+        );
+      }
+    });
+});

@@ -1,0 +1,128 @@
+/** Objects that redefine properties of others so that no value is left. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, Type } from "../../../generator/model/types.js";
+import { generate } from "../../../generator/index.js";
+import { schemaWith } from "../../../tools/shared/elementary-changes.js";
+import { compile, compilers, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { read } from "../../support/read-schemas.js";
+
+const reference = (name: string): Json => ({ $ref: `#/definitions/${name}` });
+
+const typed = (type: Json): { readonly [key: string]: Json } => ({
+  type: "object",
+  properties: { type },
+});
+
+const derived = (type: Json): Json => ({ allOf: [reference("Base")], ...typed(type) });
+
+const never: Type = { kind: "union", members: [] };
+
+const otherwise =
+  '/definitions/It/properties/type: No value can be valid here: "Base" declares the property otherwise';
+
+const cases: readonly (readonly [
+  name: string,
+  it: Json,
+  base: Json,
+  type: Type,
+  warnings: readonly string[],
+])[] = [
+  ["constants", derived({ const: "b" }), { const: "a" }, never, [otherwise]],
+  ["lists of values", derived({ enum: ["b", "c"] }), { enum: ["a", "d"] }, never, [otherwise]],
+  [
+    "ranges",
+    derived({ type: "integer", minimum: 5 }),
+    { type: "integer", maximum: 4 },
+    never,
+    [otherwise],
+  ],
+  [
+    "a constant that is too long",
+    derived({ const: "abc" }),
+    { type: "string", maxLength: 2 },
+    never,
+    [otherwise],
+  ],
+  ["a constant by reference", derived(reference("Key")), { const: "a" }, never, [otherwise]],
+  [
+    "alternatives",
+    derived({ anyOf: [{ const: "b" }, { type: "null" }] }),
+    { const: "a" },
+    never,
+    [otherwise],
+  ],
+  [
+    "the parts of allOf",
+    { allOf: [typed({ const: "b" }), typed({ const: "a" })] },
+    {},
+    never,
+    [
+      "/definitions/It/allOf/1/properties/type: No value can be valid here: the keywords contradict each other",
+    ],
+  ],
+  [
+    "two bases",
+    { allOf: [reference("Other"), reference("Base")] },
+    { const: "a" },
+    never,
+    ['/definitions/It: No value can be valid here: "Other" and "Base" declare "type" differently'],
+  ],
+  [
+    "lists that have a value in common",
+    derived({ enum: ["b", "a"] }),
+    { enum: ["a", "c"] },
+    { kind: "literal", value: "a" },
+    [],
+  ],
+  ["a property that is forbidden", typed(false), {}, never, []],
+];
+
+for (const [name, it, base, expected, expectedWarnings] of cases)
+  test(`what no value can be is never, with a warning: ${name}`, () => {
+    const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
+    const { it: made, warnings } = read(it, others);
+    assert.ok(made.type.kind === "object");
+    const [property] = made.type.properties;
+    assert.deepEqual(
+      [property?.name, property?.type, warnings],
+      ["type", expected, expectedWarnings],
+    );
+  });
+
+test("an object that must have such a property has no values", () => {
+  const base = { ...typed({ const: "a" }), required: ["type"] };
+  const { it, warnings } = read(derived({ const: "b" }), { Base: base });
+  assert.deepEqual([it.type, warnings], [never, [otherwise]]);
+});
+
+test("guards of such alternatives compile", () =>
+  withFolder(async (folder) => {
+    const one = (base: string, other: string): Json => ({
+      oneOf: [reference(base), reference(other)],
+    });
+    const payload: Json = {
+      type: "object",
+      properties: { p: one("Base", "Sub"), q: one("Needed", "SubNeeded"), r: one("Sub", "Two") },
+    };
+    const { definitions } = schemaWith({ schema: payload }, "adapter") as {
+      readonly definitions: object;
+    };
+    const needed = { ...typed({ const: "a" }), required: ["type"] };
+    const others = {
+      ...{ Base: typed({ const: "a" }), Sub: derived({ const: "b" }), Needed: needed },
+      SubNeeded: { allOf: [reference("Needed")], ...typed({ const: "b" }) },
+      Two: { allOf: [reference("Other"), reference("Base")] },
+      Other: typed({ const: "b" }),
+    };
+    writeFiles(folder, {
+      "own.json": JSON.stringify({ definitions: { ...definitions, ...others } }),
+    });
+    const { files } = await generate(fromRoot("test/fixtures/elementary"), {
+      schema: `${folder}/own.json`,
+    });
+    writeFiles(folder, files);
+    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[])
+      assert.equal(compile(compiler, "-p", folder, "--noEmit"), "", compiler);
+  }));

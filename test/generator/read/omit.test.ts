@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../../../generator/model/types.js";
+import { InputError, readProtocol } from "../../../generator/index.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+
+const reference = (name: string): { readonly [key: string]: Json } => ({
+  $ref: `#/definitions/${name}`,
+});
+
+const list = (...names: readonly string[]): { readonly [key: string]: Json } => ({
+  type: "array",
+  items: { anyOf: names.map(reference) },
+});
+
+const object = (properties: {
+  readonly [name: string]: Json;
+}): { readonly [key: string]: Json } => ({
+  type: "object",
+  properties,
+});
+
+/** Names of the definitions that are left of a schema that leaves out some of them. */
+async function remaining(
+  definitions: { readonly [name: string]: Json },
+  omit: readonly string[],
+): Promise<readonly string[]> {
+  return withFolder(async (folder) => {
+    const all = { Open: object({ path: { type: "string" } }), ...definitions };
+    writeFiles(folder, {
+      "types.json": JSON.stringify({ definitions: all }, null, 2),
+      "protocol.json": JSON.stringify({
+        ...{ name: "notes", title: "Notes", package: "notes", roles: ["editor", "keeper"] },
+        schema: {
+          ...{ format: "json-schema", current: "1.0.0", versions: { "1.0.0": "types.json" }, omit },
+        },
+        messages: {
+          by: "table",
+          requests: {},
+          events: { open: { docs: "Opens.", params: "Open" } },
+        },
+        directions: { requests: "editor", events: "keeper" },
+        envelope: {
+          ...{ id: "id", replyTo: "id" },
+          request: { when: { method: true, id: true }, name: "method", payload: "params" },
+          event: { when: { method: true, id: false }, name: "method", payload: "params" },
+          response: { when: { method: false, id: true }, result: "result", error: "error" },
+        },
+        framing: { editor: "lines", keeper: "lines" },
+      }),
+    });
+    const protocol = await readProtocol(folder);
+    return protocol.definitions.map(({ name }) => name).filter((name) => Object.hasOwn(all, name));
+  });
+}
+
+const cases: readonly (readonly [
+  name: string,
+  definitions: { readonly [name: string]: Json },
+  left: readonly string[],
+])[] = [
+  ["a batch of omitted ones", { A: object({}), Batch: list("A") }, ["Open"]],
+  [
+    "what the omitted one needs stays",
+    { A: object({ id: reference("Id") }), Id: { type: "integer" }, Batch: list("A") },
+    ["Open", "Id"],
+  ],
+  ["a chain", { A: object({}), B: list("A"), C: list("B"), D: list("C", "A") }, ["Open"]],
+  [
+    "definitions that lead to each other and to an omitted one",
+    { A: object({}), B: object({ c: reference("C") }), C: list("A", "B") },
+    ["Open"],
+  ],
+  [
+    "definitions that lead only to each other stay",
+    { A: object({}), B: object({ c: reference("C") }), C: list("B") },
+    ["Open", "B", "C"],
+  ],
+  [
+    "a reference into a part of it",
+    { A: object({ x: { type: "string" } }), B: { $ref: "#/definitions/A/properties/x" } },
+    ["Open"],
+  ],
+];
+
+for (const [name, definitions, left] of cases)
+  test(`definitions that lead only to omitted ones go with them: ${name}`, async () => {
+    assert.deepEqual(await remaining(definitions, ["A"]), left);
+  });
+
+const refused: readonly (readonly [
+  name: string,
+  definitions: { readonly [name: string]: Json },
+  at: string,
+  message: string,
+])[] = [
+  [
+    "a definition that leads elsewhere, too",
+    { A: object({}), Id: { type: "integer" }, B: list("Id", "A") },
+    "/definitions/B/items/anyOf/1/$ref",
+    'Cannot leave out "A": "B" refers to it',
+  ],
+  [
+    "the payload of a message",
+    { A: object({}), Open: object({ part: reference("B") }), B: list("A") },
+    "/definitions/B/items/anyOf/0/$ref",
+    'Cannot leave out "A": "B" refers to it',
+  ],
+];
+
+for (const [name, definitions, at, message] of refused)
+  test(`a definition is not left out that others need: ${name}`, async () => {
+    await assert.rejects(remaining(definitions, ["A"]), (error) => {
+      assert.ok(error instanceof InputError);
+      assert.deepEqual([error.code, error.message, error.place.pointer], ["ERR_REF", message, at]);
+      assert.ok(error.place.line !== undefined && error.hint?.includes('"omit"'));
+      return true;
+    });
+  });
