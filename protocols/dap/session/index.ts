@@ -6,7 +6,7 @@ export type {
   SessionBreakpoints,
   SessionMembers,
 } from "./debug-session.js";
-export { SessionError, type SessionErrorCode } from "./session-error.js";
+export * from "./session-error.js";
 export type {
   AdapterAccess,
   AdapterTarget,
@@ -17,7 +17,7 @@ export type {
   StartArguments,
   StartOptions,
 } from "./session-options.js";
-export { attach, launch } from "./start-session.js";
+export * from "./start-session.js";
 export type {
   Cut,
   CutReason,
