@@ -99,10 +99,8 @@ const adapter = defineAdapter({
         return undefined as never; // cancelled: the result is no longer needed
       }
       if (expression !== "total")
-        throw new Refusal(`There is no ${expression}`, {
-          body: {
-            error: { id: 7, format: "There is no {name}", variables: { name: expression } },
-          },
+        throw new Refusal("There is no {name}", {
+          error: { id: 7, variables: { name: expression } },
         });
       return { result: String(session.total), variablesReference: 0 };
     },

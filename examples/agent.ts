@@ -81,7 +81,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
 /** A wait that is given up without an error: the program goes on. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
-    if (error.code === "ERR_REQUEST_TIMEOUT") return undefined;
+    if (error.code === "ERR_TIMEOUT") return undefined;
     throw error;
   });
   return describe(state);

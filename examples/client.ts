@@ -9,7 +9,7 @@ import { spawnAdapter } from "../generated/dap/node.js";
 const path = fileURLToPath(new URL("./adapter.js", import.meta.url));
 const { connection: client, exited } = await spawnAdapter(process.execPath, [path], {
   timeoutMs: 10_000,
-  onProblem: ({ code, text }) => console.error(`${code}: ${text}`),
+  onProblem: ({ code, message }) => console.error(`${code}: ${message}`),
 });
 client.on("output", ({ output }) => process.stdout.write(output));
 
@@ -40,7 +40,7 @@ try {
 const controller = new AbortController();
 const slow = client.request("evaluate", { expression: "sleep" }, { signal: controller.signal });
 controller.abort();
-await slow.catch(({ code }: RequestError) => console.log(code));
+await slow.catch(({ name }: Error) => console.log(name));
 
 const ended = client.once("terminated");
 await client.request("continue", { threadId: 1 });

@@ -26,7 +26,7 @@ if (commands.length === 0 || commands.some(({ length }) => length === 0)) {
   process.exit(2);
 }
 
-const onProblem = ({ text }: { readonly text: string }): void => console.error(text);
+const onProblem = ({ message }: { readonly message: string }): void => console.error(message);
 const client = connect("adapter", nodeTransport(process.stdin, process.stdout), { onProblem });
 const adapters: Connection<"client">[] = [];
 for (const [command = "", ...args] of commands)
@@ -103,12 +103,12 @@ const seen = { initialized: new Set<number>(), terminated: new Set<number>() };
 for (const [index, adapter] of adapters.entries()) {
   const note = (name: keyof typeof seen, body?: unknown): void => {
     if (seen[name].size < count && seen[name].add(index).size === count)
-      void client.notifyCustom(name, body);
+      client.notifyCustom(name, body);
   };
   adapter.on("*", (_, message) => {
     const { event, body } = fromAdapter(message, index) as { event: string; body?: unknown };
     if (event === "initialized" || event === "terminated") note(event, body);
-    else void client.notifyCustom(event, body);
+    else client.notifyCustom(event, body);
   });
   for (const name of ["runInTerminal", "startDebugging"] as const)
     adapter.handleCustom(name, (parameters) => client.requestCustom(name, parameters));

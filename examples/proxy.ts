@@ -15,6 +15,6 @@ const session = bridge(client, adapter, {
     },
     paths.bridgeMiddleware,
   ],
-  onProblem: ({ code, text }) => console.error(code, text),
+  onProblem: ({ code, message }) => console.error(code, message),
 });
 console.error((await session.closed).text);

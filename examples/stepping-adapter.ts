@@ -13,7 +13,7 @@ const adapter = defineAdapter({
     launch({ program }: MyLaunch, { session, configured }) {
       console.error(`loading ${program}`);
       void configured.then(() => {
-        void session.connection.notify("stopped", { reason: "entry", threadId: 1 });
+        session.connection.notify("stopped", { reason: "entry", threadId: 1 });
       });
     },
     stackTrace: (_, { session }) => ({
@@ -23,7 +23,7 @@ const adapter = defineAdapter({
     evaluate: ({ expression }) => ({ result: `${expression}?`, variablesReference: 0 }),
     next(_, { session }) {
       session.line++;
-      void session.connection.notify("stopped", { reason: "step", threadId: 1 });
+      session.connection.notify("stopped", { reason: "step", threadId: 1 });
     },
   },
 });

@@ -8,12 +8,12 @@ function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count:
   const { text, breakpoints } = state;
   for (; state.line <= text.length; state.line++) {
     if (count-- <= 0 && breakpoints.includes(state.line)) {
-      void client.notify("stopped", { reason: "breakpoint", threadId: 1 }); // after the response
+      client.notify("stopped", { reason: "breakpoint", threadId: 1 }); // after the response
       return;
     }
-    void client.notify("output", { output: `${text[state.line - 1]}\n` });
+    client.notify("output", { output: `${text[state.line - 1]}\n` });
   }
-  void client.notify("terminated");
+  client.notify("terminated");
 }
 
 const adapter = defineAdapter({

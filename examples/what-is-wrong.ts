@@ -18,7 +18,7 @@ const tap = [wirewright, "tap", "--quiet", "--out", "session.jsonl", "--"];
 const { connection: client, exited } = await spawnAdapter(
   process.execPath,
   [...tap, process.execPath, path("./careless-adapter.js")],
-  { cwd: folder, onProblem: ({ code }) => console.log(`The client noticed: ${code}`) },
+  { process: { cwd: folder }, onProblem: ({ code }) => console.log(`The client noticed: ${code}`) },
 );
 await client.request("initialize", { adapterID: "careless" });
 await client.request("launch", {});

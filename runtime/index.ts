@@ -1,29 +1,36 @@
 /** Everything that generated code imports from the runtime. */
 export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
-export { isBranded, setBrand } from "./base/branded-class.js";
-export * as option from "./base/check-options.js";
-export { setAsyncDispose } from "./base/async-dispose.js";
 export { LatestEntries } from "./base/latest-entries.js";
 export { deferred, markHandled } from "./base/promises.js";
 export { onAbort, startTimer } from "./base/waiting-limits.js";
-export { abortReason, TimeoutError } from "./connection/call-errors.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
   ConnectionSettings,
+  CustomRequestOptions,
+  ListenOptions,
   Middleware,
   Problem,
   ProblemCode,
   RequestContext,
   RequestOptions,
+  WaitOptions,
 } from "./connection/connection-settings.js";
 export type { EventMark } from "./connection/event-history.js";
+export { abortReason, ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
 export {
-  Refusal,
+  Refusal as AnyRefusal,
+  type RefusalOptions as AnyRefusalOptions,
+} from "./connection/refusal.js";
+export {
   RequestError,
   RequestError as AnyRequestError,
   type RequestErrorCode,
+  type RequestErrorParts,
 } from "./connection/request-error.js";
+export { isBranded, setBrand } from "./base/branded-class.js";
+export * as option from "./base/check-options.js";
+export { setAsyncDispose } from "./base/async-dispose.js";
 export type {
   AbortControllerClass,
   HostSignal,
@@ -44,11 +51,11 @@ export type { HostAsyncDisposable } from "./base/web-standards.js";
 export { MessageBridge } from "./connection/message-bridge.js";
 export type {
   AnyBridge,
+  AnyBridgeOptions,
   BridgeContext,
   BridgeEnd,
   BridgeHook,
   BridgeProblem,
-  BridgeSettings,
 } from "./connection/bridge-settings.js";
 export { inlineTransports } from "./connection/inline-transport.js";
 export type { FullTransport, MessageLink, Transport } from "./connection/transport.js";

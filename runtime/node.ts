@@ -1,5 +1,5 @@
 /** Node-only exports that generated code imports from the runtime. */
-export { connectTcp, type TcpOptions } from "./connection/node-tcp.js";
+export { tcpTransport, type TcpOptions } from "./connection/node-tcp.js";
 export { nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
 export {

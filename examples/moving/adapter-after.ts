@@ -20,13 +20,13 @@ class TextSession {
   run(count: number): void {
     for (; this.line <= this.text.length; this.line++) {
       if (count-- <= 0 && this.breakpoints.includes(this.line)) {
-        void this.client.notify("stopped", { reason: "breakpoint", threadId: 1 });
+        this.client.notify("stopped", { reason: "breakpoint", threadId: 1 });
         return;
       }
       const output = `${this.text[this.line - 1]}\n`;
-      void this.client.notify("output", { category: "stdout", output });
+      this.client.notify("output", { category: "stdout", output });
     }
-    void this.client.notify("terminated");
+    this.client.notify("terminated");
   }
 }
 

@@ -3,7 +3,7 @@ import { spawnTransport } from "../../generated/sqltools/node.js";
 
 const { transport } = await spawnTransport("sqltoolsservice");
 const connection = connect("client", transport, {
-  onProblem: ({ text }) => console.error(text),
+  onProblem: ({ message }) => console.error(message),
 });
 connection.on("query/message", ({ message }) => console.log(message.message));
 

@@ -5,9 +5,11 @@ import type { BodyOf, RequestNameFrom } from "./maps.js";
 import { protocol } from "./protocol.js";
 import {
   MessageBridge,
+  type AnyBridgeOptions,
   type BridgeContext,
   type BridgeEnd,
-  type BridgeSettings,
+  type CloseOptions,
+  type HostAsyncDisposable,
   type Transport,
 } from "./runtime/index.js";
 
@@ -21,29 +23,32 @@ export interface BridgeMiddleware {
   fromAgent?(message: MessageFrom<"agent">, context: BridgeContext): object | undefined;
 }
 
-export interface BridgeOptions extends BridgeSettings {
+export interface BridgeOptions extends AnyBridgeOptions<Side> {
   /** In the order in which each of them sees messages. */
   readonly middleware?: readonly BridgeMiddleware[];
 }
 
-/** A running bridge. */
-export interface Bridge {
+/** A running bridge. `await using` closes it at the end of its block. */
+export interface Bridge extends HostAsyncDisposable {
   /** Resolves when both transports are closed: to the reason. */
-  readonly closed: Promise<BridgeEnd>;
+  readonly closed: Promise<BridgeEnd<Side>>;
   /**
    * Sends a request of its own to a peer; resolves to its result. The response is not forwarded.
    *
-   * @throws RequestError or EncodeError, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
+   * signal, as a rejection.
    */
   request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
     to: To,
     name: Name,
-    ...parameters: RequestParameters<Name>
+    ...arguments_: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
-  /** Sends a message of its own that has no response. Resolves when more is accepted. */
-  notify(to: Side, name: string, body?: unknown): Promise<void>;
+  /** Sends a message of its own that has no response. Does nothing once the bridge has ended. */
+  notify(to: Side, name: string, body?: unknown): void;
+  /** Resolves when the transport to a peer has accepted everything that was sent so far. */
+  flushed(to: Side): Promise<void>;
   /** Writes what has been forwarded and closes both transports. */
-  close(): Promise<BridgeEnd>;
+  close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
 }
 
 /**
@@ -51,7 +56,7 @@ export interface Bridge {
  * slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages
  * of its own; then it renumbers what it forwards.
  *
- * @throws RangeError for invalid limits.
+ * @throws TypeError for unknown options, and values that cannot be used.
  */
 export function bridge(
   clientTransport: Transport,
@@ -60,5 +65,5 @@ export function bridge(
 ): Bridge {
   const transports = [clientTransport, agentTransport] as const;
   const hooks = ["fromClient", "fromAgent"] as const;
-  return new MessageBridge(protocol, transports, hooks, options) as unknown as Bridge;
+  return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
 }

@@ -6,7 +6,12 @@ import { classify } from "./classify.js";
 import type { ReadOptions } from "./codec.js";
 import { connect, type ConnectOptions, type Connection } from "./connection.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
-import { readAs, type FrameEncoderOptions } from "./runtime/index.js";
+import {
+  readAs,
+  setAsyncDispose,
+  type FrameEncoderOptions,
+  type HostAsyncDisposable,
+} from "./runtime/index.js";
 import {
   createDecoderTransform,
   createMessageWriter,
@@ -39,38 +44,43 @@ export function createWriter(
 }
 
 export {
-  connectTcp,
+  tcpTransport,
   nodeTransport,
   ProcessEndedError,
   spawnTransport,
+  type SpawnTransportOptions,
+  type SpawnedProcess,
   type TcpOptions,
 } from "./runtime/node.js";
 
-/** The process of the adapter, and the connection with it. */
-export interface SpawnedAdapter extends SpawnedProcess {
+/** The process of the adapter, and the connection with it. `await using` closes both. */
+export interface SpawnedAdapter extends SpawnedProcess, HostAsyncDisposable {
   readonly connection: Connection<"client">;
 }
 
-/**
- * How the process of the adapter is started and ended, and the settings of the connection with it.
- */
+/** Options of the connection with the adapter, and how its process is started and ended. */
 export interface SpawnAdapterOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
  * Starts the adapter as a process that speaks on its standard input and output. Closing the
  * connection ends the process.
  *
- * @throws the system's error, as a rejection, if it cannot be started.
+ * @throws The system's error if it cannot be started, or TypeError for unknown options and values,
+ * as a rejection.
  */
 export async function spawnAdapter(
   command: string,
   args: readonly string[] = [],
   options: SpawnAdapterOptions = {},
 ): Promise<SpawnedAdapter> {
-  const spawned = await spawnTransport(command, args, options);
+  const { exitGraceMs, killGraceMs, process, ...own } = options;
+  const graces = { exitGraceMs, killGraceMs, process } as SpawnTransportOptions;
+  const spawned = await spawnTransport(command, args, graces);
   try {
-    const connection = connect("client", spawned.transport, options);
-    return { ...spawned, connection };
+    const connection = connect("client", spawned.transport, own);
+    const result = { ...spawned, connection };
+    setAsyncDispose(result, () => connection.close());
+    return result as SpawnedAdapter;
   } catch (error) {
     // Options that are refused must not leave a process behind.
     await spawned.transport.destroy?.();

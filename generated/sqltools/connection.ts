@@ -21,15 +21,20 @@ import type {
 } from "./messages.js";
 import { protocol } from "./protocol.js";
 import {
+  AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  type AnyRefusalOptions,
   type CloseOptions,
   type ConnectionSettings,
+  type CustomRequestOptions,
   type EventMark,
   type HostAsyncDisposable,
+  type ListenOptions,
   type RequestContext,
   type RequestOptions,
   type Transport,
+  type WaitOptions,
 } from "./runtime/index.js";
 import type * as types from "./types.js";
 
@@ -77,11 +82,29 @@ export const RequestError: new (
   ...parameters: ConstructorParameters<typeof AnyRequestError>
 ) => RequestError = AnyRequestError as never;
 
-/** The arguments after the name of a request: its parameters, then options. */
+/** What a `Refusal` has besides its message. */
+export type RefusalOptions = AnyRefusalOptions<Partial<NonNullable<types.ErrorResponse["error"]>>>;
+
+/**
+ * Throw this in a request handler to refuse the request. `{name}` in the message stands for a
+ * variable of the `error`.
+ */
+export interface Refusal extends AnyRefusal {}
+
+export const Refusal: new (message: string, options?: RefusalOptions) => Refusal = AnyRefusal;
+
+/** The arguments of a request that has none. */
+export interface NoArguments {
+  readonly [noArguments]?: never;
+}
+
+declare const noArguments: unique symbol;
+
+/** The arguments after the name of a request: those of the request, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
-    ? [parameters?: undefined, options?: RequestOptions]
-    : [...parameters: ParametersOf<Name>, options?: RequestOptions];
+    ? [arguments?: NoArguments, options?: RequestOptions]
+    : [...arguments: ParametersOf<Name>, options?: RequestOptions];
 
 /** Receives a notification: its body, and the whole message. */
 export type NotificationListener<Name extends NotificationName> = (
@@ -90,7 +113,7 @@ export type NotificationListener<Name extends NotificationName> = (
 ) => void;
 
 /** Which notification to wait for, and how long. */
-export interface NotificationWaitOptions<Name extends NotificationName> extends RequestOptions {
+export interface NotificationWaitOptions<Name extends NotificationName> extends WaitOptions {
   /** Passes over each notification that this returns false for. */
   readonly where?: (
     body: Notifications[Name]["body"],
@@ -101,11 +124,11 @@ export interface NotificationWaitOptions<Name extends NotificationName> extends 
 }
 
 /**
- * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
- * else is also reported as a problem.
+ * Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it; anything else
+ * is also reported as a problem.
  */
 export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
-  parameters: Requests[Name]["arguments"],
+  arguments_: Requests[Name]["arguments"],
   context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
 
@@ -120,12 +143,12 @@ type ReceiverOf<Name extends RequestName> = {
 type Result<Name extends RequestName> =
   undefined extends BodyOf<Name> ? BodyOf<Name> | void : BodyOf<Name>;
 
-/** Handlers of the requests that a role receives. */
+/** Handlers of the requests that a side receives. */
 export type Handlers<Which extends Side> = {
   readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
-/** Settings of a connection. */
+/** Options of a connection. */
 export interface ConnectOptions<Which extends Side> extends Omit<
   ConnectionSettings,
   "handlers" | "middleware"
@@ -141,50 +164,79 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /**
    * Sends a request; resolves to its result.
    *
-   * @throws RequestError or EncodeError, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
+   * signal, as a rejection.
    */
   request<Name extends RequestNameFrom<Which>>(
     name: Name,
-    ...parameters: RequestParameters<Name>
+    ...arguments_: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
-  /** Sends a request that the protocol does not define. */
-  requestCustom<Result = unknown>(
+  /**
+   * Sends a request that the protocol does not define. The peer need not have announced it. The
+   * option `result` checks the result and gives it its type.
+   *
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
+   * signal, as a rejection.
+   */
+  requestCustom(name: string, arguments_?: unknown, options?: RequestOptions): Promise<unknown>;
+  requestCustom<Result>(
     name: string,
-    parameters?: unknown,
-    options?: RequestOptions,
+    arguments_: unknown,
+    options: CustomRequestOptions<Result>,
   ): Promise<Result>;
   /**
-   * Sends a notification. Resolves when the transport accepts more; rejects if the connection has
-   * ended. The rejection need not be handled.
+   * Sends a notification. Does nothing once the connection has ended. Where the protocol places it
+   * after a response, it waits for the handler.
    *
-   * \@throws EncodeError at once.
+   * @throws EncodeError if it cannot be written.
    */
   notify<Name extends NotificationNameFrom<Which>>(
     name: Name,
-    ...parameters: Notifications[Name]["parameters"]
-  ): Promise<void>;
-  notifyCustom(name: string, body?: unknown): Promise<void>;
+    ...arguments_: Notifications[Name]["parameters"]
+  ): void;
+  /** Sends a message that the protocol does not define, at once, as `notify` does. */
+  notifyCustom(name: string, body?: unknown): void;
+  /**
+   * Resolves when the transport has accepted everything that was sent so far. The rejection need
+   * not be handled.
+   *
+   * @throws ConnectionClosedError, as a rejection, if the connection ends before.
+   */
+  flushed(): Promise<void>;
   /** Adds a listener to a notification. Returns a function that removes it. */
   on<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
     listener: NotificationListener<Name>,
+    options?: ListenOptions,
   ): () => void;
   /** Adds a listener to every notification, also to those that the protocol does not define. */
   on(
     name: "*",
     listener: (body: unknown, message: KnownNotification | CustomNotification) => void,
+    options?: ListenOptions,
   ): () => void;
   /** Adds a listener to a notification that the protocol does not define. */
   onCustom<Body = unknown>(
     name: string,
     listener: (body: Body, message: CustomNotification<string, Body>) => void,
+    options?: ListenOptions,
   ): () => void;
   /**
-   * Resolves to the body of the next notification with this name. What arrives behind it is passed
-   * on after the code that awaits it has run.
+   * The bodies of the notifications with this name, from this call on. The iterator ends with the
+   * connection. At most 100,000 notifications, and 64 MiB of them, wait to be read.
    *
-   * @throws RequestError, as a rejection, when it was waited for too long or the connection has
-   * ended.
+   * @throws ConnectionClosedError if an error ended the connection, or the reason of the signal, as
+   * a rejection.
+   */
+  events<Name extends NotificationNameFrom<PeerOf<Which>>>(
+    name: Name,
+    options?: ListenOptions,
+  ): AsyncIterableIterator<Notifications[Name]["body"]>;
+  /**
+   * Resolves to the body of the next notification with this name. Later messages are passed on
+   * after the code that awaits it has run.
+   *
+   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */
   once<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -195,19 +247,23 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * notifications are kept, at most 4 MiB of them.
    */
   mark(): EventMark;
-  /** Registers the handler of the requests with this name. */
+  /**
+   * Registers the handler of the requests with this name. Returns a function that removes it.
+   *
+   * @throws TypeError if there is a handler.
+   */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
     handler: RequestHandler<Name, Which>,
-  ): void;
-  /** Registers the handler of a request that the protocol does not define. */
+  ): () => void;
+  /** Registers the handler of a request that the protocol does not define, as `handle` does. */
   handleCustom<Parameters = unknown>(
     name: string,
     handler: (
-      parameters: Parameters,
+      arguments_: Parameters,
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
-  ): void;
+  ): () => void;
   /** Default timeout of requests and of `once` in milliseconds, if there is one. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
@@ -218,25 +274,30 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   readonly closed: Promise<Error | undefined>;
   /**
    * Closes the connection: rejects pending requests, sends what is queued, and closes the
-   * transport, or destroys it if that takes too long. Always settles.
+   * transport, or destroys it after `graceMs`. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Starts a connection in a role over a transport. */
+/**
+ * Starts a connection, seen from one side, over a transport.
+ *
+ * @throws TypeError for an unknown side, unknown options, and values that cannot be used.
+ */
 export function connect<Which extends Side>(
-  role: Which,
+  side: Which,
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
   const parts = { protocol, requests };
   const settings = options as ConnectionSettings;
-  return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
+  return new ConnectionCore(parts, side, transport, settings) as unknown as Connection<Which>;
 }
 
 export * from "./message-bridge.js";
 export {
-  Refusal,
+  ConnectionClosedError,
+  TimeoutError,
   inlineTransports,
   portTransport,
   streamTransport,
@@ -244,19 +305,21 @@ export {
   type BridgeContext,
   type BridgeEnd,
   type BridgeProblem,
-  type BridgeSettings,
   type CloseOptions,
-  type ConnectionSettings,
+  type CustomRequestOptions,
   type EventMark,
   type FullTransport,
+  type ListenOptions,
   type MessageLink,
   type Problem,
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
+  type RequestErrorParts,
   type RequestOptions,
   type Signal,
   type Transport,
+  type WaitOptions,
   type WebSocketLike,
   type WebSocketOptions,
 } from "./runtime/index.js";

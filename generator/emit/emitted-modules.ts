@@ -1,6 +1,5 @@
-import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
-import { entryExporting, responsesOf } from "../model/queries.js";
+import { responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
@@ -15,12 +14,7 @@ import {
   hasConfigurations,
 } from "./modules/configuration.js";
 import { emitConfiguredArguments } from "./modules/configured-arguments.js";
-import {
-  connectionNames,
-  definedRoles,
-  emitConnection,
-  hasConnections,
-} from "./modules/connection.js";
+import { connectionNames, emitConnection, hasConnections } from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFaults } from "./modules/faults.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
@@ -181,8 +175,7 @@ const modules: readonly EmittedModule[] = [
     file: "connection.ts",
     entry: "connection",
     exports: connectionNames,
-    readme: (protocol) =>
-      `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
+    readme: () => "`connect`: connections with typed requests, events and handlers",
     emit: emitConnection,
     when: hasConnections,
   },
@@ -262,11 +255,6 @@ const modules: readonly EmittedModule[] = [
 /** The kinds of message, in the form that names contain. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
-}
-
-function connectionFunctions(protocol: Protocol): readonly string[] {
-  const defined = definedRoles(protocol).map((role) => `define${pascalCase(role)}`);
-  return ["connect", ...defined.filter((name) => entryExporting(protocol, name) === undefined)];
 }
 
 function hasGates({ capabilities }: Protocol): boolean {

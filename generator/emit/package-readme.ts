@@ -7,7 +7,7 @@ import { entryExporting, eventsOf, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
 import { hasOneFraming } from "./modules/codec.js";
-import { definedRoles, hasConnections } from "./modules/connection.js";
+import { hasConnections } from "./modules/connection.js";
 import { hasReferences } from "./modules/fields.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { importLines, literalKey, quote } from "./printer/source-file.js";
@@ -127,11 +127,11 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
       ? "handlers: {}, // by the name of the request"
       : `handlers: { ${literalKey(handled.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
-  const isDefined = definedRoles(protocol).includes(second);
   const byHand = entryExporting(protocol, define);
+  const isDefined = byHand !== undefined;
   const entry = from.named(byHand ?? "connection");
   const notify =
-    told === undefined ? [] : [`await connection.notify(${callOf(told)}); // ${names.withArticle}`];
+    told === undefined ? [] : [`connection.notify(${callOf(told)}); // ${names.withArticle}`];
   const transport = "nodeTransport(process.stdin, process.stdout)";
   return [
     ...importLines("import", [isDefined ? define : "connect"], entry),
@@ -236,8 +236,11 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
     if (readme !== undefined) add(from.of(file), `- ${readme(protocol, names)}`);
   if (hasConnections(protocol)) {
     const spawn = `spawn${pascalCase(protocol.roles[1])}`;
-    const transports = ["spawnTransport", "connectTcp", "nodeTransport"].map(markdownCode);
-    add(from.of("connection.ts"), "- `RequestError`, and `Refusal`, which a handler throws");
+    const transports = ["spawnTransport", "tcpTransport", "nodeTransport"].map(markdownCode);
+    add(
+      from.of("connection.ts"),
+      "- `RequestError`, `TimeoutError`, `ConnectionClosedError`, and `Refusal`, which a handler throws",
+    );
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);
   }

@@ -27,8 +27,8 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
       return hasConnections(protocol)
         ? {
             values: [
-              ...["Refusal", "inlineTransports", "portTransport", "streamTransport"],
-              "webSocketTransport",
+              ...["ConnectionClosedError", "TimeoutError"],
+              ...["inlineTransports", "portTransport", "streamTransport", "webSocketTransport"],
             ],
             types: connectionTypes,
           }
@@ -89,19 +89,21 @@ const connectionTypes = [
   "BridgeContext",
   "BridgeEnd",
   "BridgeProblem",
-  "BridgeSettings",
   "CloseOptions",
-  "ConnectionSettings",
+  "CustomRequestOptions",
   "EventMark",
   "FullTransport",
+  "ListenOptions",
   "MessageLink",
   "Problem",
   "ProblemCode",
   "RequestContext",
   "RequestErrorCode",
+  "RequestErrorParts",
   "RequestOptions",
   "Signal",
   "Transport",
+  "WaitOptions",
   "WebSocketLike",
   "WebSocketOptions",
 ];

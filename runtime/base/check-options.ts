@@ -68,6 +68,15 @@ export const count: OptionCheck = (value) =>
 export const milliseconds: OptionCheck = (value) =>
   typeof value === "number" && value >= 0 ? undefined : "a number of milliseconds from 0";
 
+/** A limit: a whole number from 1, or `Infinity`. */
+export const limit: OptionCheck = (value) =>
+  value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 1)
+    ? undefined
+    : "a whole number from 1, or Infinity";
+
+/** Anything: a value that is not looked into. */
+export const anything: OptionCheck = () => undefined;
+
 /** An `AbortSignal` of any realm. */
 export const signal: OptionCheck = (value) =>
   typeof (value as { aborted?: unknown } | null)?.aborted === "boolean"
@@ -105,7 +114,7 @@ export const recordOf =
           nearest === undefined ? "" : ` (did you mean "${nearest}"?)`
         }`;
       }
-      const expected = check(each);
+      const expected = each === undefined ? undefined : check(each);
       if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
     }
     return undefined;

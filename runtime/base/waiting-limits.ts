@@ -6,42 +6,9 @@ declare const clearTimeout: ClearTimeout;
 /** Maximum delay of `setTimeout`. Longer delays would fire after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/**
- * Milliseconds to wait. 0 and Infinity mean no limit, returned as undefined.
- *
- * @throws RangeError For anything but a number from 0.
- */
-export function readTimeout(timeoutMs: number | undefined): number | undefined {
-  if (timeoutMs === undefined) return undefined;
-  const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
-  return milliseconds === 0 || milliseconds === Infinity ? undefined : milliseconds;
-}
-
-/**
- * Checks a number of milliseconds.
- *
- * @throws RangeError For anything but a number from 0.
- */
-export function readMilliseconds(option: string, value: number): number {
-  if (typeof value === "number" && value >= 0) return value;
-  throw outOfRange(option, value, "a number of milliseconds from 0");
-}
-
-/**
- * Checks a limit.
- *
- * @throws RangeError For anything but a whole number from 1, or Infinity.
- */
-export function readLimit(option: string, value: number): number {
-  if (value === Infinity || (Number.isSafeInteger(value) && value >= 1)) return value;
-  throw outOfRange(option, value, "a whole number from 1, or Infinity");
-}
-
-function outOfRange(option: string, value: unknown, expected: string): RangeError {
-  // An object may have a `toString` that throws.
-  const shown = Object(value) === value ? `a ${typeof value}` : String(value);
-  const text = `Cannot use ${option} ${shown}: expected ${expected}`;
-  return Object.assign(new RangeError(text), { code: "ERR_OUT_OF_RANGE" });
+/** Milliseconds to wait. 0 and Infinity mean no limit, returned as undefined. */
+export function limitOf(timeoutMs: number | undefined): number | undefined {
+  return timeoutMs === 0 || timeoutMs === Infinity ? undefined : timeoutMs;
 }
 
 /** Calls back once after a delay of any length. Returns a function that cancels it. */

@@ -1,9 +1,10 @@
-import type { BridgeHook, BridgeSettings } from "./bridge-settings.js";
+import type { AnyBridgeOptions, BridgeHook, BridgeProblem } from "./bridge-settings.js";
 import { BridgeNumbers } from "./bridge-numbers.js";
 import type { ConnectionProtocol } from "./connection-settings.js";
 import { FailedCalls } from "./failed-calls.js";
 import { FirstBytes } from "./first-bytes.js";
 import { failureText } from "./failure-response.js";
+import { ConnectionClosedError } from "./call-errors.js";
 import { FrameQueue } from "./frame-queue.js";
 import { PendingRequests } from "./pending-requests.js";
 import { lostError, RequestError } from "./request-error.js";
@@ -27,8 +28,8 @@ export interface BridgePeer {
 
 export interface DirectionParts {
   readonly protocol: ConnectionProtocol["protocol"];
-  readonly limits: BridgeSettings["limits"];
-  report(from: string, code: string, text: string, cause?: unknown): void;
+  readonly limits: AnyBridgeOptions["limits"];
+  report(problem: BridgeProblem): void;
   onEnd(by: string, error: unknown, detail?: string): void;
   contextOf(from: string, message: AnyFields): object;
 }
@@ -56,7 +57,9 @@ export class BridgeDirection {
     this.#from = from;
     this.to = to;
     this.#parts = parts;
-    this.#first = new FirstBytes((text) => parts.report(from.role, "ERR_NO_MESSAGE", text));
+    this.#first = new FirstBytes((text) =>
+      parts.report({ code: "ERR_NO_MESSAGE", message: text, from: from.role }),
+    );
     this.#peek = createPeek(envelope);
     this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
     this.pending = new PendingRequests(
@@ -68,7 +71,7 @@ export class BridgeDirection {
     this.queue = new FrameQueue(to.transport, {
       onFailure: (cause) => {
         parts.onEnd(to.role, cause);
-        this.queue.end((name) => lostError(name, textOfThrown(cause), cause));
+        this.queue.end(() => new ConnectionClosedError(textOfThrown(cause), { cause }));
       },
       onProgress: () => undefined,
     });
@@ -97,7 +100,9 @@ export class BridgeDirection {
       limits,
       onError: (error) => {
         this.#first?.markReported();
-        report(role, error.code, textOfFault(error), error.cause);
+        const { code, cause } = error;
+        const message = textOfFault(error);
+        report({ code, message, from: role, ...(cause === undefined ? {} : { cause }) });
       },
       ...(hooks.length === 0
         ? { onFrame: (frame: Frame) => this.#forward(frame) }
@@ -145,8 +150,11 @@ export class BridgeDirection {
       if (this.#takeOwn(peeked, body)) return;
       replyTo = this.back.numbers.original(peeked.replyTo);
       if (replyTo === undefined && peeked.replyTo !== undefined) {
-        const text = `Cannot forward a response to request ${peeked.replyTo}, which was answered or never sent`;
-        this.#parts.report(this.#from.role, "ERR_RESPONSE_UNSOLICITED", text);
+        this.#parts.report({
+          code: "ERR_RESPONSE_UNSOLICITED",
+          message: `Cannot forward a response to request ${peeked.replyTo}, which was answered or never sent`,
+          from: this.#from.role,
+        });
         return;
       }
       this.back.numbers.settle(peeked.replyTo);
@@ -175,8 +183,8 @@ export class BridgeDirection {
       else if (Object.keys(ids).length === 0) this.queue.push(frame.raw);
       else this.queue.push(this.#renumbered(frame.body, ids as Record<string, number>));
     } catch (cause) {
-      const text = `Cannot forward a message: ${textOfThrown(cause)}`;
-      this.#parts.report(this.#from.role, "ERR_MIDDLEWARE", text, cause);
+      const message = `Cannot forward a message: ${textOfThrown(cause)}`;
+      this.#parts.report({ code: "ERR_MIDDLEWARE", message, from: this.#from.role, cause });
     }
   }
 
@@ -201,7 +209,11 @@ export class BridgeDirection {
     }
     if (hasFailed(envelope.response, response)) {
       const text = failureText(conversation.failures, response, pending.name);
-      const error = new RequestError("ERR_REQUEST_FAILED", pending.name, text, response);
+      const error = new RequestError(text, {
+        code: "ERR_REQUEST_FAILED",
+        command: pending.name,
+        response,
+      });
       this.back.pending.reject(pending, error);
     } else pending.resolve(response[envelope.response.result]);
     return true;
@@ -261,7 +273,7 @@ export class BridgeDirection {
     } catch (cause) {
       // A session must not stand still because of a middleware: the message is forwarded unchanged.
       const text = `A middleware failed: ${textOfThrown(cause)}`;
-      this.#parts.report(role, "ERR_MIDDLEWARE", text, cause);
+      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, from: role, cause });
       return message;
     }
   }

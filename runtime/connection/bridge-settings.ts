@@ -1,10 +1,11 @@
-import type { RequestOptions } from "./connection-settings.js";
-import type { FrameLimits } from "../frames/frame-errors.js";
+import * as option from "../base/check-options.js";
+import type { CloseOptions, ProblemCode, RequestOptions } from "./connection-settings.js";
+import { limitChecks, type FrameErrorCode, type FrameLimits } from "../frames/frame-errors.js";
 
 /** How a bridge ended. */
-export interface BridgeEnd {
+export interface BridgeEnd<Side extends string = string> {
   /** The peer whose stream ended or failed first, or `bridge` after `close()`. */
-  readonly by: string;
+  readonly by: Side | "bridge";
   /** A sentence without a full stop. */
   readonly text: string;
   /** The error, if it ended because of one. */
@@ -12,11 +13,12 @@ export interface BridgeEnd {
 }
 
 /** A problem of a bridge. The message or the bytes that it concerns are not forwarded. */
-export interface BridgeProblem {
-  readonly code: string;
-  readonly text: string;
+export interface BridgeProblem<Side extends string = string> {
+  readonly code: ProblemCode | FrameErrorCode;
+  /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
+  readonly message: string;
   /** The peer that sent it. */
-  readonly from: string;
+  readonly from: Side;
   readonly cause?: unknown;
 }
 
@@ -31,11 +33,19 @@ export interface BridgeContext {
 /** Sees the messages of one peer: returns the message to forward, or undefined to drop it. */
 export type BridgeHook = (message: never, context: never) => object | undefined | void;
 
-export interface BridgeSettings {
+export interface AnyBridgeOptions<Side extends string = string> {
   readonly limits?: Partial<FrameLimits>;
   /** Called with each problem. Exceptions are ignored. */
-  readonly onProblem?: (problem: BridgeProblem) => void;
+  readonly onProblem?: (problem: BridgeProblem<Side>) => void;
+  /** In the order in which each of them sees messages. */
+  readonly middleware?: readonly object[];
 }
+
+export const bridgeChecks: option.OptionChecks<AnyBridgeOptions> = {
+  limits: limitChecks,
+  onProblem: option.callback,
+  middleware: option.listOf(option.object),
+};
 
 /** A running bridge. */
 export interface AnyBridge {
@@ -48,8 +58,10 @@ export interface AnyBridge {
     parameters?: unknown,
     options?: RequestOptions,
   ): Promise<unknown>;
-  /** Sends an event of its own to a peer. Resolves when the transport accepts more. */
-  notify(to: string, name: string, body?: unknown): Promise<void>;
+  /** Sends an event of its own to a peer. */
+  notify(to: string, name: string, body?: unknown): void;
+  /** Resolves when the transport to a peer has accepted everything that was sent so far. */
+  flushed(to: string): Promise<void>;
   /** Writes what has been forwarded and closes both transports. */
-  close(): Promise<BridgeEnd>;
+  close(options?: CloseOptions): Promise<BridgeEnd>;
 }

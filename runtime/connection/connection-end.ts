@@ -1,4 +1,5 @@
-import { RequestError } from "./request-error.js";
+import { textOfThrown } from "../base/thrown.js";
+import { causedBy, ConnectionClosedError } from "./call-errors.js";
 
 /** How a connection ended. */
 export interface ConnectionEnd {
@@ -15,29 +16,35 @@ export function endOf(detail?: string, error?: Error, instead = ""): ConnectionE
   return { text, error };
 }
 
+/** A call that has failed. */
+export interface FailedCall {
+  /** Name of the request or event. */
+  readonly name: string;
+  readonly error: unknown;
+}
+
 /**
  * The error of a request or wait that is pending.
  *
- * @param failure Another call that has failed meanwhile.
+ * @param failure Another call that has failed in the meantime.
  */
 export function closedError(
   name: string,
   { text, error }: ConnectionEnd,
-  failure?: RequestError,
-): RequestError {
+  failure?: FailedCall,
+): ConnectionClosedError {
   const message = withFailure(`Cannot get a response to "${name}": ${text}`, failure);
-  return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error ?? failure);
+  return new ConnectionClosedError(message, causedBy(error ?? failure?.error));
 }
 
 /** Adds to the message of an error what else has failed, which may be the reason. */
-export function withFailure(message: string, failure: RequestError | undefined): string {
+export function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message
-    : `${message}; meanwhile "${failure.command}" failed: ${failure.message}`;
+    : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;
 }
 
-/** The error of a message that can no longer be sent. */
-export function unsentError(name: string, { text, error }: ConnectionEnd): RequestError {
-  const message = `Cannot send "${name}": ${text}`;
-  return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error);
+/** The error of what can no longer be sent. */
+export function unsentError({ text, error }: ConnectionEnd): ConnectionClosedError {
+  return new ConnectionClosedError(`Cannot send: ${text}`, causedBy(error));
 }

@@ -1,8 +1,10 @@
+import * as option from "../base/check-options.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
+import type { Validation } from "../validation/findings.js";
 import type { Dialect } from "../frames/frame-encoder.js";
-import type { FrameErrorCode } from "../frames/frame-errors.js";
+import { limitChecks, type FrameErrorCode } from "../frames/frame-errors.js";
 import type {
   ConversationTable,
   JsonProtocolTable,
@@ -49,9 +51,9 @@ export type ProblemCode =
 export interface Problem {
   readonly code: ProblemCode | FrameErrorCode;
   /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
-  readonly text: string;
-  /** The message concerned, if any. */
-  readonly message?: object;
+  readonly message: string;
+  /** The message of the protocol that it concerns, if any. */
+  readonly subject?: object;
   readonly cause?: unknown;
 }
 
@@ -72,33 +74,84 @@ export interface Middleware {
   afterReceive?(message: object, bytes: Uint8Array): object | undefined;
 }
 
-export interface RequestOptions {
-  /** Aborts the request. The peer is asked to cancel it, if the protocol supports that. */
+/** Milliseconds to wait, and when to stop. */
+export interface WaitOptions {
+  /** When it is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
-  /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
+  /** Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. */
   readonly timeoutMs?: number;
+}
+
+/** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
+export interface RequestOptions extends WaitOptions {
   /** Values of other fields of the envelope, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
+const waitChecks: option.OptionChecks<WaitOptions> = {
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+};
+
+export const requestChecks: option.OptionChecks<RequestOptions> = {
+  ...waitChecks,
+  fields: option.object,
+};
+
+/** Options of `requestCustom`. */
+export interface CustomRequestOptions<Result> extends RequestOptions {
+  /**
+   * Checks the result and gives it its type. If it is invalid, the request rejects with a `RequestError` with the code
+   * `ERR_RESULT`.
+   */
+  readonly result?: (value: unknown) => Validation<Result>;
+}
+
+export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> = {
+  ...requestChecks,
+  result: option.callback,
+};
+
 /** Options of `once`. */
-export interface EventWaitOptions extends RequestOptions {
+export interface EventWaitOptions extends WaitOptions {
   /** Which event to wait for: one that this returns true for. */
   readonly where?: EventTest;
   /** Also looks at events that have arrived since this mark. */
   readonly since?: EventMark;
 }
 
-/** Milliseconds that closing a connection may take. */
-export const defaultCloseMs = 5_000;
+export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = {
+  ...waitChecks,
+  where: option.callback,
+  since: option.object,
+};
+
+/** Options of `on` and `events`. */
+export interface ListenOptions {
+  /** When it is aborted, the listener is removed. `events` then throws its reason. */
+  readonly signal?: Signal;
+}
+
+export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option.signal };
+
+/** Default of `graceMs`. */
+export const defaultGraceMs = 5_000;
 
 export interface CloseOptions {
   /**
    * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0
    * destroys it immediately, Infinity never. Default: 5,000.
    */
-  readonly timeoutMs?: number;
+  readonly graceMs?: number;
 }
+
+/** The `graceMs` of closing. @throws TypeError for unknown options and values. */
+export function graceOf(options: CloseOptions | undefined): number {
+  option.checkOptions("close", options, closeChecks);
+  return options?.graceMs ?? defaultGraceMs;
+}
+
+const closeChecks: option.OptionChecks<CloseOptions> = { graceMs: option.milliseconds };
 
 /** The second argument of request handlers. */
 export interface RequestContext<Request extends object = object, Connection = unknown> {
@@ -124,8 +177,7 @@ export interface ConnectionSettings extends Pick<
   /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity disable the
-   * timeout. Default: disabled.
+   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity: no limit. Default: no limit.
    */
   readonly timeoutMs?: number;
   /**
@@ -155,6 +207,24 @@ export interface ConnectionSettings extends Pick<
    */
   readonly maxQueuedBytes?: number;
 }
+
+/** What both sides of a connection are checked by. */
+export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
+  handlers: option.recordOf(option.callback),
+  timeoutMs: option.milliseconds,
+  gates: option.oneOf("refuse", "warn", "send"),
+  middleware: option.listOf(option.object),
+  dialect: option.object,
+  check: option.callback,
+  onProblem: option.callback,
+  onUnhandled: option.callback,
+  onNoise: option.callback,
+  maxAnswering: option.limit,
+  maxQueuedBytes: option.limit,
+  limits: limitChecks,
+  recovery: option.oneOf("tolerant", "strict"),
+  invalidUtf8: option.oneOf("replace", "error"),
+};
 
 /** What a connection needs to know about a protocol. */
 export interface ConnectionProtocol {

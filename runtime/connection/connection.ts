@@ -3,12 +3,16 @@ import { PeerCapabilities } from "../protocol/capabilities.js";
 import { ArrivalOrder } from "./arrival-order.js";
 import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
-  defaultCloseMs,
+  connectionChecks,
+  defaultGraceMs,
+  graceOf,
   type AnyRequestHandler,
   type CloseOptions,
   type ConnectionProtocol,
   type ConnectionSettings,
+  type CustomRequestOptions,
   type EventWaitOptions,
+  type ListenOptions,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
@@ -24,12 +28,14 @@ import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
 import { PendingRequests } from "./pending-requests.js";
 import type { SetTimeout } from "../base/web-standards.js";
+import { checkOptions, oneOf } from "../base/check-options.js";
+import { setAsyncDispose } from "../base/async-dispose.js";
 import { markHandled, onRejection } from "../base/promises.js";
 import { RequestResponder } from "./request-responder.js";
 import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
-import type { Transport } from "./transport.js";
-import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
+import { checkTransport, type Transport } from "./transport.js";
+import { limitOf } from "../base/waiting-limits.js";
 
 declare const setTimeout: SetTimeout;
 
@@ -61,20 +67,23 @@ export class ConnectionCore {
   /** Resolves when the connection has ended, to the error if it ended because of one. */
   readonly closed: Promise<Error | undefined>;
 
-  /** @throws RangeError For invalid limits. */
+  /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
     { protocol, requests }: ConnectionProtocol,
     role: string,
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
+    checkOptions("connect", { role }, { role: oneOf(...protocol.roles) });
+    checkTransport("connect", transport);
+    checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
     this.#build = build;
     const peer = protocol.roles.find((each) => each !== role) ?? role;
     this.#settings = settings;
-    this.timeoutMs = readTimeout(settings.timeoutMs);
+    this.timeoutMs = limitOf(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
       () => this.#incoming.instead,
@@ -108,7 +117,7 @@ export class ConnectionCore {
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
     this.closed = this.#closing.done.then(() => {
       this.#responder.abort();
-      outgoing.queue.end((name) => unsentError(name, this.#end!));
+      outgoing.queue.end(() => unsentError(this.#end!));
       return this.#end!.error;
     });
     const messages = new IncomingMessages({
@@ -118,9 +127,7 @@ export class ConnectionCore {
     });
     this.#incoming = this.#decoderOf(protocol.framing[peer]!, messages);
     this.#read(transport);
-    const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
-    if (asyncDispose !== undefined)
-      Object.defineProperty(this, asyncDispose, { value: () => this.close() });
+    setAsyncDispose(this, () => this.close());
   }
 
   /** The capabilities that the peer has announced so far. */
@@ -141,41 +148,62 @@ export class ConnectionCore {
   /**
    * Sends a request and resolves to its result.
    *
-   * @throws RequestError or EncodeError, as a rejection.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a
+   *   rejection.
    */
-  request(name: string, parameters?: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return this.#requests.send(name, parameters, options);
+  request(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.#requests.send(name, parameters, options, false);
   }
 
   /**
-   * Sends an event. Resolves when the transport accepts more data. Rejects if the connection has
-   * ended; ignoring that rejection does not make it an unhandled one.
+   * Sends an event. Does nothing once the connection has ended. An event that the protocol places after a response
+   * waits for a running handler to answer.
    *
-   * An event that the protocol places after a response waits for a running handler to answer; the
-   * promise resolves at once, so that the handler may await it.
-   *
-   * @throws EncodeError Synchronously, unless the event waits.
+   * @throws EncodeError unless the event waits.
    */
-  notify(name: string, body?: unknown): Promise<void> {
+  notify(name: string, body?: unknown): void {
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
-      return Promise.resolve();
-    return this.notifyCustom(name, body);
+      return;
+    this.notifyCustom(name, body);
   }
 
   /** Sends an event at once. */
-  notifyCustom(name: string, body?: unknown): Promise<void> {
-    if (this.#end === undefined) {
-      const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      if (bytes === undefined) return Promise.resolve();
-      // A middleware may have closed the connection.
-      if (!this.isClosed) return this.#outgoing.queue.write(bytes, name);
-    }
-    return markHandled(Promise.reject(unsentError(name, this.#end!)));
+  notifyCustom(name: string, body?: unknown): void {
+    if (this.#end !== undefined) return;
+    const bytes = this.#outgoing.encode(this.#build.event(name, body));
+    // A middleware may have closed the connection.
+    if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
+  }
+
+  /**
+   * Resolves when the transport has accepted everything that was sent so far. Ignoring a rejection does not make it an
+   * unhandled one.
+   *
+   * @throws ConnectionClosedError, as a rejection, if the connection ends before.
+   */
+  flushed(): Promise<void> {
+    const end = this.#end;
+    return end === undefined
+      ? this.#outgoing.queue.flushed()
+      : markHandled(Promise.reject(unsentError(end)));
   }
 
   /** Adds a listener for an event. Returns a function that removes it. */
-  on(name: string, listener: (body: never, message: never) => void): () => void {
-    return this.#listeners.on(name, listener as (body: unknown, message: object) => void);
+  on(
+    name: string,
+    listener: (body: never, message: never) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.#listeners.on(name, listener as (body: unknown, message: object) => void, options);
+  }
+
+  /**
+   * The bodies of the events with this name that arrive from now on. They end with the connection.
+   *
+   * @throws ConnectionClosedError, or the reason of the signal, as a rejection.
+   */
+  events(name: string, options?: ListenOptions): AsyncIterableIterator<unknown> {
+    return this.#listeners.events(name, options);
   }
 
   /** The present moment, for the option `since` of `once`. */
@@ -186,37 +214,50 @@ export class ConnectionCore {
   /**
    * Resolves to the body of the next event with this name.
    *
-   * @throws RequestError as a rejection, as for requests.
+   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */
   once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
     return this.#listeners.once(name, options);
   }
 
-  requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
-    return this.request(name, parameters, options);
+  /** Sends a request that the protocol does not define. No capability is needed for it. */
+  requestCustom(
+    name: string,
+    parameters?: unknown,
+    options?: CustomRequestOptions<unknown>,
+  ): Promise<unknown> {
+    return this.#requests.send(name, parameters, options, true);
   }
 
-  onCustom(name: string, listener: (body: unknown, message: object) => void): () => void {
-    return this.on(name, listener);
+  onCustom(
+    name: string,
+    listener: (body: unknown, message: object) => void,
+    options?: ListenOptions,
+  ): () => void {
+    return this.on(name, listener, options);
   }
 
-  handleCustom(name: string, handler: AnyRequestHandler): void {
-    this.handle(name, handler);
+  handleCustom(name: string, handler: AnyRequestHandler): () => void {
+    return this.handle(name, handler);
   }
 
-  /** Sets the handler for requests with this name. */
-  handle(name: string, handler: AnyRequestHandler): void {
-    this.#responder.handle(name, handler);
+  /**
+   * Sets the handler for requests with this name. Returns a function that removes it.
+   *
+   * @throws TypeError if there is a handler.
+   */
+  handle(name: string, handler: AnyRequestHandler): () => void {
+    return this.#responder.handle(name, handler);
   }
 
   /**
    * Closes the connection: rejects pending requests, flushes what was sent, and closes the
-   * transport. If that takes too long, the transport is destroyed. Always settles.
+   * transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
    *
-   * @throws RangeError as a rejection, for an invalid timeout.
+   * @throws TypeError as a rejection, for unknown options and values.
    */
-  async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
-    const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
+  async close(options?: CloseOptions): Promise<void> {
+    const milliseconds = graceOf(options);
     this.#stop();
     this.#closing.closeWithin(milliseconds);
     await this.closed;
@@ -266,7 +307,7 @@ export class ConnectionCore {
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const text = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
-      this.#report({ code: "ERR_REQUEST_HANDLER", text, cause });
+      this.#report({ code: "ERR_REQUEST_HANDLER", message: text, cause });
     }
   }
 
@@ -280,24 +321,24 @@ export class ConnectionCore {
 
   #failTransport(cause: unknown): void {
     const text = `The transport failed: ${textOfThrown(cause)}`;
-    this.#fail({ code: "ERR_TRANSPORT", text, cause });
+    this.#fail({ code: "ERR_TRANSPORT", message: text, cause });
   }
 
   /** Ends the connection immediately because of a problem. */
   #fail(problem: Problem): void {
-    const { text, cause } = problem;
+    const { message: text, cause } = problem;
     if (this.#end === undefined) this.#report(problem);
     const error = cause instanceof Error ? cause : new Error(text, { cause });
     this.#stop(cause === undefined ? text : textOfThrown(cause), error);
     this.#responder.abort();
-    this.#outgoing.queue.end((name) => unsentError(name, this.#end!));
+    this.#outgoing.queue.end(() => unsentError(this.#end!));
     this.#closing.destroy();
   }
 
   /** Called after a fault in strict recovery. What was sent is still flushed. */
   #endAfterFault(text: string): void {
     this.#stop(text, new Error(text), "");
-    this.#closing.closeWithin(defaultCloseMs);
+    this.#closing.closeWithin(defaultGraceMs);
   }
 
   /** Settles when everything that can be sent has been written. */
@@ -311,7 +352,7 @@ export class ConnectionCore {
 
   #finish(detail: string | undefined): void {
     this.#stop(detail);
-    this.#closing.closeWithin(defaultCloseMs);
+    this.#closing.closeWithin(defaultGraceMs);
   }
 
   /** Stops receiving, and sends nothing new. */

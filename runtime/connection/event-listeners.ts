@@ -1,12 +1,19 @@
 import type { ArrivalOrder } from "./arrival-order.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
-import type { EventWaitOptions } from "./connection-settings.js";
+import { abortReason } from "./call-errors.js";
+import {
+  eventWaitChecks,
+  listenChecks,
+  type EventWaitOptions,
+  type ListenOptions,
+} from "./connection-settings.js";
 import { EventHistory, type EventMark, type EventTest } from "./event-history.js";
 import type { FailedCalls } from "./failed-calls.js";
-import { abortedError, onGiveUp, type WaitLimits } from "./pending-requests.js";
+import { EventQueue } from "./event-queue.js";
+import { onGiveUp, type WaitLimits } from "./pending-requests.js";
+import { checkOptions } from "../base/check-options.js";
 import { deferred, markHandled, onRejection } from "../base/promises.js";
-import { readTimeout } from "../base/waiting-limits.js";
-import type { RequestError } from "./request-error.js";
+import { limitOf, onAbort } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
 
@@ -14,16 +21,18 @@ type Listener = (body: unknown, message: object) => unknown;
 export class EventListeners {
   readonly #order: ArrivalOrder;
   readonly #failedCalls: FailedCalls;
-  /** As returned by `readTimeout`. */
+  /** As returned by `limitOf`. */
   readonly #timeoutMs: number | undefined;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #history = new EventHistory();
   /** Reject the pending `once` calls when the connection ends. */
   readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
   #limitedWaits = 0;
+  /** Length of the body of the event that is being passed on. */
+  #bytes = 0;
   #end: ConnectionEnd | undefined;
 
-  /** @param timeoutMs Default of `once`, as returned by `readTimeout`. */
+  /** @param timeoutMs Default of `once`, as returned by `limitOf`. */
   constructor(order: ArrivalOrder, failedCalls: FailedCalls, timeoutMs: number | undefined) {
     this.#order = order;
     this.#failedCalls = failedCalls;
@@ -41,7 +50,46 @@ export class EventListeners {
   }
 
   /** Adds a listener for an event, or for all of them: `*`. Returns a function that removes it. */
-  on(name: string, listener: Listener): () => void {
+  on(name: string, listener: Listener, options?: ListenOptions): () => void {
+    checkOptions("on", options, listenChecks);
+    const signal = options?.signal;
+    if (signal === undefined) return this.#add(name, listener);
+    if (signal.aborted) return () => undefined;
+    const remove = this.#add(name, listener);
+    const stopWatching = onAbort(signal, remove);
+    return () => {
+      stopWatching();
+      remove();
+    };
+  }
+
+  /** The bodies of the events with this name from now on. They wait until they are taken. */
+  events(name: string, options?: ListenOptions): EventQueue {
+    checkOptions("events", options, listenChecks);
+    const signal = options?.signal;
+    const queue = new EventQueue(name, () => {
+      remove();
+      stopWatching();
+      this.#closeCallbacks.delete(close);
+    });
+    const close = (end: ConnectionEnd): void =>
+      end.error === undefined ? queue.end() : queue.fail(closedError(name, end));
+    const remove = this.#addCounted(name, (body, bytes) => {
+      if (queue.add(body, bytes)) this.#order.hold();
+    });
+    const stopWatching =
+      signal === undefined ? nothing : onAbort(signal, () => queue.fail(abortReason(signal)));
+    this.#closeCallbacks.add(close);
+    if (signal?.aborted === true) queue.fail(abortReason(signal));
+    else if (this.#end !== undefined) close(this.#end);
+    return queue;
+  }
+
+  #addCounted(name: string, receive: (body: unknown, bytes: number) => void): () => void {
+    return this.#add(name, (body) => receive(body, this.#bytes));
+  }
+
+  #add(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
     // Wrap it, so that a listener added twice is called twice.
@@ -57,14 +105,15 @@ export class EventListeners {
   /**
    * Resolves to the body of the next event with this name, or of the first one since a mark.
    *
-   * @throws RequestError as a rejection, as for requests.
+   * @throws TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.
    */
   once(name: string, options: EventWaitOptions): Promise<unknown> {
     try {
+      checkOptions("once", options, eventWaitChecks);
       const { signal, since, where = () => true } = options;
       const timeoutMs =
-        options.timeoutMs === undefined ? this.#timeoutMs : readTimeout(options.timeoutMs);
-      if (signal?.aborted === true) throw abortedError(name, signal);
+        options.timeoutMs === undefined ? this.#timeoutMs : limitOf(options.timeoutMs);
+      if (signal?.aborted === true) throw abortReason(signal);
       const past = since && this.#history.find(name, since, where);
       if (past !== undefined) return Promise.resolve(past.body);
       if (this.#end !== undefined) throw closedError(name, this.#end);
@@ -85,7 +134,7 @@ export class EventListeners {
       this.#closeCallbacks.delete(close);
       this.#limitedWaits -= counted;
     };
-    const off = this.on(name, (body, message) => {
+    const off = this.#add(name, (body, message) => {
       try {
         if (!where(body, message)) return;
         resolve(body);
@@ -95,11 +144,11 @@ export class EventListeners {
       stop();
       this.#order.hold();
     });
-    const timedOut = (timeoutMs: number): RequestError =>
-      this.#failedCalls.timeout(name, `"${name}"`, timeoutMs, start);
-    const stopLimits = onGiveUp(name, limits, timedOut, (error) => {
+    const timedOut = (timeoutMs: number): unknown =>
+      this.#failedCalls.timeout(`"${name}"`, timeoutMs, start);
+    const stopLimits = onGiveUp(limits, timedOut, (error) => {
       stop();
-      this.#failedCalls.add(error, promise, start);
+      this.#failedCalls.add({ name, error }, promise, start);
       reject(error);
     });
     const close = (end: ConnectionEnd): void => {
@@ -126,6 +175,7 @@ export class EventListeners {
     thrown: (cause: unknown) => void,
   ): boolean {
     this.#history.add(name, body, message, bytes);
+    this.#bytes = bytes;
     const named = this.#listeners.get(name);
     const all = name === "*" ? undefined : this.#listeners.get("*");
     if (named === undefined && all === undefined) return false;
@@ -145,3 +195,5 @@ export class EventListeners {
     for (const close of [...this.#closeCallbacks]) close(end);
   }
 }
+
+function nothing(): void {}

@@ -1,6 +1,6 @@
 import { markHandled } from "../base/promises.js";
-import { withFailure } from "./connection-end.js";
-import { RequestError } from "./request-error.js";
+import { causedBy, TimeoutError } from "./call-errors.js";
+import { withFailure, type FailedCall } from "./connection-end.js";
 
 /** What had failed at the moment at which a call began. */
 export interface CallStart {
@@ -20,7 +20,7 @@ export class FailedCalls {
   readonly #countWaiting: () => number;
   readonly #instead: () => string;
   #now: CallStart = { failures: 0, timeouts: 0 };
-  #latest: RequestError | undefined;
+  #latest: FailedCall | undefined;
 
   /**
    * @param countWaiting Number of calls that are certain to settle.
@@ -36,13 +36,13 @@ export class FailedCalls {
   }
 
   /** Called before the promise of a call is rejected, when the call no longer counts as waiting. */
-  add(error: RequestError, promise: Promise<unknown>, start: CallStart): void {
+  add(failed: FailedCall, promise: Promise<unknown>, start: CallStart): void {
     const { failures, timeouts } = this.#now;
-    const hasTimedOut = error.code === "ERR_REQUEST_TIMEOUT";
+    const hasTimedOut = failed.error instanceof TimeoutError;
     const isAbandoned = hasTimedOut ? failures > start.failures : timeouts > start.timeouts;
     if (isAbandoned || this.#countWaiting() > 0) void markHandled(promise);
     this.#now = { failures: failures + 1, timeouts: timeouts + (hasTimedOut ? 1 : 0) };
-    this.#latest = error;
+    this.#latest = failed;
   }
 
   /**
@@ -50,17 +50,17 @@ export class FailedCalls {
    *
    * @param what Describes what it waited for.
    */
-  timeout(name: string, what: string, timeoutMs: number, start: CallStart): RequestError {
+  timeout(what: string, timeoutMs: number, start: CallStart): TimeoutError {
     const failure = this.since(start);
     const instead = this.#instead();
     const text =
       withFailure(`Timed out after ${timeoutMs} ms waiting for ${what}`, failure) +
       (instead === "" ? "" : `; ${instead}`);
-    return new RequestError("ERR_REQUEST_TIMEOUT", name, text, undefined, failure);
+    return new TimeoutError(text, causedBy(failure?.error));
   }
 
   /** The latest failure since a call began. */
-  since(start: CallStart): RequestError | undefined {
+  since(start: CallStart): FailedCall | undefined {
     return this.#now.failures > start.failures ? this.#latest : undefined;
   }
 }

@@ -1,7 +1,8 @@
-import { partOf } from "../base/json-pointer.js";
+import { parsePointer, partOf } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, FailureFields } from "../protocol/protocol-table.js";
-import { fillIn } from "./request-error.js";
+import type { RefusedWith } from "./refusal.js";
+import { textOfThrown } from "../base/thrown.js";
 
 /** The error message of a failure response. */
 export function failureText(
@@ -17,6 +18,45 @@ export function failureText(
       : found;
   }
   return `The request "${command}" failed`;
+}
+
+/**
+ * The failure response to a refused request: the template, filled in, with what the refusal says.
+ *
+ * @param text What the refusal says. Its placeholders stand for the variables of its error.
+ */
+export function refusalFields(
+  { text: places, variables: variablesPlace }: ConversationTable["failures"],
+  template: FailureFields,
+  subject: { readonly name: string; readonly text: string; readonly role: string },
+  { error, fields }: RefusedWith,
+): AnyFields {
+  const steps = parsePointer(places[0]!);
+  const textField = steps.pop()!;
+  const variablesField = variablesPlace && parsePointer(variablesPlace).at(-1)!;
+  const variables = variablesField === undefined ? undefined : error[variablesField];
+  const text = fillIn(subject.text, variables);
+  const whole = failureFields(template, { ...subject, text }) as AnyFields;
+  if (Object.keys(error).length === 0) return mergeFields(whole, fields);
+  const isOwnText = variables !== undefined || Object.hasOwn(error, textField);
+  const placed = replacePart(whole, steps, (usual) => ({
+    ...usual,
+    ...(isOwnText ? { [textField]: subject.text } : {}),
+    ...(isOwnText && variablesField !== undefined ? { [variablesField]: undefined } : {}),
+    ...error,
+  }));
+  return mergeFields(placed, fields);
+}
+
+/** Replaces the object at a place, or an empty one if there is none. */
+function replacePart(
+  fields: AnyFields,
+  [step, ...rest]: readonly string[],
+  replace: (part: AnyFields) => AnyFields,
+): AnyFields {
+  if (step === undefined) return replace(fields);
+  const part = fields[step];
+  return { ...fields, [step]: replacePart(isObject(part) ? part : {}, rest, replace) };
 }
 
 /** Fills in the template of a failure response. */
@@ -43,4 +83,23 @@ export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
   }
   // `Object.fromEntries` creates own properties, even for "__proto__".
   return Object.fromEntries(merged);
+}
+
+/**
+ * Maximum length of a message after substitution, because a variable may occur any number of times.
+ */
+const maxFilledIn = 65_536;
+
+/** Substitutes `{name}` in a text. Unknown names are left as they are. Never throws. */
+export function fillIn(format: string, variables: unknown): string {
+  if (typeof variables !== "object" || variables === null) return format;
+  let text = "";
+  let at = 0;
+  for (const { 0: placeholder, 1: name, index } of format.matchAll(/\{([^{}]*)\}/g)) {
+    if (!Object.hasOwn(variables, name!)) continue;
+    text += format.slice(at, index) + textOfThrown((variables as AnyFields)[name!]);
+    at = index + placeholder.length;
+    if (text.length > maxFilledIn) return `${text.slice(0, maxFilledIn)}…`;
+  }
+  return text + format.slice(at);
 }

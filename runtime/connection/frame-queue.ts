@@ -1,5 +1,5 @@
 import { Fifo } from "../base/fifo.js";
-import { asPromise, markHandled } from "../base/promises.js";
+import { asPromise, deferred, markHandled } from "../base/promises.js";
 import type { MessageLink, Transport } from "./transport.js";
 
 /** A frame, or the text of a message for a transport that carries texts. */
@@ -7,12 +7,12 @@ export type Unit = Uint8Array | string;
 
 interface QueuedFrame {
   readonly bytes: Unit;
-  /** Set if the caller awaits the write. */
-  readonly outcome?: Outcome;
+  /** Set if somebody awaits the write. */
+  outcome?: Outcome | undefined;
 }
 
 interface Outcome {
-  readonly name: string;
+  readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -30,10 +30,12 @@ export class FrameQueue {
   readonly #events: FrameQueueEvents;
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
-  /** The caller that awaits the frame being written. */
+  /** The frame that is queued last. */
+  #last: QueuedFrame | undefined;
+  /** What awaits the frame being written. */
   #current: Outcome | undefined;
   #backlog = 0;
-  #errorOf: ((name: string) => Error) | undefined;
+  #error: (() => Error) | undefined;
   #idle: (() => void)[] = [];
 
   constructor(sink: Transport | MessageLink, events: FrameQueueEvents) {
@@ -57,21 +59,22 @@ export class FrameQueue {
     else this.#write(bytes);
   }
 
+  /** Writes a frame. Resolves when the transport has accepted it; see `flushed`. */
+  write(bytes: Unit): Promise<void> {
+    this.push(bytes);
+    return this.flushed();
+  }
+
   /**
-   * Writes a frame. Resolves when the transport accepts more data. Ignoring a rejection does not
-   * make it an unhandled one.
-   *
-   * @param name Name of the message, for errors.
+   * Resolves when the transport has accepted what was written so far; rejects if the queue ends before. Ignoring a
+   * rejection does not make it an unhandled one.
    */
-  write(bytes: Unit, name: string): Promise<void> {
-    if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
-    if (!this.#isBusy) {
-      this.#write(bytes);
-      if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
-      if (!this.#isBusy) return done;
-      return this.#outcome(name, (outcome) => (this.#current = outcome));
-    }
-    return this.#outcome(name, (outcome) => this.#enqueue({ bytes, outcome }));
+  flushed(): Promise<void> {
+    if (this.#hasEnded()) return markHandled(Promise.reject(this.#error!()));
+    if (!this.#isBusy) return done;
+    const last = this.#queue.size === 0 ? undefined : this.#last;
+    if (last === undefined) return (this.#current ??= outcome()).promise;
+    return (last.outcome ??= outcome()).promise;
   }
 
   /** Resolves when everything has been written, or the queue has ended. */
@@ -80,30 +83,23 @@ export class FrameQueue {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Stops writing and rejects the queued frames. */
-  end(errorOf: (name: string) => Error): void {
+  /** Stops writing, and rejects what waits for it. */
+  end(error: () => Error): void {
     if (this.#hasEnded()) return;
-    this.#errorOf = errorOf;
-    this.#current?.reject(errorOf(this.#current.name));
-    for (const { outcome } of this.#queue.takeAll()) outcome?.reject(errorOf(outcome.name));
+    this.#error = error;
+    this.#current?.reject(error());
+    for (const frame of this.#queue.takeAll()) frame.outcome?.reject(error());
     this.#backlog = 0;
     this.#becomeIdle();
   }
 
   #hasEnded(): boolean {
-    return this.#errorOf !== undefined;
-  }
-
-  #outcome(name: string, keep: (outcome: Outcome) => void): Promise<void> {
-    return markHandled(
-      new Promise<void>((resolve, reject) => {
-        keep({ name, resolve, reject });
-      }),
-    );
+    return this.#error !== undefined;
   }
 
   #enqueue(frame: QueuedFrame): void {
     this.#queue.push(frame);
+    this.#last = frame;
     this.#backlog += frame.bytes.length;
   }
 
@@ -115,11 +111,11 @@ export class FrameQueue {
 
   #writeQueued(): void {
     for (let frame = this.#queue.shift(); frame !== undefined; frame = this.#queue.shift()) {
-      const { bytes, outcome } = frame;
+      const { bytes } = frame;
       this.#backlog -= bytes.length;
-      this.#current = outcome;
+      this.#current = frame.outcome;
       if (!this.#isAccepted(bytes)) return;
-      outcome?.resolve();
+      this.#current?.resolve();
     }
     this.#becomeIdle();
   }
@@ -151,8 +147,14 @@ export class FrameQueue {
   #becomeIdle(): void {
     this.#isBusy = false;
     this.#current = undefined;
+    this.#last = undefined;
     for (const wake of this.#idle.splice(0)) wake();
   }
 }
 
 const done = /* @__PURE__ */ Promise.resolve();
+
+function outcome(): Outcome {
+  const { promise, resolve, reject } = deferred<void>();
+  return { promise: markHandled(promise), resolve, reject };
+}

@@ -43,7 +43,9 @@ export class IncomingBytes {
     events: IncomingEvents,
   ) {
     this.#events = events;
-    this.#first = new FirstBytes((text) => events.onProblem({ code: "ERR_NO_MESSAGE", text }));
+    this.#first = new FirstBytes((text) =>
+      events.onProblem({ code: "ERR_NO_MESSAGE", message: text }),
+    );
     this.#decoder = new FrameDecoder({
       framing,
       limits,
@@ -59,7 +61,7 @@ export class IncomingBytes {
         const text = textOfFault(error);
         this.#fault = text;
         this.#first?.markReported();
-        events.onProblem({ code, text, ...(cause === undefined ? {} : { cause }) });
+        events.onProblem({ code, message: text, ...(cause === undefined ? {} : { cause }) });
       },
     });
   }
@@ -87,7 +89,7 @@ export class IncomingBytes {
       message = JSON.parse(text);
     } catch (cause) {
       const what = `Cannot parse a message: ${textOfThrown(cause)}`;
-      this.#events.onProblem({ code: "ERR_JSON", text: what, cause });
+      this.#events.onProblem({ code: "ERR_JSON", message: what, cause });
       return;
     }
     if (isObject(message))
@@ -95,7 +97,7 @@ export class IncomingBytes {
     else
       this.#events.onProblem({
         code: "ERR_NOT_OBJECT",
-        text: "Cannot use a message that is not an object",
+        message: "Cannot use a message that is not an object",
       });
     return this.#events.untilRoom();
   }
@@ -160,7 +162,7 @@ export class IncomingBytes {
     offset: number,
   ): void {
     const failed = (cause: unknown): void =>
-      this.#events.onProblem({ code: "ERR_CALLBACK", text: "onNoise threw", cause });
+      this.#events.onProblem({ code: "ERR_CALLBACK", message: "onNoise threw", cause });
     try {
       onRejection(onNoise(bytes, offset), failed);
     } catch (cause) {

@@ -66,7 +66,7 @@ export class IncomingMessages {
       else this.#dispatch(received, frame);
     } catch (cause) {
       const text = `A middleware failed on an incoming message: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", text, message, cause });
+      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, subject: message, cause });
       this.#drop(message, frame, "A middleware failed on", cause);
     }
   }
@@ -79,8 +79,8 @@ export class IncomingMessages {
     else
       this.#parts.report({
         code: "ERR_MESSAGE_KIND",
-        text: "Cannot determine the kind of the message",
-        message,
+        message: "Cannot determine the kind of the message",
+        subject: message,
       });
   }
 
@@ -117,7 +117,11 @@ export class IncomingMessages {
     try {
       if (hasFailed(response, message)) {
         const reason = failureText(this.#parts.conversation.failures, message, name);
-        const error = new RequestError("ERR_REQUEST_FAILED", name, reason, message);
+        const error = new RequestError(reason, {
+          code: "ERR_REQUEST_FAILED",
+          command: name,
+          response: message,
+        });
         this.#reject(pending, error);
         return;
       }
@@ -147,7 +151,7 @@ export class IncomingMessages {
       ERR_RESPONSE_UNSOLICITED: "was never sent",
     }[code];
     const text = `Cannot use a response to request ${textOfThrown(number)}, which ${what}`;
-    this.#parts.report({ code, text, message });
+    this.#parts.report({ code, message: text, subject: message });
   }
 
   #receiveEvent(message: AnyFields, frame: ReceivedFrame): void {
@@ -162,8 +166,8 @@ export class IncomingMessages {
     const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
-        text: `A listener to "${name}" threw`,
-        message,
+        message: `A listener to "${name}" threw`,
+        subject: message,
         cause,
       }),
     );
@@ -174,7 +178,12 @@ export class IncomingMessages {
     const { onUnhandled } = this.#parts.settings;
     if (onUnhandled === undefined) return;
     const failed = (cause: unknown): void =>
-      this.#parts.report({ code: "ERR_CALLBACK", text: "onUnhandled threw", message, cause });
+      this.#parts.report({
+        code: "ERR_CALLBACK",
+        message: "onUnhandled threw",
+        subject: message,
+        cause,
+      });
     try {
       onRejection(onUnhandled(message), failed);
     } catch (cause) {
@@ -197,6 +206,6 @@ export class IncomingMessages {
   #mergeCapabilities(flags: unknown, frame: ReceivedFrame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
     const text = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
-    this.#parts.report({ code: "ERR_OVERLOADED", text });
+    this.#parts.report({ code: "ERR_OVERLOADED", message: text });
   }
 }

@@ -1,22 +1,37 @@
-import { deferred, markHandled } from "../base/promises.js";
+import { deferred, markHandled, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
-import { readTimeout } from "../base/waiting-limits.js";
-import type { ConnectionProtocol, RequestOptions } from "./connection-settings.js";
-import { defaultCloseMs } from "./connection-settings.js";
+import { setAsyncDispose } from "../base/async-dispose.js";
+import { checkOptions } from "../base/check-options.js";
+import { limitOf } from "../base/waiting-limits.js";
+import {
+  defaultGraceMs,
+  graceOf,
+  requestChecks,
+  type CloseOptions,
+  type ConnectionProtocol,
+  type RequestOptions,
+} from "./connection-settings.js";
 import { BridgeDirection, type BridgePeer } from "./bridge-direction.js";
-import type { AnyBridge, BridgeEnd, BridgeHook, BridgeSettings } from "./bridge-settings.js";
+import {
+  bridgeChecks,
+  type AnyBridge,
+  type AnyBridgeOptions,
+  type BridgeEnd,
+  type BridgeHook,
+  type BridgeProblem,
+} from "./bridge-settings.js";
+import { abortReason } from "./call-errors.js";
 import { closedError, endOf, unsentError } from "./connection-end.js";
 import { failureFields } from "./failure-response.js";
 import { MessageBuilder } from "./message-builder.js";
 import { isOfArm, type AnyFields } from "../protocol/message-fields.js";
 import { nameOf } from "./request-responder.js";
-import { abortedError } from "./pending-requests.js";
-import type { Transport } from "./transport.js";
+import { checkTransport, type Transport } from "./transport.js";
 
 /** Forwards the messages of two peers to each other. */
 export class MessageBridge implements AnyBridge {
   readonly #protocol: ConnectionProtocol["protocol"];
-  readonly #settings: BridgeSettings;
+  readonly #settings: AnyBridgeOptions;
   readonly #build: MessageBuilder;
   readonly #directions: readonly BridgeDirection[];
   #end: BridgeEnd | undefined;
@@ -30,8 +45,10 @@ export class MessageBridge implements AnyBridge {
     protocol: ConnectionProtocol["protocol"],
     transports: readonly [Transport, Transport],
     hooks: readonly [string, string],
-    settings: BridgeSettings & { readonly middleware?: readonly object[] } = {},
+    settings: AnyBridgeOptions = {},
   ) {
+    for (const transport of transports) checkTransport("bridge", transport);
+    checkOptions("bridge", settings, bridgeChecks);
     this.#protocol = protocol;
     this.#settings = settings;
     this.#build = new MessageBuilder(protocol.envelope);
@@ -44,8 +61,7 @@ export class MessageBridge implements AnyBridge {
     const parts = {
       protocol,
       limits: settings.limits,
-      report: (from: string, code: string, text: string, cause?: unknown) =>
-        this.#report(from, code, text, cause),
+      report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
       contextOf: (from: string, message: AnyFields) => this.#contextOf(from, message),
     };
@@ -55,6 +71,7 @@ export class MessageBridge implements AnyBridge {
     back.back = there;
     this.#directions = [there, back];
     this.closed = Promise.all([there.done, back.done]).then(() => this.#end!);
+    setAsyncDispose(this, () => this.close());
     there.start();
     back.start();
   }
@@ -63,18 +80,20 @@ export class MessageBridge implements AnyBridge {
     to: string,
     name: string,
     parameters?: unknown,
-    options: RequestOptions = {},
+    options?: RequestOptions,
   ): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     try {
+      checkOptions("request", options, requestChecks);
+      const { signal } = options ?? {};
       if (this.#end !== undefined) throw closedError(name, this.#end);
-      if (options.signal?.aborted === true) throw abortedError(name, options.signal);
-      const timeoutMs = readTimeout(options.timeoutMs);
+      if (signal?.aborted === true) throw abortReason(signal);
+      const timeoutMs = limitOf(options?.timeoutMs);
       const towards = this.#towards(to);
       const [, message] = this.#build.request(name, parameters);
       const number = towards.numbers.own();
       const call = { name, promise, resolve, reject };
-      const limits = { signal: options.signal, timeoutMs };
+      const limits = { signal, timeoutMs };
       const bytes = towards.encode({ ...message, [this.#protocol.envelope.id]: number });
       towards.pending.add(number, call, limits, () => false);
       towards.queue.push(bytes);
@@ -84,21 +103,29 @@ export class MessageBridge implements AnyBridge {
     return promise;
   }
 
-  notify(to: string, name: string, body?: unknown): Promise<void> {
-    if (this.#end !== undefined) return markHandled(Promise.reject(unsentError(name, this.#end)));
+  notify(to: string, name: string, body?: unknown): void {
     const towards = this.#towards(to);
-    return towards.queue.write(towards.encodeOwn(this.#build.event(name, body)), name);
+    if (this.#end === undefined)
+      towards.queue.push(towards.encodeOwn(this.#build.event(name, body)));
   }
 
-  close(): Promise<BridgeEnd> {
-    this.#stop("bridge", undefined);
+  flushed(to: string): Promise<void> {
+    const { queue } = this.#towards(to);
+    return this.#end === undefined
+      ? queue.flushed()
+      : markHandled(Promise.reject(unsentError(this.#end)));
+  }
+
+  async close(options?: CloseOptions): Promise<BridgeEnd> {
+    const graceMs = graceOf(options);
+    this.#stop("bridge", undefined, undefined, graceMs);
     return this.closed;
   }
 
   /** @throws TypeError for a role that the protocol does not have. */
   #towards(role: string): BridgeDirection {
     const direction = this.#directions.find(({ to }) => to.role === role);
-    if (direction === undefined) throw new TypeError(`Cannot send to "${role}": it is no peer`);
+    if (direction === undefined) throw new TypeError(`Cannot send to "${role}": it is not a peer`);
     return direction;
   }
 
@@ -126,16 +153,16 @@ export class MessageBridge implements AnyBridge {
     };
   }
 
-  #report(from: string, code: string, text: string, cause?: unknown): void {
+  #report(problem: BridgeProblem): void {
     try {
-      this.#settings.onProblem?.({ code, text, from, ...(cause === undefined ? {} : { cause }) });
+      onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
       // An exception in onProblem must not break the bridge.
     }
   }
 
   /** One peer has ended: what it sent is written, and both transports are closed. */
-  #stop(by: string, cause: unknown, detail?: string): void {
+  #stop(by: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) return;
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
@@ -149,8 +176,8 @@ export class MessageBridge implements AnyBridge {
     for (const direction of this.#directions) {
       direction.stop();
       direction.pending.rejectAll(this.#end);
-      direction.closing.closeWithin(defaultCloseMs);
-      void direction.done.then(() => direction.queue.end((name) => unsentError(name, this.#end!)));
+      direction.closing.closeWithin(graceMs);
+      void direction.done.then(() => direction.queue.end(() => unsentError(this.#end!)));
     }
   }
 }

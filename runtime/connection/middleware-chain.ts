@@ -42,8 +42,8 @@ export class MiddlewareChain {
       const failed = (cause: unknown): void =>
         this.#report({
           code: "ERR_MIDDLEWARE",
-          text: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
-          message,
+          message: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
+          subject: message,
           cause,
         });
       try {

@@ -5,7 +5,8 @@ import { LastLines, forwardToStderr } from "./node-error-output.js";
 import { nodeTransport } from "./node-transports.js";
 import { describeEnd, ProcessEndedError } from "./process-ended-error.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
-import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
+import * as option from "../base/check-options.js";
+import { startTimer } from "../base/waiting-limits.js";
 
 /**
  * Milliseconds that a process has to exit after its streams have ended. Its exit code explains the
@@ -24,7 +25,7 @@ const heldOpenMs = 250;
  * receives a signal, and finally SIGKILL, at the latest when the timeout of the connection's
  * `close()` expires. stdin and stdout are always pipes, whatever `stdio` says.
  */
-export interface SpawnTransportOptions extends SpawnOptions {
+export interface SpawnTransportOptions {
   /**
    * Milliseconds between closing its input and sending the signal (`killSignal`, or SIGTERM).
    * Default: 2,000.
@@ -32,7 +33,31 @@ export interface SpawnTransportOptions extends SpawnOptions {
   readonly exitGraceMs?: number;
   /** Milliseconds between the signal and SIGKILL. Default: 1,000. */
   readonly killGraceMs?: number;
+  /** Options of Node's `spawn`, such as `cwd` and `env`. Its `timeout` and `signal` would kill the process. */
+  readonly process?: Omit<SpawnOptions, "timeout" | "signal">;
 }
+
+const processOptions: Readonly<Record<keyof NonNullable<SpawnTransportOptions["process"]>, true>> =
+  {
+    argv0: true,
+    cwd: true,
+    detached: true,
+    env: true,
+    gid: true,
+    killSignal: true,
+    serialization: true,
+    shell: true,
+    stdio: true,
+    uid: true,
+    windowsHide: true,
+    windowsVerbatimArguments: true,
+  };
+
+export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
+  exitGraceMs: option.milliseconds,
+  killGraceMs: option.milliseconds,
+  process: option.recordOf(option.anything, new Map(Object.entries(processOptions))),
+};
 
 /** A child process and a transport over its stdin and stdout. */
 export interface SpawnedProcess {
@@ -50,7 +75,8 @@ export interface SpawnedProcess {
  * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours, unless
  * `stdio` says otherwise. The process ends with ours, unless it is `detached`.
  *
- * @throws The system error as a rejection, if the process cannot be started.
+ * @throws The system error if the process cannot be started, or TypeError for unknown options and values, as a
+ *   rejection.
  */
 export function spawnTransport(
   command: string,
@@ -58,19 +84,17 @@ export function spawnTransport(
   options: SpawnTransportOptions = {},
 ): Promise<SpawnedProcess> {
   return new Promise((resolve, reject) => {
-    const { exitGraceMs = 2_000, killGraceMs = 1_000, stdio, ...rest } = options;
-    const ending: Ending = {
-      exitGraceMs: readMilliseconds("exitGraceMs", exitGraceMs),
-      killGraceMs: readMilliseconds("killGraceMs", killGraceMs),
-      signal: options.killSignal ?? "SIGTERM",
-    };
+    option.checkOptions("spawnTransport", options, spawnChecks);
+    const { exitGraceMs = 2_000, killGraceMs = 1_000, process: given = {} } = options;
+    const { stdio, ...rest } = given;
+    const ending: Ending = { exitGraceMs, killGraceMs, signal: given.killSignal ?? "SIGTERM" };
     const child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
     const exited = new Promise<number | null>((settle) => child.once("exit", settle));
     child.once("error", reject);
     child.once("spawn", () => {
       child.off("error", reject);
       child.on("error", () => undefined);
-      if (options.detached !== true) killOnExit(child, ending.signal);
+      if (given.detached !== true) killOnExit(child, ending.signal);
       const transport = new ProcessTransport(child, ending);
       if (stdio === undefined) forwardToStderr(child.stderr!);
       resolve({ transport: plainTransport(transport), process: child, exited });

@@ -1,7 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { nodeTransport } from "./node-transports.js";
 import type { Transport } from "./transport.js";
-import { onAbort, readTimeout, startTimer } from "../base/waiting-limits.js";
+import { abortReason, TimeoutError } from "./call-errors.js";
+import * as option from "../base/check-options.js";
+import { limitOf, onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
 /** Milliseconds between two attempts to connect. */
@@ -11,33 +13,34 @@ export interface TcpOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * Milliseconds in which to connect. Until then, a failed attempt is repeated, because a program
-   * that has just been started may not listen yet. 0 and Infinity: one attempt, for as long as the
-   * system allows. Default: 0.
+   * Milliseconds in which failed attempts are repeated, because a program that has just been started may not listen
+   * yet. 0: one attempt, for as long as the system allows. Infinity: until it succeeds. Default: 0.
    */
-  readonly timeoutMs?: number;
+  readonly retryForMs?: number;
   /** Gives up when it is aborted. */
   readonly signal?: Signal;
 }
 
+const checks: option.OptionChecks<TcpOptions> = {
+  host: option.text,
+  retryForMs: option.milliseconds,
+  signal: option.signal,
+};
+
 /**
- * Connects to a TCP port.
+ * Connects to a TCP port. Resolves to a transport.
  *
- * @param options A string is the host.
- * @throws The system error of the last attempt, an error with the code `ETIMEDOUT`, or the reason of
- *   the signal, as a rejection.
+ * @throws The system error of the last attempt, a `TimeoutError`, or the reason of the signal, as a rejection.
+ *   TypeError for unknown options and values.
  */
-export async function connectTcp(
+export async function tcpTransport(
   port: number,
-  options: TcpOptions | string = {},
+  options: TcpOptions = {},
 ): Promise<Transport & { readonly socket: Socket }> {
-  const {
-    host = "127.0.0.1",
-    timeoutMs,
-    signal,
-  }: TcpOptions = typeof options === "string" ? { host: options } : options;
-  const limit = readTimeout(timeoutMs);
-  const deadline = performance.now() + (limit ?? 0);
+  option.checkOptions("tcpTransport", options, checks);
+  const { host = "127.0.0.1", retryForMs = 0, signal } = options;
+  const limit = limitOf(retryForMs);
+  const deadline = retryForMs === 0 ? 0 : performance.now() + retryForMs;
   for (;;) {
     const left = limit === undefined ? Infinity : Math.max(1, deadline - performance.now());
     try {
@@ -58,7 +61,7 @@ function connectOnce(
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
-      reject(signal.reason);
+      reject(abortReason(signal));
       return;
     }
     const socket = connect(address);
@@ -78,10 +81,10 @@ function connectOnce(
     };
     const stopTimer = startTimer(milliseconds, () => {
       const text = `Cannot connect to ${address.host}:${address.port}: timed out`;
-      fail(Object.assign(new Error(text), { code: "ETIMEDOUT" }));
+      fail(new TimeoutError(text));
     });
     const stopWatching =
-      signal === undefined ? () => undefined : onAbort(signal, () => fail(signal.reason));
+      signal === undefined ? () => undefined : onAbort(signal, () => fail(abortReason(signal)));
     socket.on("error", fail).on("connect", succeed);
   });
 }

@@ -1,13 +1,22 @@
 import type { PeerCapabilities } from "../protocol/capabilities.js";
+import { abortReason } from "./call-errors.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
-import type { ConnectionSettings, Problem, RequestOptions } from "./connection-settings.js";
+import {
+  customRequestChecks,
+  requestChecks,
+  type ConnectionSettings,
+  type CustomRequestOptions,
+  type Problem,
+} from "./connection-settings.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
-import { abortedError, type PendingRequests } from "./pending-requests.js";
+import type { PendingRequests } from "./pending-requests.js";
 import { lostError, RequestError } from "./request-error.js";
+import { settleChecked } from "./valid-result.js";
 import { deferred, markHandled } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
-import { readTimeout } from "../base/waiting-limits.js";
+import { checkOptions } from "../base/check-options.js";
+import { limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
 
@@ -17,7 +26,7 @@ export interface OutgoingRequestsParts {
   /** Role of the peer. */
   readonly peer: string;
   readonly gates: ConnectionSettings["gates"];
-  /** Default, as returned by `readTimeout`. */
+  /** Default, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
@@ -39,23 +48,36 @@ export class OutgoingRequests {
   /**
    * Sends a request and resolves to its result.
    *
-   * @throws RequestError or EncodeError, as a rejection.
+   * @param isCustom Whether the protocol does not define it: then no capability is needed, and its result may be
+   *   checked.
+   * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a
+   *   rejection.
    */
-  send(name: string, parameters: unknown, options: RequestOptions): Promise<unknown> {
+  send(
+    name: string,
+    parameters: unknown,
+    options: CustomRequestOptions<unknown> | undefined,
+    isCustom: boolean,
+  ): Promise<unknown> {
     const { build, outgoing, pending, end } = this.#parts;
     const { promise, resolve, reject } = deferred<unknown>();
     try {
-      const { signal } = options;
+      if (isCustom) checkOptions("requestCustom", options, customRequestChecks);
+      else checkOptions("request", options, requestChecks);
+      const signal = options?.signal;
       const timeoutMs =
-        options.timeoutMs === undefined ? this.#parts.timeoutMs : readTimeout(options.timeoutMs);
+        options?.timeoutMs === undefined ? this.#parts.timeoutMs : limitOf(options.timeoutMs);
       this.#checkOpen(name, signal);
-      this.#checkSupported(name);
-      const [number, message] = build.request(name, parameters, options.fields);
+      if (!isCustom) this.#checkSupported(name);
+      const [number, message] = build.request(name, parameters, options?.fields);
       const unit = outgoing.encode(message);
       // A middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);
       if (unit === undefined) throw lostError(name, `A middleware held back "${name}"`);
-      pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
+      const result = options?.result;
+      const settle =
+        result === undefined ? resolve : settleChecked(name, result, { resolve, reject });
+      pending.add(number, { name, promise, resolve: settle, reject }, { signal, timeoutMs }, () =>
         this.#cancel(name, number),
       );
       outgoing.queue.push(unit);
@@ -66,11 +88,11 @@ export class OutgoingRequests {
     return promise;
   }
 
-  /** @throws RequestError if the connection has ended or the signal is aborted. */
+  /** @throws ConnectionClosedError, or the reason of the signal. */
   #checkOpen(name: string, signal: Signal | undefined): void {
     const end = this.#parts.end();
     if (end !== undefined) throw closedError(name, end);
-    if (signal?.aborted === true) throw abortedError(name, signal);
+    if (signal?.aborted === true) throw abortReason(signal);
   }
 
   /** @throws RequestError if the settings forbid requests that the peer has not announced. */
@@ -78,8 +100,9 @@ export class OutgoingRequests {
     const { gates = "send", peer, report } = this.#parts;
     if (gates === "send" || this.#isSupported(name)) return;
     const text = `Cannot send "${name}": the ${peer} has not announced it`;
-    if (gates === "refuse") throw new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
-    report({ code: "ERR_NOT_ANNOUNCED", text });
+    if (gates === "refuse")
+      throw new RequestError(text, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
+    report({ code: "ERR_NOT_ANNOUNCED", message: text });
   }
 
   /** Whether the peer has announced the capability for a request, or none is needed. */
@@ -111,7 +134,7 @@ export class OutgoingRequests {
       return true;
     } catch (cause) {
       const text = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
-      report({ code: "ERR_MIDDLEWARE", text, cause });
+      report({ code: "ERR_MIDDLEWARE", message: text, cause });
       return false;
     }
   }

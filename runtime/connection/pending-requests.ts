@@ -1,7 +1,7 @@
 import { LatestEntries } from "../base/latest-entries.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { CallStart, FailedCalls } from "./failed-calls.js";
-import { RequestError } from "./request-error.js";
+import { abortReason } from "./call-errors.js";
 import { markHandled } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
@@ -19,7 +19,7 @@ interface Call {
   readonly name: string;
   readonly promise: Promise<unknown>;
   readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** A request that waits, or has just been taken. */
@@ -68,22 +68,22 @@ export class PendingRequests {
     const start = this.#failedCalls.now;
     let dispose = nothing;
     if (limits.signal !== undefined || limits.timeoutMs !== undefined) {
-      const giveUp = (error: RequestError): void => {
+      const giveUp = (error: unknown): void => {
         const taken = this.take(number, "ERR_RESPONSE_LATE");
         if (taken === undefined) return;
         if (cancel()) this.#finished.set(number, "expected");
         this.reject(taken, error);
       };
-      const timedOut = (timeoutMs: number): RequestError =>
-        this.#failedCalls.timeout(name, `the response to "${name}"`, timeoutMs, start);
-      dispose = onGiveUp(name, limits, timedOut, giveUp);
+      const timedOut = (timeoutMs: number): unknown =>
+        this.#failedCalls.timeout(`the response to "${name}"`, timeoutMs, start);
+      dispose = onGiveUp(limits, timedOut, giveUp);
     }
     this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
   }
 
   /** Rejects a request that was taken. */
-  reject({ promise, reject, start }: PendingRequest, error: RequestError): void {
-    this.#failedCalls.add(error, promise, start);
+  reject({ name, promise, reject, start }: PendingRequest, error: unknown): void {
+    this.#failedCalls.add({ name, error }, promise, start);
     reject(error);
   }
 
@@ -134,13 +134,12 @@ export class PendingRequests {
  * @param timedOut The error after the timeout.
  */
 export function onGiveUp(
-  name: string,
   { signal, timeoutMs }: WaitLimits,
-  timedOut: (timeoutMs: number) => RequestError,
-  giveUp: (error: RequestError) => void,
+  timedOut: (timeoutMs: number) => unknown,
+  giveUp: (error: unknown) => void,
 ): () => void {
   const stopWatching =
-    signal === undefined ? nothing : onAbort(signal, () => giveUp(abortedError(name, signal)));
+    signal === undefined ? nothing : onAbort(signal, () => giveUp(abortReason(signal)));
   const stopTimer =
     timeoutMs === undefined ? nothing : startTimer(timeoutMs, () => giveUp(timedOut(timeoutMs)));
   return () => {
@@ -150,8 +149,3 @@ export function onGiveUp(
 }
 
 function nothing(): void {}
-
-export function abortedError(name: string, signal: Signal | undefined): RequestError {
-  const text = `The request "${name}" was aborted`;
-  return new RequestError("ERR_REQUEST_ABORTED", name, text, undefined, signal?.reason);
-}

@@ -1,3 +1,7 @@
+import { isBranded, setBrand } from "../base/branded-class.js";
+
+const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessEndedError");
+
 /** How a process ended. */
 export interface ProcessEnd {
   /** Null if it was ended by a signal. */
@@ -19,6 +23,11 @@ export class ProcessEndedError extends Error implements ProcessEnd {
     this.exitCode = end.exitCode;
     this.signal = end.signal;
     this.errorOutput = errorOutput;
+    setBrand(this, brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, ProcessEndedError, brand, value);
   }
 }
 

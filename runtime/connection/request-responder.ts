@@ -1,16 +1,15 @@
 import { IncomingRequest } from "./incoming-request.js";
 import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
-import { failureFields, mergeFields } from "./failure-response.js";
+import { failureFields, refusalFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
-import { isRefusal, refusalFields } from "./request-error.js";
+import { refusedWith, type RefusedWith } from "./refusal.js";
 import { IncomingRequests } from "./incoming-requests.js";
 import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { readLimit } from "../base/waiting-limits.js";
 
 /** No handler starts while more output than this is unwritten. */
 const maxBacklogBytes = 16 * 1024 * 1024;
@@ -50,8 +49,8 @@ export class RequestResponder {
     );
     const { queue } = parts.outgoing;
     this.#requests = new IncomingRequests({
-      maxAnswering: readLimit("maxAnswering", maxAnswering),
-      maxQueuedBytes: readLimit("maxQueuedBytes", maxQueuedBytes),
+      maxAnswering,
+      maxQueuedBytes,
       answer: (request) => this.#answer(request),
       answerCancelled: (request) => this.#refuseCancelled(request),
       refuse: (request, isFirstRefusal) => this.#refuseForRoom(request, isFirstRefusal),
@@ -59,13 +58,23 @@ export class RequestResponder {
       onStalled: () =>
         parts.fail({
           code: "ERR_OVERLOADED",
-          text: "The peer sends requests without reading the responses",
+          message: "The peer sends requests without reading the responses",
         }),
     });
   }
 
-  handle(name: string, handler: AnyRequestHandler): void {
+  /**
+   * Sets the handler of a request. Returns a function that removes it.
+   *
+   * @throws TypeError if the request has a handler.
+   */
+  handle(name: string, handler: AnyRequestHandler): () => void {
+    if (this.#handlers.has(name))
+      throw new TypeError(`Cannot handle "${name}": it has a handler. Remove that one first`);
     this.#handlers.set(name, handler);
+    return () => {
+      if (this.#handlers.get(name) === handler) this.#handlers.delete(name);
+    };
   }
 
   /**
@@ -164,8 +173,9 @@ export class RequestResponder {
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
     const template = isCancelled ? failures.cancelled : failures.failed;
-    this.#refuse(request, template, textOfThrown(error), refusalFields(error));
-    if (isCancelled || isRefusal(error)) return;
+    const refused = refusedWith(error);
+    this.#refuse(request, template, textOfThrown(error), refused);
+    if (isCancelled || refused !== undefined) return;
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
@@ -176,20 +186,22 @@ export class RequestResponder {
   #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
     if (isFirstRefusal) {
       const text = "Requests are refused: the queue has reached maxQueuedBytes";
-      this.#parts.report({ code: "ERR_OVERLOADED", text, message: request.request });
+      this.#parts.report({ code: "ERR_OVERLOADED", message: text, subject: request.request });
     }
     const { failures } = this.#parts.conversation;
     this.#refuse(request, failures.failed, "Too many requests are queued");
   }
 
   /** Sends a failure. If that cannot be encoded, sends one without the handler's fields. */
-  #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: AnyFields): void {
+  #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: RefusedWith): void {
     if (request.isAnswered) return;
-    const { build, outgoing, fail } = this.#parts;
+    const { build, outgoing, fail, role } = this.#parts;
+    const { failures } = this.#parts.conversation;
     const { name } = request;
-    const fields = failureFields(template, { name, text, role: this.#parts.role });
+    const subject = { name, text, role };
+    const fields = failureFields(template, subject);
     try {
-      const all = more === undefined ? fields : mergeFields(fields, more);
+      const all = more === undefined ? fields : refusalFields(failures, template, subject, more);
       this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
@@ -203,8 +215,8 @@ export class RequestResponder {
     } catch (cause) {
       fail({
         code: "ERR_REQUEST_HANDLER",
-        text: `Cannot answer "${name}": ${textOfThrown(cause)}`,
-        message: request.request,
+        message: `Cannot answer "${name}": ${textOfThrown(cause)}`,
+        subject: request.request,
         cause,
       });
     }
@@ -218,12 +230,12 @@ export class RequestResponder {
     if (bytes === undefined)
       report({
         code: "ERR_MIDDLEWARE",
-        text: `A middleware held back the response to "${request.name}"`,
-        message: response,
+        message: `A middleware held back the response to "${request.name}"`,
+        subject: response,
       });
     else if (callbacks === undefined) outgoing.queue.push(bytes);
     else
-      outgoing.queue.write(bytes, request.name).then(
+      outgoing.queue.write(bytes).then(
         () => this.#runAfter(request, callbacks),
         // The connection has ended.
         () => undefined,
@@ -245,7 +257,12 @@ export class RequestResponder {
   }
 
   #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
-    this.#parts.report({ code: "ERR_REQUEST_HANDLER", text, message: request.request, cause });
+    this.#parts.report({
+      code: "ERR_REQUEST_HANDLER",
+      message: text,
+      subject: request.request,
+      cause,
+    });
   }
 }
 

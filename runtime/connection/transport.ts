@@ -37,6 +37,15 @@ export interface Transport {
   destroy?(): void | Promise<void>;
 }
 
+/** @throws TypeError for a value that is not a transport. */
+export function checkTransport(caller: string, value: unknown): void {
+  const { read, write, close } = (value ?? {}) as Partial<Transport>;
+  if ([read, write, close].every((each) => typeof each === "function")) return;
+  throw new TypeError(
+    `${caller}: a transport has the functions read, write and close. Make one of streams with nodeTransport, streamTransport or portTransport`,
+  );
+}
+
 /** Reads from an async iterable, for a transport's `read`. */
 export function readIterable<Piece>(
   source: AsyncIterable<Piece>,

@@ -1,4 +1,5 @@
-import type { FrameError, FrameLimits } from "./frame-errors.js";
+import * as option from "../base/check-options.js";
+import { limitChecks, type FrameError, type FrameLimits } from "./frame-errors.js";
 import type { Frame } from "./frame.js";
 import type { JsonFraming } from "../protocol/protocol-table.js";
 
@@ -24,6 +25,24 @@ export interface FrameDecoderOptions {
   /** How to treat ill-formed UTF-8 in a body. Default: `replace`. */
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
+
+/** Options of all decoders. The last ones are those of generated packages. */
+export const decoderChecks: option.OptionChecks<
+  FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
+> = {
+  framing: option.either(option.oneOf("content-length", "lines", "nul"), option.object),
+  onMessage: option.callback,
+  onFrame: option.callback,
+  onError: option.callback,
+  onNoise: option.callback,
+  limits: limitChecks,
+  recovery: option.oneOf("tolerant", "strict"),
+  invalidUtf8: option.oneOf("replace", "error"),
+  dialect: option.object,
+  from: option.text,
+  spelling: option.text,
+  readBody: option.callback,
+};
 
 /** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
 export interface StreamDecoder {

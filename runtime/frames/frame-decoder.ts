@@ -15,7 +15,7 @@ import { resolveOptions } from "./one-framing.js";
 export class FrameDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
 
-  /** @throws RangeError for invalid limits, TypeError without a handler. */
+  /** @throws TypeError for unknown options and values, and without a handler. */
   constructor(options: FrameDecoderOptions) {
     const resolved = resolveOptions(options);
     const { framing } = options;

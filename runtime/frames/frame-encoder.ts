@@ -1,3 +1,4 @@
+import * as option from "../base/check-options.js";
 import { ByteSlab } from "../base/byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
@@ -14,6 +15,18 @@ export interface FrameEncoderOptions {
   /** The dialect of the peer. Messages are checked before they are converted. */
   readonly dialect?: Dialect;
 }
+
+/** Options of all encoders. The last ones are those of generated packages. */
+const encoderChecks: option.OptionChecks<
+  FrameEncoderOptions & Record<"from" | "spelling", unknown>
+> = {
+  framing: option.either(option.oneOf("content-length", "lines", "nul"), option.object),
+  asciiOnly: option.flag,
+  check: option.callback,
+  dialect: option.object,
+  from: option.text,
+  spelling: option.text,
+};
 
 /** Converts between a protocol and the dialect of a peer. */
 export interface Dialect {
@@ -41,6 +54,7 @@ export class FrameEncoder {
   readonly #slab = new ByteSlab();
 
   constructor(options: FrameEncoderOptions = {}) {
+    option.checkOptions("encoder", options, encoderChecks);
     const { framing = "content-length" } = options;
     this.#framing = typeof framing === "object" ? "notation" : framing;
     this.#notation = typeof framing === "object" ? framing : undefined;

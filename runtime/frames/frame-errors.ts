@@ -1,4 +1,5 @@
 import { latin1 } from "../base/buffer-methods.js";
+import * as option from "../base/check-options.js";
 
 /**
  * Faults of a byte stream. The codes are stable.
@@ -91,24 +92,19 @@ export const defaultLimits: FrameLimits = {
   maxDepth: 4_096,
 };
 
-/**
- * Fills in defaults, also for undefined values.
- *
- * @throws RangeError for an unknown limit, or one that is not a whole number from 1.
- */
+const wholeFrom1: option.OptionCheck = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : "a whole number from 1";
+
+/** Checks the option `limits`. */
+export const limitChecks: option.OptionCheck = option.recordOf(
+  wholeFrom1,
+  new Map(Object.entries(defaultLimits)),
+);
+
+/** Fills in defaults, also for undefined values. */
 export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLimits {
-  const resolved: Record<string, number> = { ...defaultLimits };
-  for (const [name, value] of Object.entries(limits ?? {}) as [string, unknown][]) {
-    if (!Object.hasOwn(defaultLimits, name)) {
-      const names = Object.keys(defaultLimits).join(", ");
-      throw new RangeError(`Cannot use the limit ${name}: expected one of ${names}`);
-    }
-    if (value === undefined) continue;
-    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`Cannot use ${name} ${String(value)}: a limit is a whole number from 1`);
-    resolved[name] = value;
-  }
-  return resolved as unknown as FrameLimits;
+  const given = Object.entries(limits ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaultLimits, ...Object.fromEntries(given) };
 }
 
 /** Maximum length of a sample. */

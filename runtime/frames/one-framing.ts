@@ -1,28 +1,35 @@
 import { ContentLengthDecoder } from "./content-length-decoder.js";
-import type { FrameDecoderOptions, ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import { checkOptions } from "../base/check-options.js";
+import {
+  decoderChecks,
+  type FrameDecoderOptions,
+  type ResolvedOptions,
+  type StreamDecoder,
+} from "./decoder-options.js";
 import { resolveLimits } from "./frame-errors.js";
 import { LineDecoder } from "./line-decoder.js";
 
 /** Options of a decoder whose framing is known, so that bundles need not contain the others. */
 type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
 
-/** Creates a decoder of `Content-Length` frames. @throws RangeError or TypeError, as FrameDecoder does. */
+/** Creates a decoder of `Content-Length` frames. @throws TypeError, as FrameDecoder does. */
 export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
   return new ContentLengthDecoder(resolveOptions(options));
 }
 
-/** Creates a decoder of lines. @throws RangeError or TypeError, as FrameDecoder does. */
+/** Creates a decoder of lines. @throws TypeError, as FrameDecoder does. */
 export function decodeLines(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options));
 }
 
-/** Creates a decoder of messages that a byte 0 follows. @throws RangeError or TypeError, as FrameDecoder does. */
+/** Creates a decoder of messages that a byte 0 follows. @throws TypeError, as FrameDecoder does. */
 export function decodeNul(options: OneFramingOptions): StreamDecoder {
   return new LineDecoder(resolveOptions(options), undefined, "nul");
 }
 
-/** Fills in defaults. @throws RangeError for invalid limits, TypeError without a handler. */
+/** Fills in defaults. @throws TypeError for unknown options and values, and without a handler. */
 export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
+  checkOptions("decoder", options, decoderChecks);
   if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
     throw new TypeError("Cannot decode without exactly one of onMessage and onFrame");
   }

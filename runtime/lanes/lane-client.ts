@@ -227,7 +227,7 @@ export class LaneClient {
     const problem = this.#problem;
     return problem === undefined
       ? new LaneError("ERR_CONNECTION_CLOSED", command, text)
-      : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.text}`, [], problem);
+      : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.message}`, [], problem);
   }
 
   #receiveAnswer(message: object, name: string, body: unknown): void {

@@ -5,10 +5,10 @@ import { defaultLimits } from "../frames/frame-errors.js";
 import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
-import { LaneStream, type LaneStreamSettings } from "./lane-stream.js";
+import { laneStreamChecks, LaneStream, type LaneStreamSettings } from "./lane-stream.js";
 import type { LaneTable } from "./lane-table.js";
-import { readTimeout } from "../base/waiting-limits.js";
-import { readLimit, readMilliseconds } from "../base/waiting-limits.js";
+import * as option from "../base/check-options.js";
+import { limitOf } from "../base/waiting-limits.js";
 import type { Notation } from "../frames/decoder-options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import type { TextDecoderClass } from "../base/web-standards.js";
@@ -54,14 +54,26 @@ export interface LaneClientSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
+const clientChecks: option.OptionChecks<LaneClientSettings & { readonly spelling: unknown }> = {
+  ...laneStreamChecks,
+  onEvent: option.callback,
+  onNote: option.callback,
+  onUnexpected: option.callback,
+  timeoutMs: option.milliseconds,
+  textSilenceMs: option.milliseconds,
+  maxWaiting: option.limit,
+  spelling: option.text,
+};
+
 /** The client side of a connection. Call `push` with incoming bytes and `end` at their end. */
 export class LaneClientConnection {
   readonly #client: LaneClient;
   readonly #stream: LaneStream;
   readonly #lanes: LaneTable;
 
-  /** @throws RangeError for invalid limits and timeouts. */
+  /** @throws TypeError for unknown options and values. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientSettings) {
+    option.checkOptions("createClient", settings, clientChecks);
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     // Offset and length of the message being processed.
@@ -82,10 +94,10 @@ export class LaneClientConnection {
       onEvent: (event) => call(settings.onEvent?.(event)),
       onNote: (note) => call(settings.onNote?.(note)),
       onUnexpected: (message, command) => call(settings.onUnexpected?.(message, command)),
-      timeoutMs: readTimeout(settings.timeoutMs) ?? Infinity,
-      textSilenceMs: readMilliseconds("textSilenceMs", settings.textSilenceMs ?? 50),
+      timeoutMs: limitOf(settings.timeoutMs) ?? Infinity,
+      textSilenceMs: settings.textSilenceMs ?? 50,
       maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
-      maxWaiting: readLimit("maxWaiting", settings.maxWaiting ?? defaultMaxWaiting),
+      maxWaiting: settings.maxWaiting ?? defaultMaxWaiting,
     });
     this.#stream = new LaneStream(messages, settings, {
       onMessage: (message, frame) => {
@@ -141,7 +153,7 @@ export class LaneClientConnection {
    * Closes the connection: rejects pending commands and flushes what was written, within a time
    * limit.
    *
-   * @throws RangeError as a rejection, for an invalid timeout.
+   * @throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
@@ -163,6 +175,14 @@ export interface LaneServerSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
+const serverChecks: option.OptionChecks<LaneServerSettings & { readonly spelling: unknown }> = {
+  ...laneStreamChecks,
+  handlers: option.recordOf(option.callback),
+  onBreakdown: option.callback,
+  maxWaiting: option.limit,
+  spelling: option.text,
+};
+
 /**
  * The server side of a connection. Call `push` with incoming bytes, `end` at their end, and `close`
  * to end the connection.
@@ -171,8 +191,9 @@ export class LaneServerConnection {
   readonly #server: LaneServer;
   readonly #stream: LaneStream;
 
-  /** @throws RangeError for an invalid limit. */
+  /** @throws TypeError for unknown options and values. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerSettings) {
+    option.checkOptions("createServer", settings, serverChecks);
     const encoder = encoderOf(messages, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     this.#server = new LaneServer(lanes, fields, {
@@ -186,7 +207,7 @@ export class LaneServerConnection {
           callQuietly(() => onBreakdown(problem.cause));
         this.#stream.closeWith(problem);
       },
-      maxWaiting: readLimit("maxWaiting", settings.maxWaiting ?? defaultMaxWaiting),
+      maxWaiting: settings.maxWaiting ?? defaultMaxWaiting,
       maxWaitingBytes: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
     });
     this.#stream = new LaneStream(commands, settings, {
@@ -241,7 +262,7 @@ export class LaneServerConnection {
    * Closes the connection: discards waiting commands and flushes what was written, within a time
    * limit.
    *
-   * @throws RangeError as a rejection, for an invalid timeout.
+   * @throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);

@@ -55,7 +55,7 @@ export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_CO
 export interface LaneProblem {
   readonly code: LaneProblemCode | FrameErrorCode;
   /** A human-readable sentence. */
-  readonly text: string;
+  readonly message: string;
   /** The exception, or the fault of the stream. */
   readonly cause?: unknown;
 }

@@ -98,7 +98,7 @@ export class LaneServer {
       this.#drain(queue);
       if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
       const text = `Cannot accept more commands: ${this.#waitingCount} are waiting`;
-      this.#end({ code: "ERR_COMMANDS_WAITING", text });
+      this.#end({ code: "ERR_COMMANDS_WAITING", message: text });
     }
   }
 
@@ -213,7 +213,7 @@ export class LaneServer {
     if (isSent && queue.waits) this.#isStopped = false;
     else {
       const text = `Cannot run a command: ${reason}`;
-      this.#end({ code: "ERR_COMMAND_HANDLER", text, cause: error });
+      this.#end({ code: "ERR_COMMAND_HANDLER", message: text, cause: error });
     }
   }
 

@@ -1,12 +1,13 @@
-import { defaultCloseMs, type CloseOptions } from "../connection/connection-settings.js";
+import { defaultGraceMs, graceOf, type CloseOptions } from "../connection/connection-settings.js";
 import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
-import type { FrameError } from "../frames/frame-errors.js";
+import * as option from "../base/check-options.js";
+import { limitChecks, type FrameError } from "../frames/frame-errors.js";
 import { asPromise, callQuietly, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
-import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
+import { startTimer } from "../base/waiting-limits.js";
 
 /** Options that are passed to the decoder. */
 type DecoderSettings = Pick<
@@ -30,6 +31,19 @@ export interface LaneStreamSettings extends DecoderSettings {
   /** Called once when the connection has ended, with the problem if there was one. */
   readonly onClose?: (problem?: LaneProblem) => unknown;
 }
+
+export const laneStreamChecks: option.OptionChecks<LaneStreamSettings> = {
+  write: option.callback,
+  check: option.callback,
+  close: option.callback,
+  destroy: option.callback,
+  onClose: option.callback,
+  onError: option.callback,
+  onNoise: option.callback,
+  limits: limitChecks,
+  recovery: option.oneOf("tolerant", "strict"),
+  invalidUtf8: option.oneOf("replace", "error"),
+};
 
 /** How a connection processes its stream. */
 export interface LaneStreamHandlers {
@@ -130,8 +144,8 @@ export class LaneStream {
   }
 
   #failRead(): void {
-    const { code, message: text } = this.#fault!;
-    this.fail({ code, text, cause: this.#fault });
+    const { code, message } = this.#fault!;
+    this.fail({ code, message, cause: this.#fault });
   }
 
   #receiveFault(error: FrameError): void {
@@ -195,24 +209,24 @@ export class LaneStream {
   }
 
   #failWrite(cause: unknown): void {
-    const text = `Cannot write: ${textOfThrown(cause)}`;
-    this.fail({ code: "ERR_TRANSPORT", text, cause });
+    const message = `Cannot write: ${textOfThrown(cause)}`;
+    this.fail({ code: "ERR_TRANSPORT", message, cause });
   }
 
   /**
    * Closes the connection after flushing what was written, within a time limit.
    *
-   * @throws RangeError as a rejection, for an invalid timeout.
+   * @throws TypeError as a rejection, for unknown options and values.
    */
-  async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
-    this.#closeWithin(readMilliseconds("timeoutMs", timeoutMs));
+  async close(options?: CloseOptions): Promise<void> {
+    this.#closeWithin(graceOf(options));
     await this.closed;
   }
 
   /** Closes the connection because of a problem, after flushing what was written. */
   closeWith(problem: LaneProblem): void {
     this.#problem ??= problem;
-    this.#closeWithin(defaultCloseMs);
+    this.#closeWithin(defaultGraceMs);
   }
 
   #closeWithin(milliseconds: number): void {

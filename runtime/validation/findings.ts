@@ -83,7 +83,7 @@ export interface ValidationDeviation extends ValidationIssue {
 export type Validation<Type> =
   | {
       readonly ok: true;
-      readonly message: Type;
+      readonly value: Type;
       /** What was accepted despite deviating; empty in the strict profile. */
       readonly deviations: readonly ValidationDeviation[];
     }

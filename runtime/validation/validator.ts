@@ -126,7 +126,7 @@ function walkWhole<Type>(
     reportUnreadable(found, "");
   const { issues, deviations } = found;
   return issues.length === 0
-    ? { ok: true, message: value as Type, deviations }
+    ? { ok: true, value: value as Type, deviations }
     : { ok: false, issues };
 }
 
@@ -134,8 +134,8 @@ function maxIssuesOf(options: ValidateOptions | undefined): number {
   return options?.maxIssues ?? defaultMaxIssues;
 }
 
-function passed<Type>(message: Type): Validation<Type> {
-  return { ok: true, message, deviations: emptyList };
+function passed<Type>(value: Type): Validation<Type> {
+  return { ok: true, value, deviations: emptyList };
 }
 
 function mustListUnknownFields(tolerated: readonly Tolerance[]): boolean {

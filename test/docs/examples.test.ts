@@ -21,7 +21,7 @@ test("the example of a client debugs the example of an adapter", () => {
         "stopped: breakpoint, line 2",
         "total = 10",
         "evaluate: There is no nonsense",
-        "ERR_REQUEST_ABORTED",
+        "AbortError",
         "Σ = 100 😀",
         "exit 0",
         "",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const root = fromRoot("");
-const parts = ["runtime", "generator", "protocols", "tools"];
+const parts = ["runtime", "generator", "protocols", "conformance", "tools"];
 
 const sources = parts.flatMap((part) =>
   readdirSync(join(root, part), { recursive: true, encoding: "utf8" })
@@ -36,7 +36,7 @@ const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
 /** Rooms that stand before the others: what people import, and the command. */
-const doors = ["runtime", "generator"];
+const doors = ["runtime", "generator", "conformance"];
 
 /** How a row names the room of a module: as a room of the same part, or as another part. */
 function nameOf(target: string, from: string): string {

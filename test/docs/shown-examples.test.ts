@@ -5,7 +5,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
-import { connectTcp, spawnAdapter } from "../../generated/dap/node.js";
+import { tcpTransport, spawnAdapter } from "../../generated/dap/node.js";
 import { testClient, type ExpectedStop } from "../../generated/dap/testing.js";
 import { startServer } from "../support/adapter-server.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
@@ -119,7 +119,7 @@ const text = "one\ntwo\nthree\n";
 /** Debugs a text with an adapter, over standard streams or a port, with our client and the official one. */
 async function debugText(program: string, adapter: string, port?: number): Promise<void> {
   const open = () =>
-    port === undefined ? spawnAdapter(process.execPath, [adapter]) : connectTcp(port);
+    port === undefined ? spawnAdapter(process.execPath, [adapter]) : tcpTransport(port);
   const client = testClient(open, { signal: AbortSignal.timeout(30_000) });
   await client.hitBreakpoint(
     { path: program, line: 2 },
@@ -174,7 +174,7 @@ test("the proxy of the guide stands between a client and an adapter with other p
     const adapter = [process.execPath, example("text-adapter")];
     const proxy = [example("proxy"), "/elsewhere", folder, ...adapter];
     const client = testClient(
-      await spawnAdapter(process.execPath, proxy, { stdio: ["pipe", "pipe", "pipe"] }),
+      await spawnAdapter(process.execPath, proxy, { process: { stdio: ["pipe", "pipe", "pipe"] } }),
     );
     const program = "/elsewhere/text.txt";
     await client.hitBreakpoint(

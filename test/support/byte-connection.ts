@@ -56,6 +56,7 @@ export function scripted(options: ConnectOptions<"client"> = {}): {
 export function failure(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) => `resolved to ${JSON.stringify(value)}`,
-    (error: RequestError) => `${error.code} ${error.command}: ${error.message}`,
+    ({ code, command, message }: RequestError) =>
+      `${code}${command === undefined ? "" : ` ${command}`}: ${message}`,
   );
 }

@@ -2,7 +2,7 @@
  * Clients whose `launch` fails, in the order of `examples/client.ts`: the response is awaited last.
  * Prints what they catch.
  */
-import { RequestError } from "../../generated/dap/connection.js";
+import { RequestError, TimeoutError } from "../../generated/dap/connection.js";
 import { event, response, scripted } from "./scripted-connection.js";
 
 const kind = process.argv[2] ?? "";
@@ -33,7 +33,7 @@ async function debug(): Promise<void> {
 try {
   await debug();
 } catch (error) {
-  if (!(error instanceof RequestError)) throw error;
+  if (!(error instanceof RequestError || error instanceof TimeoutError)) throw error;
   const { cause } = error;
   const reason = cause instanceof RequestError ? ` because of ${cause.code}` : "";
   console.log(`caught ${error.code}${reason}`);

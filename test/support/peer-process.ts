@@ -64,7 +64,10 @@ switch (kind) {
   case "talkative": {
     const adapter = connect("adapter", nodeTransport(process.stdin, process.stdout));
     console.error("ready");
-    while (!adapter.isClosed) await adapter.notify("output", { output: "again" }).catch(() => 0);
+    while (!adapter.isClosed) {
+      adapter.notify("output", { output: "again" });
+      await adapter.flushed().catch(() => 0);
+    }
     break;
   }
   // Listens, prints its port, and answers `threads`.
@@ -82,7 +85,7 @@ switch (kind) {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
       // Whoever started us sees when both of us are gone.
-      stdio: ["pipe", "pipe", "inherit"],
+      process: { stdio: ["pipe", "pipe", "inherit"] },
     });
     if (adapter[0] === "stubborn") await connection.request("threads");
     else await connection.once("output");

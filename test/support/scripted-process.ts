@@ -18,7 +18,7 @@ export async function start(
   const problems: Problem[] = [];
   const spawned = await spawnAdapter(process.execPath, [script, ...peer], {
     onProblem: (problem) => void problems.push(problem),
-    stdio: "pipe",
+    process: { stdio: "pipe" },
     ...options,
   });
   context.after(() => void spawned.process.kill("SIGKILL"));

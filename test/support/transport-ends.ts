@@ -31,5 +31,5 @@ export async function assertOver(
   await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
   await connection.closed;
   assert.deepEqual(codes, problems);
-  assert.equal(await outcomeOf(connection.notifyCustom("mine")), "ERR_CONNECTION_CLOSED");
+  assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
 }

@@ -119,7 +119,7 @@ test("an error of one entry is an instance of the class of another, and names st
       try { createEncoder({ check: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
       spawnAdapter(process.execPath, ["--eval", "process.stdin.resume()"]).then(async ({ connection }) => {
         const waiting = connection.request("threads").catch((error) => console.log(error instanceof RequestError, "from ./node"));
-        await connection.close({ timeoutMs: 0 });
+        await connection.close({ graceMs: 0 });
         await waiting;
       });`;
     const run = (...args: readonly string[]): string =>

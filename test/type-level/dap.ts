@@ -224,14 +224,14 @@ export function validates(value: unknown): void {
   // @ts-expect-error TS2339: nor whether there is a message.
   void result.message;
   if (result.ok) {
-    assertType<Equal<typeof result.message, StackTraceResponse>>();
+    assertType<Equal<typeof result.value, StackTraceResponse>>();
     assertType<Equal<typeof result.deviations, readonly ValidationDeviation[]>>();
     // @ts-expect-error TS2339: no issues where all is well.
     void result.issues;
   } else assertType<Equal<typeof result.issues, readonly ValidationIssue[]>>();
   const any = validate(value);
-  if (any.ok && any.message.type === "event" && any.message.event === "stopped")
-    assertType<Equal<typeof any.message, StoppedEvent>>();
+  if (any.ok && any.value.type === "event" && any.value.event === "stopped")
+    assertType<Equal<typeof any.value, StoppedEvent>>();
   // @ts-expect-error TS2322: no such tolerance.
   validate(value, { tolerate: ["nothing"] });
   assertValid(value);

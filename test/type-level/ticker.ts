@@ -33,7 +33,7 @@ export function splitByGuard(response: TickerStartResponse): string {
 export function validates(value: unknown): string {
   const result = validateTickerStartResponse(value);
   if (!result.ok) return result.issues[0]!.path;
-  return split(result.message);
+  return split(result.value);
 }
 
 assertType<Equal<ParametersOf<"watcher/confirm"> extends [unknown?] ? true : false, true>>();

@@ -159,7 +159,7 @@ async function converse(dap: Dap, [own, peers]: Transports): Promise<object> {
     handlers: {
       threads: () => ({ threads: [{ id: 1, name: "é日本😀" }] }),
       launch: () => {
-        throw new dap.Refusal("there is no program", { body: { error: { id: 3, format: "no" } } });
+        throw new dap.Refusal("there is no program", { error: { id: 3, format: "no" } });
       },
       evaluate: (
         { expression }: Messages.EvaluateArguments,

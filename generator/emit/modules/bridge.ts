@@ -1,6 +1,7 @@
 import { camelCase, pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
+import { requestErrors } from "./connection-interface.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
@@ -24,8 +25,8 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
       );
   });
   file.line();
-  const settings = file.importType("BridgeSettings", runtime);
-  file.block(`export interface BridgeOptions extends ${settings} {`, "}", () => {
+  const options = file.importType("AnyBridgeOptions", runtime);
+  file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
     file.doc("In the order in which each of them sees messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");
   });
@@ -36,7 +37,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
   file.doc(
     `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.`,
-    docTag("throws", "RangeError for invalid limits."),
+    docTag("throws", "TypeError for unknown options, and values that cannot be used."),
   );
   const core = file.importValue("MessageBridge", runtime);
   const protocol = file.importValue("protocol", "./protocol.js");
@@ -49,7 +50,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
       file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
       file.line(
-        `return new ${core}(${protocol}, transports, hooks, options) as unknown as Bridge;`,
+        `return new ${core}(${protocol}, transports, hooks, options as object) as unknown as Bridge;`,
       );
     },
   );
@@ -58,26 +59,31 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
 function emitInterface(file: SourceFile): void {
   const type = (name: string): string => file.importType(name, connection);
   const maps = "./maps.js";
-  const end = file.importType("BridgeEnd", runtime);
-  file.doc("A running bridge.");
-  file.block("export interface Bridge {", "}", () => {
+  const end = `${file.importType("BridgeEnd", runtime)}<${type("Side")}>`;
+  const disposable = file.importType("HostAsyncDisposable", runtime);
+  file.doc("A running bridge. `await using` closes it at the end of its block.");
+  file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
     file.doc("Resolves when both transports are closed: to the reason.");
     file.line(`readonly closed: Promise<${end}>;`);
     file.doc(
       "Sends a request of its own to a peer; resolves to its result. The response is not forwarded.",
-      docTag("throws", "RequestError or EncodeError, as a rejection."),
+      docTag("throws", requestErrors),
     );
     file.line(
       `request<To extends ${type("Side")}, Name extends ${file.importType("RequestNameFrom", maps)}<${type("PeerOf")}<To>>>(
   to: To,
   name: Name,
-  ...parameters: ${type("RequestParameters")}<Name>
+  ...arguments_: ${type("RequestParameters")}<Name>
 ): Promise<${file.importType("BodyOf", maps)}<Name>>;`,
     );
-    file.doc("Sends a message of its own that has no response. Resolves when more is accepted.");
-    file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): Promise<void>;`);
+    file.doc(
+      "Sends a message of its own that has no response. Does nothing once the bridge has ended.",
+    );
+    file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
+    file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");
+    file.line(`flushed(to: ${type("Side")}): Promise<void>;`);
     file.doc("Writes what has been forwarded and closes both transports.");
-    file.line(`close(): Promise<${end}>;`);
+    file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<${end}>;`);
   });
   file.line();
 }

@@ -6,6 +6,10 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
+/** What requests reject with. */
+export const requestErrors =
+  "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a rejection.";
+
 /** Prints the interface of a connection, one group of members after the other. */
 export function emitConnectionInterface(
   protocol: Protocol,
@@ -29,22 +33,24 @@ function emitRequesting(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const bodyOf = file.importType("BodyOf", maps);
   const options = file.importType("RequestOptions", runtime);
-  file.doc(
-    "Sends a request; resolves to its result.",
-    docTag("throws", "RequestError or EncodeError, as a rejection."),
-  );
+  file.doc("Sends a request; resolves to its result.", docTag("throws", requestErrors));
   file.line(
     `request<Name extends ${requestNameFrom}<Which>>(
   name: Name,
-  ...parameters: RequestParameters<Name>
+  ...arguments_: RequestParameters<Name>
 ): Promise<${bodyOf}<Name>>;`,
   );
-  file.doc("Sends a request that the protocol does not define.");
+  file.doc(
+    "Sends a request that the protocol does not define. The peer need not have announced it. The option `result` checks the result and gives it its type.",
+    docTag("throws", requestErrors),
+  );
+  const custom = file.importType("CustomRequestOptions", runtime);
   file.line(
-    `requestCustom<Result = unknown>(
+    `requestCustom(name: string, arguments_?: unknown, options?: ${options}): Promise<unknown>;
+requestCustom<Result>(
   name: string,
-  parameters?: unknown,
-  options?: ${options},
+  arguments_: unknown,
+  options: ${custom}<Result>,
 ): Promise<Result>;`,
   );
 }
@@ -53,16 +59,22 @@ function emitNotifying({ Event, Events, withArticle }: PackageNames, file: Sourc
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
   file.doc(
-    `Sends ${withArticle}. Resolves when the transport accepts more; rejects if the connection has ended. The rejection need not be handled.`,
-    "@throws EncodeError at once.",
+    `Sends ${withArticle}. Does nothing once the connection has ended. Where the protocol places it after a response, it waits for the handler.`,
+    docTag("throws", "EncodeError if it cannot be written."),
   );
   file.line(
     `notify<Name extends ${eventNameFrom}<Which>>(
   name: Name,
-  ...parameters: ${events}[Name]["parameters"]
-): Promise<void>;`,
+  ...arguments_: ${events}[Name]["parameters"]
+): void;`,
   );
-  file.line("notifyCustom(name: string, body?: unknown): Promise<void>;");
+  file.doc("Sends a message that the protocol does not define, at once, as `notify` does.");
+  file.line("notifyCustom(name: string, body?: unknown): void;");
+  file.doc(
+    "Resolves when the transport has accepted everything that was sent so far. The rejection need not be handled.",
+    docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends before."),
+  );
+  file.line("flushed(): Promise<void>;");
 }
 
 function emitListening(
@@ -72,11 +84,13 @@ function emitListening(
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
   const mark = file.importType("EventMark", runtime);
+  const listenOptions = file.importType("ListenOptions", runtime);
   file.doc(`Adds a listener to ${withArticle}. Returns a function that removes it.`);
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>>>(
   name: Name,
   listener: ${Event}Listener<Name>,
+  options?: ${listenOptions},
 ): () => void;`,
   );
   const known = file.importType(`Known${Event}`, "./messages.js");
@@ -84,7 +98,11 @@ function emitListening(
   file.doc(`Adds a listener to every ${event}, also to those that the protocol does not define.`);
   file.list(
     "on(",
-    ['name: "*"', `listener: (body: unknown, message: ${known} | ${custom}) => void`],
+    [
+      'name: "*"',
+      `listener: (body: unknown, message: ${known} | ${custom}) => void`,
+      `options?: ${listenOptions}`,
+    ],
     "): () => void;",
   );
   file.doc(`Adds a listener to ${withArticle} that the protocol does not define.`);
@@ -92,13 +110,27 @@ function emitListening(
     `onCustom<Body = unknown>(
   name: string,
   listener: (body: Body, message: ${custom}<string, Body>) => void,
+  options?: ${listenOptions},
 ): () => void;`,
   );
   file.doc(
-    `Resolves to the body of the next ${event} with this name. What arrives behind it is passed on after the code that awaits it has run.`,
+    `The bodies of the ${event}s with this name, from this call on. The iterator ends with the connection. At most 100,000 ${event}s, and 64 MiB of them, wait to be read.`,
     docTag(
       "throws",
-      "RequestError, as a rejection, when it was waited for too long or the connection has ended.",
+      "ConnectionClosedError if an error ended the connection, or the reason of the signal, as a rejection.",
+    ),
+  );
+  file.line(
+    `events<Name extends ${eventNameFrom}<PeerOf<Which>>>(
+  name: Name,
+  options?: ${listenOptions},
+): AsyncIterableIterator<${events}[Name]["body"]>;`,
+  );
+  file.doc(
+    `Resolves to the body of the next ${event} with this name. Later messages are passed on after the code that awaits it has run.`,
+    docTag(
+      "throws",
+      "TimeoutError, ConnectionClosedError, or the reason of the signal, as a rejection.",
     ),
   );
   file.line(
@@ -116,23 +148,28 @@ function emitListening(
 function emitHandling(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const context = file.importType("RequestContext", runtime);
-  file.doc("Registers the handler of the requests with this name.");
+  file.doc(
+    "Registers the handler of the requests with this name. Returns a function that removes it.",
+    docTag("throws", "TypeError if there is a handler."),
+  );
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
   name: Name,
   handler: RequestHandler<Name, Which>,
-): void;`,
+): () => void;`,
   );
   const custom = file.importType("CustomRequest", "./messages.js");
-  file.doc("Registers the handler of a request that the protocol does not define.");
+  file.doc(
+    "Registers the handler of a request that the protocol does not define, as `handle` does.",
+  );
   file.line(
     `handleCustom<Parameters = unknown>(
   name: string,
   handler: (
-    parameters: Parameters,
+    arguments_: Parameters,
     context: ${context}<${custom}<string, Parameters>, Connection<Which>>,
   ) => unknown,
-): void;`,
+): () => void;`,
   );
 }
 
@@ -160,7 +197,7 @@ function emitEnd(file: SourceFile): void {
   file.doc("Resolves when the connection has ended: to the error that ended it, or to undefined.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
-    "Closes the connection: rejects pending requests, sends what is queued, and closes the transport, or destroys it if that takes too long. Always settles.",
+    "Closes the connection: rejects pending requests, sends what is queued, and closes the transport, or destroys it after `graceMs`. Always settles.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
 }

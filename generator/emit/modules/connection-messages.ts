@@ -1,10 +1,17 @@
 import type { Protocol } from "../../model/protocol.js";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { responsesOf } from "../../model/queries.js";
-import { propertyKey, type SourceFile } from "../printer/source-file.js";
+import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import type { PackageNames } from "./package-names.js";
 
 /** Names that `emitConnectionMessages` exports. */
-export const connectionMessageNames = ["MessageFrom", "Middleware", "RequestError"];
+export const connectionMessageNames = [
+  "MessageFrom",
+  "Middleware",
+  "RequestError",
+  "Refusal",
+  "RefusalOptions",
+];
 
 /** Prints the types of whole messages: what middleware sees, and the error of a request. */
 export function emitConnectionMessages(
@@ -15,6 +22,7 @@ export function emitConnectionMessages(
   emitMessageFrom(protocol, names, file);
   emitMiddleware(file);
   emitRequestError(protocol, file);
+  emitRefusal(protocol, file);
 }
 
 function emitMessageFrom(
@@ -72,4 +80,32 @@ function emitRequestError(protocol: Protocol, file: SourceFile): void {
   ...parameters: ConstructorParameters<typeof ${core}>
 ) => RequestError = ${core} as never;\n`,
   );
+}
+
+function emitRefusal(protocol: Protocol, file: SourceFile): void {
+  const core = file.importValue("AnyRefusal", "./runtime/index.js");
+  const options = file.importType("AnyRefusalOptions", "./runtime/index.js");
+  file.doc("What a `Refusal` has besides its message.");
+  file.line(`export type RefusalOptions = ${options}<${errorFields(protocol, file)}>;\n`);
+  file.doc(
+    "Throw this in a request handler to refuse the request. `{name}` in the message stands for a variable of the `error`.",
+  );
+  file.line(`export interface Refusal extends ${core} {}\n`);
+  file.line(
+    `export const Refusal: new (message: string, options?: RefusalOptions) => Refusal = ${core};\n`,
+  );
+}
+
+/** The type of the error object in a failure response. */
+function errorFields(protocol: Protocol, file: SourceFile): string {
+  const [pointer] = protocol.conversation?.failures.text ?? [];
+  const responses = responsesOf(protocol);
+  if (pointer === undefined || responses === undefined) return "object";
+  const types = file.importTypesAs("types", "./types.js");
+  const steps = parsePointer(pointer).slice(0, -1);
+  const found = steps.reduce(
+    (type, step) => `NonNullable<${type}[${quote(step)}]>`,
+    `${types}.${responses.error}`,
+  );
+  return `Partial<${found}>`;
 }

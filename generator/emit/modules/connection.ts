@@ -1,12 +1,10 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
-import { entryExporting } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
-import { emitDefinition } from "./role-definition.js";
 
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
@@ -16,27 +14,13 @@ export function hasConnections({ conversation, notations }: Protocol): boolean {
   return conversation !== undefined && notations === undefined;
 }
 
-/** Roles that announce capabilities, from which the required handlers follow. */
-export function definedRoles(protocol: Protocol): readonly string[] {
-  return protocol.roles.filter((role) =>
-    protocol.messages.some(
-      ({ kind, gate, sender }) => kind === "request" && gate?.role === role && sender !== role,
-    ),
-  );
-}
-
 /** Names that `connection.ts` exports. */
 export function connectionNames(protocol: Protocol, names: PackageNames): readonly string[] {
   if (!hasConnections(protocol)) return [];
-  const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
     ...connectionMessageNames,
-    ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
-    ...defined.map((role) => `Flags${role}`),
-    ...defined
-      .filter((role) => entryExporting(protocol, `define${role}`) === undefined)
-      .flatMap((role) => [`Needed${role}Handlers`, `${role}Definition`, `define${role}`]),
+    ...["NoArguments", "RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
   ];
 }
 
@@ -50,7 +34,6 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
   emitConnect(file);
-  for (const role of definedRoles(protocol)) emitDefinition(protocol, role, file);
 }
 
 function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void {
@@ -67,12 +50,18 @@ function emitRequestParameters(file: SourceFile): void {
   const requestName = file.importType("RequestName", maps);
   const parametersOf = file.importType("ParametersOf", maps);
   const requestOptions = file.importType("RequestOptions", runtime);
-  file.doc("The arguments after the name of a request: its parameters, then options.");
+  file.doc("The arguments of a request that has none.");
+  file.block("export interface NoArguments {", "}", () => {
+    file.line("readonly [noArguments]?: never;");
+  });
+  file.line();
+  file.line("declare const noArguments: unique symbol;\n");
+  file.doc("The arguments after the name of a request: those of the request, then options.");
   file.line(
     `export type RequestParameters<Name extends ${requestName}> =
   ${parametersOf}<Name> extends []
-    ? [parameters?: undefined, options?: ${requestOptions}]
-    : [...parameters: ${parametersOf}<Name>, options?: ${requestOptions}];\n`,
+    ? [arguments?: NoArguments, options?: ${requestOptions}]
+    : [...arguments: ${parametersOf}<Name>, options?: ${requestOptions}];\n`,
   );
 }
 
@@ -86,11 +75,11 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   message: ${events}[Name][${quote(event)}],
 ) => void;\n`,
   );
-  const requestOptions = file.importType("RequestOptions", runtime);
+  const waitOptions = file.importType("WaitOptions", runtime);
   const mark = file.importType("EventMark", runtime);
   file.doc(`Which ${event} to wait for, and how long.`);
   file.block(
-    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${requestOptions} {`,
+    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${waitOptions} {`,
     "}",
     () => {
       file.doc(`Passes over each ${event} that this returns false for.`);
@@ -113,11 +102,11 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
   const bodyOf = file.importType("BodyOf", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything else is also reported as a problem.",
+    "Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it; anything else is also reported as a problem.",
   );
   file.line(
     `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
-  parameters: ${requests}[Name]["arguments"],
+  arguments_: ${requests}[Name]["arguments"],
   context: ${context}<${requests}[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
@@ -137,7 +126,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
     `type Result<Name extends ${requestName}> =
   undefined extends ${bodyOf}<Name> ? ${bodyOf}<Name> | void : ${bodyOf}<Name>;\n`,
   );
-  file.doc("Handlers of the requests that a role receives.");
+  file.doc("Handlers of the requests that a side receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
     file.line(
       `readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name, Which>;`,
@@ -148,7 +137,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
 
 function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
-  file.doc("Settings of a connection.");
+  file.doc("Options of a connection.");
   file.block(
     `export interface ConnectOptions<Which extends Side> extends Omit<
   ${settings},
@@ -171,16 +160,22 @@ function emitConnect(file: SourceFile): void {
   const core = file.importValue("ConnectionCore", runtime);
   const protocolValue = file.importValue("protocol", "./protocol.js");
   const requests = file.importValue("requests", maps);
-  file.doc("Starts a connection in a role over a transport.");
+  file.doc(
+    "Starts a connection, seen from one side, over a transport.",
+    docTag(
+      "throws",
+      "TypeError for an unknown side, unknown options, and values that cannot be used.",
+    ),
+  );
   file.declare(
     "export function connect<Which extends Side>",
-    ["role: Which", `transport: ${transport}`, "options: ConnectOptions<Which> = {}"],
+    ["side: Which", `transport: ${transport}`, "options: ConnectOptions<Which> = {}"],
     "): Connection<Which> {",
     () => {
       file.line(`const parts = { ${protocolValue}, ${requests} };`);
       file.line(`const settings = options as ${settings};`);
       file.line(
-        `return new ${core}(parts, role, transport, settings) as unknown as Connection<Which>;`,
+        `return new ${core}(parts, side, transport, settings) as unknown as Connection<Which>;`,
       );
     },
   );
@@ -197,40 +192,53 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   file.line();
   file.line(
     `export {
-  connectTcp,
+  tcpTransport,
   nodeTransport,
   ProcessEndedError,
   spawnTransport,
+  type SpawnTransportOptions,
+  type SpawnedProcess,
   type TcpOptions,
 } from "${node}";\n`,
   );
   const spawned = file.importType("SpawnedProcess", node);
-  file.doc(`The process of the ${second}, and the connection with it.`);
-  file.block(`export interface Spawned${Second} extends ${spawned} {`, "}", () =>
+  const disposable = file.importType("HostAsyncDisposable", runtime);
+  file.doc(
+    `The process of the ${second}, and the connection with it. \`await using\` closes both.`,
+  );
+  file.block(`export interface Spawned${Second} extends ${spawned}, ${disposable} {`, "}", () =>
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );
   file.line();
   const spawnOptions = file.importType("SpawnTransportOptions", node);
   file.doc(
-    `How the process of the ${second} is started and ended, and the settings of the connection with it.`,
+    `Options of the connection with the ${second}, and how its process is started and ended.`,
   );
   file.line(
     `export interface Spawn${Second}Options extends ${options}<${quote(first)}>, ${spawnOptions} {}\n`,
   );
   file.doc(
     `Starts the ${second} as a process that speaks on its standard input and output. Closing the connection ends the process.`,
-    docTag("throws", "the system's error, as a rejection, if it cannot be started."),
+    docTag(
+      "throws",
+      "The system's error if it cannot be started, or TypeError for unknown options and values, as a rejection.",
+    ),
   );
   const spawn = file.importValue("spawnTransport", node);
+  const setDispose = file.importValue("setAsyncDispose", runtime);
   file.declare(
     `export async function spawn${Second}`,
     ["command: string", "args: readonly string[] = []", `options: Spawn${Second}Options = {}`],
     `): Promise<Spawned${Second}> {`,
     () => {
-      file.line(`const spawned = await ${spawn}(command, args, options);`);
+      file.line("const { exitGraceMs, killGraceMs, process, ...own } = options;");
+      file.line(`const graces = { exitGraceMs, killGraceMs, process } as ${spawnOptions};`);
+      file.line(`const spawned = await ${spawn}(command, args, graces);`);
       file.block("try {", "} catch (error) {", () => {
-        file.line(`const connection = ${connect}(${quote(first)}, spawned.transport, options);`);
-        file.line("return { ...spawned, connection };");
+        file.line(`const connection = ${connect}(${quote(first)}, spawned.transport, own);`);
+        file.line("const result = { ...spawned, connection };");
+        file.line(`${setDispose}(result, () => connection.close());`);
+        file.line(`return result as Spawned${Second};`);
       });
       file.line("  // Options that are refused must not leave a process behind.");
       file.line("  await spawned.transport.destroy?.();");

@@ -50,10 +50,11 @@ export async function readFormat(
     );
   } catch (error) {
     if (error instanceof InputError || own !== undefined) throw error;
+    const { within, ...at } = placeOfThrow(error, format);
     throw new InputError(
       "ERR_READER",
-      `The reader threw: ${error instanceof Error ? error.message : String(error)}`,
-      { file: format },
+      `The reader threw${within === undefined ? "" : ` in ${within}`}: ${error instanceof Error ? error.message : String(error)}`,
+      { file: format, ...at },
       "A reader reports what is wrong with a document by calling its second argument",
     );
   }
@@ -68,6 +69,20 @@ export async function readFormat(
     messages: { requests, events },
     ...(version === undefined ? {} : { version }),
   };
+}
+
+/** Where a module has thrown: its innermost line in the stack, and the function around it. */
+function placeOfThrow(
+  error: unknown,
+  module: string,
+): { readonly within?: string; readonly line?: number; readonly column?: number } {
+  const url = pathToFileURL(resolve(module)).href;
+  const stack = error instanceof Error ? String(error.stack).split("\n") : [];
+  const frame = stack.find((line) => /^\s+at /.test(line) && line.includes(`${url}:`));
+  const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frame ?? "") ?? [];
+  if (line === undefined) return {};
+  const within = /^\s+at (?:async )?([\w$.]+) \(/.exec(frame!)?.[1];
+  return { ...(within === undefined ? {} : { within }), line: +line, column: +column! };
 }
 
 /** The place of a part, or else that of the nearest part around it. */

@@ -2,7 +2,6 @@ import type { ConfiguredArguments } from "../../../generated/dap/configured-argu
 import type {
   Connection,
   ConnectOptions,
-  FlagsAdapter,
   RequestHandler,
 } from "../../../generated/dap/connection.js";
 import type { Positions } from "./client-positions.js";
@@ -14,7 +13,7 @@ import type {
   RequestContext,
   Transport,
 } from "../../../generated/dap/runtime/index.js";
-import type { LaunchRequestArguments } from "../../../generated/dap/types.js";
+import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
 /** The types of an adapter: its launch and attach arguments, and the state of a session. */
 export interface AdapterTypes {
@@ -112,7 +111,7 @@ type RequestFlags = Extract<
  * Where the type of the capabilities does not say which ones are set, those that announce requests
  * can only be withheld: the handlers announce them.
  */
-type Announceable<Flags> = FlagsAdapter extends Flags
+type Announceable<Flags> = Capabilities extends Flags
   ? { readonly [Flag in RequestFlags]?: false }
   : unknown;
 
@@ -120,7 +119,7 @@ type Announceable<Flags> = FlagsAdapter extends Flags
 type LaunchOrAttach = { readonly attach: object } | { readonly launch: object };
 
 /** An adapter: capabilities, handlers, and the state of its sessions. */
-export interface AdapterDefinition<Flags extends FlagsAdapter, Session, Launch, Attach> {
+export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, Attach> {
   /**
    * What the adapter can do. A handler announces the capability that its request needs, so that only
    * the others need to be listed. Set a capability to false to withhold it.
@@ -131,7 +130,7 @@ export interface AdapterDefinition<Flags extends FlagsAdapter, Session, Launch, 
   /** Called once when the connection has ended, also if the client has not said goodbye. */
   readonly dispose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
-    NeededAdapterHandlers<FlagsAdapter extends Flags ? unknown : Flags> &
+    NeededAdapterHandlers<Capabilities extends Flags ? unknown : Flags> &
     LaunchOrAttach;
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client

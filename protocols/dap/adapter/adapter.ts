@@ -12,7 +12,6 @@ import {
   connect,
   type Connection,
   type ConnectOptions,
-  type FlagsAdapter,
   type Handlers,
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
@@ -37,7 +36,7 @@ import type * as types from "../../../generated/dap/types.js";
  */
 export function defineAdapter<
   Own extends AdapterTypes = Record<never, never>,
-  const Flags extends FlagsAdapter = FlagsAdapter,
+  const Flags extends types.Capabilities = types.Capabilities,
   Session = SessionOf<Own>,
   Launch = ArgumentsOf<Own, "launch">,
   Attach = ArgumentsOf<Own, "attach">,
@@ -59,7 +58,7 @@ export function defineAdapter<
 
 type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
-type AnyDefinition = AdapterDefinition<FlagsAdapter, unknown, never, never>;
+type AnyDefinition = AdapterDefinition<types.Capabilities, unknown, never, never>;
 
 /** Answers to what every client sends. The connection itself answers `cancel`. */
 const defaultAnswers = {
@@ -85,7 +84,7 @@ interface Announced {
 }
 
 /** The capabilities that are given, and those that follow from the handlers. */
-function announcedBy(handlers: AnyHandlers, given: FlagsAdapter = {}): FlagsAdapter {
+function announcedBy(handlers: AnyHandlers, given: types.Capabilities = {}): types.Capabilities {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
@@ -109,14 +108,14 @@ class Scope {
   readonly configured: Promise<void>;
   readonly #definition: AnyDefinition;
   readonly #handlers: AnyHandlers;
-  readonly #capabilities: FlagsAdapter;
+  readonly #capabilities: types.Capabilities;
   readonly #onResume: (() => void)[] = [];
   #configure: () => void = () => undefined;
   #connection: AdapterConnection | undefined;
   #progress: ProgressReports | undefined;
   #session: { readonly value: unknown } | undefined;
 
-  constructor(definition: AnyDefinition, handlers: AnyHandlers, capabilities: FlagsAdapter) {
+  constructor(definition: AnyDefinition, handlers: AnyHandlers, capabilities: types.Capabilities) {
     this.#definition = definition;
     this.#handlers = handlers;
     this.#capabilities = capabilities;
@@ -178,7 +177,7 @@ class Scope {
         };
     const { initialize, configurationDone, disconnect } = all;
     all["initialize"] = async (parameters, context) => {
-      const own = (await initialize?.(parameters, context)) as FlagsAdapter | undefined;
+      const own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
       const capabilities = { ...this.#capabilities, ...own };
       if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;

@@ -95,7 +95,7 @@ export async function runAdapter<Session>(
   { args = process.argv.slice(2), log, ...rest }: RunOptions = {},
 ): Promise<void> {
   const options: ConnectionOptions = {
-    onProblem: ({ code, text }) => console.error(`${code}: ${text}`),
+    onProblem: ({ code, message }) => console.error(`${code}: ${message}`),
     ...rest,
   };
   try {

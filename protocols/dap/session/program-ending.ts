@@ -35,7 +35,7 @@ export async function disconnect(
     await connection
       .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
       .catch(() => undefined);
-  await connection.close({ timeoutMs: closeMs });
+  await connection.close({ graceMs: closeMs });
 }
 
 /** The capabilities of an adapter, also those that the version of the protocol does not have. */

@@ -212,7 +212,10 @@ export class TestClientMembers {
     return this.#explained(
       { waiting: `the output ${JSON.stringify(String(pattern))}` },
       () => this.session.waitForOutput(pattern, { ...limits, ...named }),
-      { expected: pattern },
+      {
+        expected: pattern,
+        awaited: `the output ${typeof pattern === "string" ? JSON.stringify(pattern) : pattern}`,
+      },
     );
   }
 
@@ -317,7 +320,7 @@ export class TestClientMembers {
   async #explained<Result>(
     what: { readonly failure?: string; readonly waiting?: string },
     run: () => Promise<Result>,
-    values: { readonly expected?: unknown } = {},
+    { awaited, ...values }: { readonly expected?: unknown; readonly awaited?: string } = {},
   ): Promise<Result> {
     // A signal with a timeout of its own does not keep a program running that does nothing else.
     const release = startTimer(

@@ -146,9 +146,9 @@ export async function start(target: AdapterTarget): Promise<void> {
   // @ts-expect-error The program is missing.
   await launch(target, {});
   const result = validateLaunchConfiguration(JSON.parse("{}"));
-  if (result.ok) await launch(target, result.message);
+  if (result.ok) await launch(target, result.value);
   const received = validateLaunchArguments(JSON.parse("{}"), { profile: "wire" });
-  if (received.ok) await launch(target, received.message);
+  if (received.ok) await launch(target, received.value);
 }
 `;
 

@@ -22,7 +22,7 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
     } = await spawnAdapter(
       process.execPath,
       [cli, "tap", "--out", out, "--", process.execPath, adapter],
-      { stdio: ["pipe", "pipe", "pipe"] },
+      { process: { stdio: ["pipe", "pipe", "pipe"] } },
     );
     child.stderr!.on("data", (chunk: Buffer) => (shown += chunk.toString()));
     const ready = client.once("initialized");

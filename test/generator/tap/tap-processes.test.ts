@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEncoder } from "../../../generated/dap/index.js";
 import { connect } from "../../../generated/dap/connection.js";
-import { connectTcp, nodeTransport } from "../../../generated/dap/node.js";
+import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { until } from "../../support/scripted-connection.js";
 import { cli, readRecording, tap, program } from "../../support/run-tap.js";
@@ -90,7 +90,7 @@ test("each client of a socket has a session of its own", async (context) => {
     );
     const tapped = await listening;
     for (let count = 0; count < 2; count++) {
-      const client = connect("client", await connectTcp(tapped));
+      const client = connect("client", await tcpTransport(tapped));
       assert.deepEqual(await client.request("threads"), { threads: [] });
       await client.close();
     }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
-import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
+import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
 /** An adapter that waits for clients, and its port. */
@@ -132,7 +132,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
     inPlace(async ({ program }) => {
       const [server, port] = await listening();
       const open = async (options: object): Promise<Connection<"client">> =>
-        connect("client", await connectTcp(port), options);
+        connect("client", await tcpTransport(port), options);
       const orders = await Promise.all([ownSession(program, open), ownSession(program, open)]);
       assert.deepEqual(orders, [ownOrder, ownOrder]);
       await ending(server);

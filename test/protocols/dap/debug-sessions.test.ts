@@ -87,7 +87,7 @@ async function debug(
     );
     // No adapter says when it begins to evaluate.
     setTimeout(() => controller.abort(), 20);
-    await assert.rejects(slow, { code: "ERR_REQUEST_ABORTED" });
+    await assert.rejects(slow, { name: "AbortError" });
   }
   const stepped = client.once("stopped");
   await client.request("next", { threadId: threadId! });
@@ -143,7 +143,7 @@ test("an adapter that dies in the middle of an answer leaves nothing waiting", a
     async ({ connection, exited }, problems) => {
       await debug(connection, official);
       const asked = connection.request("evaluate", { expression: "die" });
-      await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", command: "evaluate" });
+      await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
       await connection.closed;
       assert.equal(await exited, 3);
       assert.equal(problems[0], "ERR_TRUNCATED");

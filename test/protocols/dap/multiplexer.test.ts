@@ -23,7 +23,7 @@ test("a client debugs two programs through the multiplexer", () =>
       [multiplexer, "--", ...adapter, "--", ...adapter],
       {
         timeoutMs: 30_000,
-        onProblem: ({ text }) => void problems.push(text),
+        onProblem: ({ message }) => void problems.push(message),
       },
     );
     const session = await launch(spawned, {

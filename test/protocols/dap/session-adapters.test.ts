@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { connectTcp, spawnAdapter, terminalProcesses } from "../../../generated/dap/node.js";
+import { tcpTransport, spawnAdapter, terminalProcesses } from "../../../generated/dap/node.js";
 import { launch, type ChildRequest, type DebugSession } from "../../../generated/dap/session.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -105,7 +105,7 @@ test("a session with debugpy: a child process and a terminal", { skip: skipChild
       connection: settings,
       connectChild: ({ configuration }: ChildRequest) => {
         const { host, port } = configuration["connect"] as { host: string; port: number };
-        return connectTcp(port, host);
+        return tcpTransport(port, { host });
       },
       onChildFailure: (error) => void failures.push(error),
       runInTerminal: (parameters, own) => {

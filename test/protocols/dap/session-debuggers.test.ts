@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
+import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import { launch, type AdapterAccess, type DebugSession } from "../../../generated/dap/session.js";
 import { LintSession, readProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
@@ -84,7 +84,7 @@ async function debug(
   const problems: string[] = [];
   const settings = {
     ...{ ...limits, middleware: [middleware] },
-    onProblem: ({ code, text: what }: { readonly code: string; readonly text: string }) =>
+    onProblem: ({ code, message: what }: { readonly code: string; readonly message: string }) =>
       void problems.push(`${code}: ${what}`),
   };
   const session = await launch(await open(settings), {
@@ -201,7 +201,7 @@ test("a session with delve: a program in Go", { skip: skipDelve, timeout: 240_00
       const [said] = (await once(server.stdout, "data")) as [Buffer];
       server.stdout.resume();
       const port = /^DAP server listening at: 127\.0\.0\.1:(\d+)/.exec(said.toString())![1]!;
-      await debug(() => connectTcp(Number(port)), inGo, path, { mode: "debug", program: path });
+      await debug(() => tcpTransport(Number(port)), inGo, path, { mode: "debug", program: path });
     } finally {
       server.kill();
       await exited;

@@ -42,7 +42,7 @@ describe("an adapter that prints text", () => {
     await adapter.connection.close();
     const texts = problems
       .filter(({ code }) => code !== "ERR_TRANSPORT")
-      .map(({ code, text }) => `${code}: ${text}`);
+      .map(({ code, message }) => `${code}: ${message}`);
     return [error, texts];
   }
 
@@ -106,7 +106,7 @@ describe("an adapter that prints text", () => {
     void transport.onBytes(Buffer.from("a debug \u001b here\n"));
     void transport.say(event("initialized"));
     assert.deepEqual(
-      problems.map(({ text }) => text),
+      problems.map(({ message }) => message),
       ["Skipped 15 bytes that belong to no message: a debug . here\\n"],
     );
   });
@@ -120,7 +120,7 @@ describe("a session that cannot start", () => {
     ]);
     const began = performance.now();
     await assert.rejects(launch(adapter, { arguments: {}, timeoutMs: 300 }), {
-      code: "ERR_REQUEST_TIMEOUT",
+      code: "ERR_TIMEOUT",
     });
     assert.ok(performance.now() - began < 1_500);
     assert.equal(adapter.process.exitCode ?? adapter.process.signalCode, null);

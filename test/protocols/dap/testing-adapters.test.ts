@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { connectTcp, spawnAdapter } from "../../../generated/dap/node.js";
+import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import type { AdapterTarget } from "../../../generated/dap/session.js";
 import {
   recordGolden,
@@ -45,7 +45,7 @@ test("what an adapter printed last to its error output", async () => {
   const program = `console.error("starting"); console.error("no license"); setTimeout(() => process.exit(3), 50)`;
   const client = testClient(
     await spawnAdapter(process.execPath, ["--eval", program], {
-      stdio: ["pipe", "pipe", "pipe"],
+      process: { stdio: ["pipe", "pipe", "pipe"] },
     }),
   );
   await assert.rejects(client.launch({ arguments: {} }), (error: unknown) => {
@@ -60,7 +60,7 @@ test("our adapter, over standard streams and over TCP", async ({ signal }) => {
   const server = await startServer(exampleAdapter);
   for (const target of [
     () => spawnAdapter(process.execPath, [exampleAdapter]),
-    () => connectTcp(server.port),
+    () => tcpTransport(server.port),
   ])
     for (let round = 0; round < 2; round++) {
       const client = testClient(target, { signal });

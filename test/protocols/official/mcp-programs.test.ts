@@ -109,7 +109,7 @@ test("every message of the official server is known and valid", { timeout: 120_0
     code: "ERR_REQUEST_FAILED",
   });
   await assert.rejects(server.request("tools/call", { name: "wait" }, { timeoutMs: 200 }), {
-    code: "ERR_REQUEST_TIMEOUT",
+    code: "ERR_TIMEOUT",
   });
   await server.request("ping");
   await server.close();

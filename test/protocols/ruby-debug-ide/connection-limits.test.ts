@@ -144,7 +144,7 @@ test("a reader that is slow makes handlers wait", async () => {
   settle.shift()!();
   await until(() => settle.length > 0);
   assert.equal(calls, 2);
-  await server.close({ timeoutMs: 0 });
+  await server.close({ graceMs: 0 });
 });
 
 test("answers of a lane keep the order of its commands, however long each takes", async () => {

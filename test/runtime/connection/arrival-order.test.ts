@@ -176,14 +176,15 @@ test("every cut of a small stream", async () => {
 });
 
 test("a request behind a response waits, and so does the end", async () => {
+  let answer = 0;
   const { connection, transport } = scripted("client", {
-    handlers: { runInTerminal: () => ({}) },
+    handlers: { runInTerminal: () => ({ processId: answer }) },
   });
   const threads = connection.request("threads");
   const seen: unknown[] = [];
   const reader = layers(5, threads).then(() => {
     seen.push(transport.responsesTo(9).length, connection.isClosed);
-    connection.handle("runInTerminal", () => ({ processId: 7 }));
+    answer = 7;
   });
   void transport.say(response(1, { body: { threads: [] } }), request(9, "runInTerminal"));
   transport.end();

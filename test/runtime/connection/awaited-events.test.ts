@@ -76,7 +76,7 @@ suite("once", () => {
     assert.deepEqual(await connection.once("stopped", { since }), { reason: "first" });
     await transport.say(output);
     const short = { since, timeoutMs: 1 };
-    await assert.rejects(connection.once("stopped", short), { code: "ERR_REQUEST_TIMEOUT" });
+    await assert.rejects(connection.once("stopped", short), { code: "ERR_TIMEOUT" });
     await transport.say(event("output", { output: "y".repeat(5 * 1024 * 1024) }));
     const { output: kept } = await connection.once("output", { since });
     assert.equal(kept.length, 5 * 1024 * 1024);
@@ -85,7 +85,7 @@ suite("once", () => {
   test("once() has the default timeout of the connection", async () => {
     const { connection } = scripted("client", { timeoutMs: 5 });
     await assert.rejects(connection.once("stopped"), {
-      code: "ERR_REQUEST_TIMEOUT",
+      code: "ERR_TIMEOUT",
       message: 'Timed out after 5 ms waiting for "stopped"',
     });
     const unlimited = connection.once("stopped", { timeoutMs: 0 });
@@ -103,7 +103,7 @@ suite("a call that fails while another one waits", () => {
     const launched = connection.request("launch", {});
     await transport.say(failed);
     await assert.rejects(ready, ({ code, message, cause }) => {
-      assert.deepEqual([code, cause.code], ["ERR_REQUEST_TIMEOUT", "ERR_REQUEST_FAILED"]);
+      assert.deepEqual([code, cause.code], ["ERR_TIMEOUT", "ERR_REQUEST_FAILED"]);
       const text = 'Timed out after 20 ms waiting for "initialized"; meanwhile "launch" failed: ';
       return message === `${text}There is no a.out`;
     });
@@ -137,8 +137,8 @@ suite("rejections that nobody handles", () => {
   for (const kind of ["answer", "timeout", "later", "request"])
     test(`${kind}: none, while another call reports them`, () => {
       const caught = {
-        answer: "ERR_REQUEST_TIMEOUT because of ERR_REQUEST_FAILED",
-        timeout: "ERR_REQUEST_TIMEOUT",
+        answer: "ERR_TIMEOUT because of ERR_REQUEST_FAILED",
+        timeout: "ERR_TIMEOUT",
         later: "ERR_REQUEST_FAILED",
         request: "ERR_REQUEST_FAILED",
       }[kind];

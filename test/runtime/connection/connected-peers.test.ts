@@ -14,7 +14,7 @@ import {
   type Connection,
   type Problem,
 } from "../../../generated/dap/connection.js";
-import { connectTcp, nodeTransport, spawnAdapter } from "../../../generated/dap/node.js";
+import { tcpTransport, nodeTransport, spawnAdapter } from "../../../generated/dap/node.js";
 import { turn, turns, until } from "../../support/scripted-connection.js";
 import { failure } from "../../support/byte-connection.js";
 import { pair } from "../../support/stream-pair.js";
@@ -84,9 +84,9 @@ test("two peers talk over TCP", async (context) => {
   const server = createServer((socket) => void adding(nodeTransport(socket, socket)));
   context.after(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = await connectTcp((server.address() as AddressInfo).port);
+  const transport = await tcpTransport((server.address() as AddressInfo).port);
   await converse(connect("client", transport));
-  await assert.rejects(connectTcp(1), { code: "ECONNREFUSED" });
+  await assert.rejects(tcpTransport(1), { code: "ECONNREFUSED" });
 });
 
 test("a process that cannot be started is an error of the system", async () => {
@@ -154,7 +154,7 @@ test("a conversation in JSON-RPC, both sides asking", async () => {
     handlers: {
       "fs/read_text_file": ({ path }) => {
         if (path === "/gone")
-          throw new Refusal("gone", { error: { code: -32002, data: { path } } });
+          throw new Refusal("gone", { error: { code: -32002, data: { path } } as object });
         return { content: "é" };
       },
     },
@@ -201,7 +201,7 @@ test("a conversation in JSON-RPC, both sides asking", async () => {
   );
   await until(() => updates.length > 0);
   controller.abort();
-  assert.match(await failure(prompt), /^ERR_REQUEST_ABORTED session\/prompt/);
+  await assert.rejects(prompt, { name: "AbortError" });
   await turns();
   assert.deepEqual(updates, ["s"]);
   assert.deepEqual(problems, []);

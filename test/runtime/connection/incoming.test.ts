@@ -30,10 +30,7 @@ test("events go to their listeners; a listener that throws stops nobody", async 
   await say(event("output", { output: "again" }));
   assert.deepEqual(heard, ["é", "output", { celsius: 1 }]);
   assert.deepEqual(await stopped, { reason: "step" });
-  assert.equal(
-    await terminated,
-    'ERR_REQUEST_TIMEOUT terminated: Timed out after 5 ms waiting for "terminated"',
-  );
+  assert.equal(await terminated, 'ERR_TIMEOUT: Timed out after 5 ms waiting for "terminated"');
   assert.deepEqual(unhandled, [event("thread", { reason: "started", threadId: 1 })]);
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
 });
@@ -47,19 +44,16 @@ test("what waits is given up when the adapter ends, even in the middle of an ans
   const closed =
     "the connection is closed, having received no message, only 44 bytes: " +
     'Content-Length: 90\\r\\n\\r\\n{"seq":1,"type":"respo';
-  assert.equal(
-    await asked,
-    `ERR_CONNECTION_CLOSED threads: Cannot get a response to "threads": ${closed}`,
-  );
+  assert.equal(await asked, `ERR_CONNECTION_CLOSED: Cannot get a response to "threads": ${closed}`);
   assert.equal(
     await awaited,
-    `ERR_CONNECTION_CLOSED stopped: Cannot get a response to "stopped": ${closed}`,
+    `ERR_CONNECTION_CLOSED: Cannot get a response to "stopped": ${closed}`,
   );
   await client.closed;
   assert.equal(client.isClosed, true);
   assert.equal(
     await failure(client.request("threads")),
-    `ERR_CONNECTION_CLOSED threads: Cannot get a response to "threads": ${closed}`,
+    `ERR_CONNECTION_CLOSED: Cannot get a response to "threads": ${closed}`,
   );
   assert.deepEqual(problems, ["ERR_TRUNCATED"]);
 });

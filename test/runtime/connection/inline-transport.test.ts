@@ -115,8 +115,10 @@ for (const [name, open] of Object.entries(pairs))
       const [near, far] = open();
       const adapter = connect("adapter", near);
       const large = { output: "x".repeat(600_000) };
-      await adapter.notify("output", large);
-      const second = adapter.notify("output", large);
+      adapter.notify("output", large);
+      await adapter.flushed();
+      adapter.notify("output", large);
+      const second = adapter.flushed();
       await turns();
       assert.equal(await outcomeOf(second), "pending");
       const client = connect("client", far);
@@ -163,7 +165,7 @@ describe("inline transports, unlike others,", () => {
       [seen, problems.map(({ code }) => code)],
       [["initialized"], ["ERR_JSON", "ERR_NOT_OBJECT", "ERR_NOT_OBJECT"]],
     );
-    await client.close({ timeoutMs: 0 });
+    await client.close({ graceMs: 0 });
     assert.throws(() => far.messages!.write("{}"), /the inline transport is closed/);
   });
 });

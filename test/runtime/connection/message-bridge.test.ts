@@ -180,7 +180,7 @@ describe("a bridge", () => {
     assert.equal((await failing.own.closed).error?.message, "full");
     const closed = bridged();
     assert.equal((await closed.own.close()).by, "bridge");
-    await assert.rejects(closed.own.notify("client", "output"), { code: "ERR_CONNECTION_CLOSED" });
+    await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
   });
 
   test("a middleware that throws changes nothing", () => {
@@ -216,7 +216,7 @@ test(
       const problems: string[] = [];
       const own = bridge(far, transport, {
         middleware: [{ fromAdapter: (message) => message }],
-        onProblem: ({ text }) => void problems.push(text),
+        onProblem: ({ message }) => void problems.push(message),
       });
       const client = connect("client", near, {
         middleware: [recordMessages("client", (line) => void lines.push(line))],

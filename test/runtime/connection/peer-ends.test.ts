@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { describe, test, type TestContext } from "node:test";
 import type { Problem, RequestError } from "../../../generated/dap/connection.js";
 import { connect } from "../../../generated/dap/connection.js";
-import { connectTcp, ProcessEndedError, spawnAdapter } from "../../../generated/dap/node.js";
+import { tcpTransport, ProcessEndedError, spawnAdapter } from "../../../generated/dap/node.js";
 import { until } from "../../support/scripted-connection.js";
 import { script, timeout, type SpawnOptions, start } from "../../support/scripted-process.js";
 
@@ -49,7 +49,7 @@ describe("a process that dies", () => {
         ["ERR_PROCESS_ENDED", 3, null, "loading…\npanic: \x1b[31mno", end],
       );
       assert.deepEqual(
-        problems.map(({ code, text, cause }) => [code, text, cause === closed]),
+        problems.map(({ code, message, cause }) => [code, message, cause === closed]),
         [["ERR_TRANSPORT", `The transport failed: ${end}`, true]],
       );
     },
@@ -104,7 +104,7 @@ describe("a process that dies", () => {
     { timeout },
     async (context) => {
       const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
-        stdio: "pipe",
+        process: { stdio: "pipe" },
       });
       context.after(() => void spawned.process.kill("SIGKILL"));
       await assert.rejects(spawned.connection.request("threads"), {
@@ -119,7 +119,7 @@ describe("a process that dies", () => {
     { timeout },
     async (context) => {
       const began = performance.now();
-      const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
+      const { error } = await dying(context, "4", "", { process: { stdio: "pipe" } }, "leaving");
       assert.equal(
         error.message,
         'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
@@ -136,7 +136,7 @@ describe("a process that dies", () => {
       message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
     });
     assert.deepEqual(
-      problems.map(({ code, text }) => [code, text]),
+      problems.map(({ code, message }) => [code, message]),
       [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
     );
   });
@@ -146,7 +146,7 @@ describe("a process that dies", () => {
     { timeout },
     async (context) => {
       const { closed } = await dying(context, "2", "unheard\n", {
-        stdio: ["pipe", "pipe", "ignore"],
+        process: { stdio: ["pipe", "pipe", "ignore"] },
       });
       assert.equal(closed?.message, "the process ended with exit code 2");
     },
@@ -221,18 +221,19 @@ test("a TCP peer that is stopped, or killed", { timeout }, async (context) => {
   context.after(() => void server.kill("SIGKILL"));
   const [printed] = (await once(server.stdout, "data")) as [Buffer];
   const port = Number(printed.toString());
-  const first = await connectTcp(port);
+  const first = await tcpTransport(port);
   const client = connect("client", first);
   const problems: string[] = [];
-  const other = connect("client", await connectTcp(port), {
+  const other = connect("client", await tcpTransport(port), {
     onProblem: ({ code }) => void problems.push(code),
   });
   await Promise.all([client.request("threads"), other.request("threads")]);
 
   server.kill("SIGSTOP");
   const asked = client.request("threads");
-  const sent = client.notifyCustom("large", "x".repeat(20_000_000));
-  await client.close({ timeoutMs: 200 });
+  client.notifyCustom("large", "x".repeat(20_000_000));
+  const sent = client.flushed();
+  await client.close({ graceMs: 200 });
   await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED" });
   await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
   assert.equal(first.socket.destroyed, true);
@@ -256,7 +257,7 @@ test("a TCP peer that never ends its side", { timeout }, async (context) => {
     for (const socket of accepted) socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = await connectTcp((server.address() as { port: number }).port);
+  const transport = await tcpTransport((server.address() as { port: number }).port);
   const client = connect("client", transport);
   await client.close();
   assert.equal(transport.socket.destroyed, true);

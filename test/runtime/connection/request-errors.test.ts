@@ -38,7 +38,11 @@ test("errors are instances of their classes in every copy of the package", async
       }
     })();
     assert.deepEqual(
-      [error instanceof own.RequestError, error instanceof own.Refusal, error instanceof Error],
+      [
+        error instanceof own.ConnectionClosedError,
+        error instanceof own.Refusal,
+        error instanceof Error,
+      ],
       [true, false, true],
     );
     assert.deepEqual(
@@ -52,23 +56,29 @@ test("errors are instances of their classes in every copy of the package", async
   });
 
   // As with a bundle, another copy of the module has classes of its own.
-  const path = "../../../runtime/connection/request-error.js";
-  const copy = (await import(
-    `${path}?copy`
-  )) as typeof import("../../../runtime/connection/request-error.js");
+  const folder = "../../../runtime/connection";
+  const copy = {
+    ...((await import(
+      `${folder}/request-error.js?copy`
+    )) as typeof import("../../../runtime/connection/request-error.js")),
+    ...((await import(
+      `${folder}/refusal.js?copy`
+    )) as typeof import("../../../runtime/connection/refusal.js")),
+  };
   assert.notEqual(copy.Refusal, own.Refusal);
   assert.deepEqual(
     [
       new copy.Refusal("no") instanceof own.Refusal,
-      new copy.RequestError("ERR_REQUEST_FAILED", "threads", "no") instanceof own.RequestError,
+      new copy.RequestError("no", { code: "ERR_REQUEST_FAILED", command: "threads" }) instanceof
+        own.RequestError,
       new copy.Refusal("no") instanceof own.RequestError,
     ],
     [true, true, false],
   );
 
   class Special extends own.RequestError {}
-  const plain = new own.RequestError("ERR_REQUEST_FAILED", "threads", "no");
-  const special = new Special("ERR_REQUEST_FAILED", "threads", "no");
+  const plain = new own.RequestError("no", { code: "ERR_REQUEST_FAILED", command: "threads" });
+  const special = new Special("no", { code: "ERR_REQUEST_FAILED", command: "threads" });
   assert.deepEqual(
     [plain instanceof Special, special instanceof Special, special instanceof own.RequestError],
     [false, true, true],

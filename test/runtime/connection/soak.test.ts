@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
-import { connectTcp, nodeTransport } from "../../../generated/dap/node.js";
+import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
 
 const rounds = 1_000;
 /** Requests of each side in a round; in all, a hundred thousand. */
@@ -25,16 +25,16 @@ test("a hundred thousand requests, both ways at once over a socket, leave nothin
     accepted.push(
       connect("adapter", nodeTransport(socket, socket), {
         handlers: { evaluate: ({ expression }) => ({ result: expression, variablesReference: 0 }) },
-        onProblem: ({ code, text }) => assert.fail(`${code} ${text}`),
+        onProblem: ({ code, message }) => assert.fail(`${code} ${message}`),
       }),
     ),
   );
   context.after(() => server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const transport = await connectTcp((server.address() as AddressInfo).port);
+  const transport = await tcpTransport((server.address() as AddressInfo).port);
   const client = connect("client", transport, {
     handlers: { runInTerminal: async ({ args }) => ({ processId: args.length }) },
-    onProblem: ({ code, text }) => assert.fail(`${code} ${text}`),
+    onProblem: ({ code, message }) => assert.fail(`${code} ${message}`),
   });
   await client.request("evaluate", { expression: "first" });
   const adapter = accepted[0]!;

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { test } from "node:test";
 import { connect, streamTransport } from "../../../generated/dap/connection.js";
-import { connectTcp, nodeTransport } from "../../../generated/dap/node.js";
+import { tcpTransport, nodeTransport } from "../../../generated/dap/node.js";
 
 function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -40,8 +40,8 @@ function attempts(count: number): Promise<void> {
 
 test("one attempt rejects with the system error", async () => {
   const port = await freePort();
-  await assert.rejects(connectTcp(port), { code: "ECONNREFUSED" });
-  await assert.rejects(connectTcp(port, "127.0.0.1"), { code: "ECONNREFUSED" });
+  await assert.rejects(tcpTransport(port), { code: "ECONNREFUSED" });
+  await assert.rejects(tcpTransport(port, { host: "127.0.0.1" }), { code: "ECONNREFUSED" });
 });
 
 test("a port that is opened later is waited for", async () => {
@@ -53,7 +53,7 @@ test("a port that is opened later is waited for", async () => {
   });
   // The second one begins when the first one has failed.
   const secondAttempt = attempts(2);
-  const connecting = connectTcp(port, { timeoutMs: 30_000 });
+  const connecting = tcpTransport(port, { retryForMs: 30_000 });
   await secondAttempt;
   await listen(server, port);
   const client = connect("client", await connecting);
@@ -65,9 +65,12 @@ test("a port that is opened later is waited for", async () => {
 test("the last error is that of the deadline", async () => {
   const port = await freePort();
   const began = performance.now();
-  await assert.rejects(connectTcp(port, { timeoutMs: 200 }), { code: "ECONNREFUSED" });
+  await assert.rejects(tcpTransport(port, { retryForMs: 200 }), { code: "ECONNREFUSED" });
   assert.ok(performance.now() - began >= 100);
-  await assert.rejects(connectTcp(port, { timeoutMs: -1 }), { code: "ERR_OUT_OF_RANGE" });
+  await assert.rejects(
+    tcpTransport(port, { retryForMs: -1 }),
+    /^TypeError: tcpTransport: the option/,
+  );
 });
 
 test("a signal ends the attempts", async () => {
@@ -75,10 +78,10 @@ test("a signal ends the attempts", async () => {
   const reason = new Error("enough");
   const controller = new AbortController();
   const secondAttempt = attempts(2);
-  const connecting = connectTcp(port, { timeoutMs: 60_000, signal: controller.signal });
+  const connecting = tcpTransport(port, { retryForMs: 60_000, signal: controller.signal });
   void secondAttempt.then(() => controller.abort(reason));
   await assert.rejects(connecting, reason);
-  await assert.rejects(connectTcp(port, { signal: AbortSignal.abort(reason) }), reason);
+  await assert.rejects(tcpTransport(port, { signal: AbortSignal.abort(reason) }), reason);
 });
 
 test("await using closes a connection", async () => {

@@ -38,8 +38,9 @@ describe("WHATWG streams", () => {
     const source = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
     const own = client(streamTransport({ readable: source, writable }));
     const asked = own.connection.request("threads");
-    const sent = own.connection.notifyCustom("mine");
-    await own.connection.close({ timeoutMs: 50 });
+    own.connection.notifyCustom("mine");
+    const sent = own.connection.flushed();
+    await own.connection.close({ graceMs: 50 });
     assert.equal(isCancelled, true);
     await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
     await assertOver(own, asked, []);
@@ -119,10 +120,11 @@ describe("message ports", () => {
     const { port1, port2 } = new MessageChannel();
     const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
-    const sent = ["one", "two"].map((name) =>
-      own.connection.notifyCustom(name, "x".repeat(2_000_000)),
-    );
-    await own.connection.close({ timeoutMs: 50 });
+    const sent = ["one", "two"].map((name) => {
+      own.connection.notifyCustom(name, "x".repeat(2_000_000));
+      return own.connection.flushed();
+    });
+    await own.connection.close({ graceMs: 50 });
     for (const each of sent) await assert.rejects(each, { code: "ERR_CONNECTION_CLOSED" });
     await assertOver(own, asked, []);
     port2.close();
@@ -157,7 +159,8 @@ describe("message ports", () => {
     const next = own.connection.request("threads");
     port2.postMessage(framesOf([response(2, { body: { threads: [] } })]));
     await next;
-    const sent = own.connection.notifyCustom("mine", "x".repeat(2_000_000));
+    own.connection.notifyCustom("mine", "x".repeat(2_000_000));
+    const sent = own.connection.flushed();
     assert.equal(await outcomeOf(sent), "pending");
     port2.postMessage(2_000_000);
     await sent;

@@ -181,7 +181,7 @@ test("limits that are no limits are refused, and so is a decoder without a handl
   for (const value of [0, -1, 1.5, NaN, Infinity]) {
     assert.throws(
       () => new FrameDecoder({ onMessage: () => undefined, limits: { maxDepth: value } }),
-      RangeError,
+      TypeError,
     );
   }
   assert.throws(() => new FrameDecoder({}), TypeError);

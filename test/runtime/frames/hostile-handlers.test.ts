@@ -11,13 +11,13 @@ test("limits: what is undefined is the default, what is no limit or none of ours
     decoderWith({ [name]: 1 })();
     for (const value of [NaN, -1, 0, 0.5, Infinity, -Infinity, 2 ** 53, null, "5", 5n, {}])
       assert.throws(decoderWith({ [name]: value }), {
-        name: "RangeError",
+        name: "TypeError",
         message: new RegExp(name),
       });
   }
   assert.throws(
-    decoderWith({ maxBody: 5 }),
-    /Cannot use the limit maxBody: expected one of maxBodyBytes/,
+    decoderWith({ maxBodyByte: 5 }),
+    /"limits" must be an object without "maxBodyByte" \(did you mean "maxBodyBytes"\?\)/,
   );
 });
 

@@ -184,7 +184,7 @@ test("commands are refused, given up and closed with their reasons", async () =>
   run("print");
   run("where");
   client.receive({ element: "#text", body: { text: "a" } }, () => "a");
-  client.close({ code: "ERR_TRANSPORT", text: "it broke" });
+  client.close({ code: "ERR_TRANSPORT", message: "it broke" });
   run("go");
   assert.equal(client.waiting, 0);
   assert.deepEqual(await say(), [

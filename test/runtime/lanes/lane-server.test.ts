@@ -52,7 +52,7 @@ function serving(
     write: (bytes) => void log.push(JSON.parse(Buffer.from(bytes).toString())),
     whenWritten: () => undefined,
     handlers,
-    onProblem: ({ code, text }: LaneProblem) => void log.push(`${code} ${text}`),
+    onProblem: ({ code, message }: LaneProblem) => void log.push(`${code} ${message}`),
     maxWaiting: 3,
     maxWaitingBytes: 100,
     ...options,

@@ -26,7 +26,7 @@ function listening(
 }
 
 test("a connection is closed in order, once, and at once if there is no time", async () => {
-  for (const [timeoutMs, calls] of [
+  for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],
   ] as const) {
@@ -35,8 +35,8 @@ test("a connection is closed in order, once, and at once if there is no time", a
     const server = createServer({ ...listening(log), handlers: {} } as ServerOptions);
     for (const connection of [client, server]) {
       assert.equal(connection.isClosed, false);
-      await Promise.all([connection.close({ timeoutMs }), connection.close({ timeoutMs })]);
-      await connection.close({ timeoutMs });
+      await Promise.all([connection.close({ graceMs }), connection.close({ graceMs })]);
+      await connection.close({ graceMs });
       await turn();
       assert.deepEqual([log.splice(0), connection.isClosed], [calls, true]);
     }
@@ -45,15 +45,19 @@ test("a connection is closed in order, once, and at once if there is no time", a
 
 test("limits that are none are named", async () => {
   const options = { write: () => undefined, handlers: {} };
-  const message = "Cannot use maxWaiting 0: expected a whole number from 1, or Infinity";
-  assert.throws(() => createClient({ ...options, maxWaiting: 0 }), { name: "RangeError", message });
-  assert.throws(() => createServer({ ...options, maxWaiting: 0 } as ServerOptions), {
-    name: "RangeError",
-    message,
+  const rest = 'the option "maxWaiting" must be a whole number from 1, or Infinity, not 0';
+  assert.throws(() => createClient({ write: () => undefined, maxWaiting: 0 }), {
+    name: "TypeError",
+    message: `createClient: ${rest}`,
   });
-  await assert.rejects(createClient(options).close({ timeoutMs: -1 }), {
-    name: "RangeError",
-    message: "Cannot use timeoutMs -1: expected a number of milliseconds from 0",
+  assert.throws(() => createServer({ ...options, maxWaiting: 0 } as ServerOptions), {
+    name: "TypeError",
+    message: `createServer: ${rest}`,
+  });
+  assert.throws(() => createClient(options), /there is no option "handlers"/);
+  await assert.rejects(createClient({ write: () => undefined }).close({ graceMs: -1 }), {
+    name: "TypeError",
+    message: 'close: the option "graceMs" must be a number of milliseconds from 0, not -1',
   });
 });
 
@@ -153,7 +157,7 @@ test("what is behind a failed write is not written, and why it failed is said on
     },
   });
   const sent = ["where", "where", "cont"].map((name) => client.send(name as "where"));
-  const closed = client.close({ timeoutMs: 5_000 });
+  const closed = client.close({ graceMs: 5_000 });
   fail(new Error("pulled out"));
   await closed;
   for (const each of sent) assert.equal(await outcomeOf(each), "ERR_CONNECTION_CLOSED");

@@ -153,7 +153,7 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
     const before = structuredClone(message);
     const result = validate(message, wire);
     assert.ok(result.ok, what);
-    assert.equal(result.message, message, what);
+    assert.equal(result.value, message, what);
     assert.deepEqual(message, before, what);
     assert.deepEqual(
       result.deviations.map(({ rule, path }) => [rule, path]),

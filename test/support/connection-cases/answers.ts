@@ -41,15 +41,22 @@ const thrown: readonly (readonly [name: string, value: () => unknown, text: stri
   ["a Refusal", () => new Refusal("no"), "no"],
   [
     "a Refusal with a BigInt",
-    () => new Refusal("no", { body: { error: { id: 1n, format: "x" } } }),
+    () => new Refusal("no", { fields: { body: { error: { id: 1n, format: "x" } } } }),
     "no",
   ],
-  ["a Refusal with a cycle", () => new Refusal("no", { body: cycle }), "no"],
-  ["a Refusal with fields that throw", () => new Refusal("no", untouchable() as never), "no"],
+  ["a Refusal with a cycle", () => new Refusal("no", { fields: { body: cycle } }), "no"],
+  [
+    "a Refusal with fields that throw",
+    () => new Refusal("no", { fields: untouchable() as never }),
+    "no",
+  ],
   ["a Refusal without fields", () => Object.assign(new Refusal("no"), { fields: null }), "no"],
   [
     "a Refusal that answers another request",
-    () => new Refusal("no", { request_seq: 99, type: "event", success: true, command: "other" }),
+    () =>
+      new Refusal("no", {
+        fields: { request_seq: 99, type: "event", success: true, command: "other" },
+      }),
     "no",
   ],
 ];

@@ -29,7 +29,8 @@ const failures: readonly (readonly [
       transport.onWrite = () => {
         throw broken();
       };
-      return connection.notify("initialized").catch(() => undefined);
+      connection.notify("initialized");
+      return connection.flushed().catch(() => undefined);
     },
     "broken pipe",
   ],
@@ -37,7 +38,8 @@ const failures: readonly (readonly [
     "a write that rejects",
     ({ connection, transport }) => {
       transport.onWrite = () => Promise.reject(broken());
-      return connection.notify("initialized").catch(() => undefined);
+      connection.notify("initialized");
+      return connection.flushed().catch(() => undefined);
     },
     "broken pipe",
   ],
@@ -77,7 +79,7 @@ const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => 
       [await outcomeOf(asked), await outcomeOf(heard), (await connection.closed)?.message],
       ["ERR_CONNECTION_CLOSED", "ERR_CONNECTION_CLOSED", error],
     );
-    assert.equal(await outcomeOf(connection.notify("initialized")), "ERR_CONNECTION_CLOSED");
+    assert.equal(await outcomeOf(connection.flushed()), "ERR_CONNECTION_CLOSED");
     assert.equal(await outcomeOf(connection.requestCustom("mine")), "ERR_CONNECTION_CLOSED");
     assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
     // Nothing that comes later matters.
@@ -154,8 +156,9 @@ const closing: readonly ConnectionCase[] = closings.map(([name, change, calls]) 
     change(transport);
     const asked = connection.request("threads");
     const awaited = connection.once("stopped");
-    const notified = connection.notifyCustom("mine");
-    const closed = connection.close({ timeoutMs: 40 });
+    connection.notifyCustom("mine");
+    const notified = connection.flushed();
+    const closed = connection.close({ graceMs: 40 });
     assert.equal(connection.isClosed, true);
     assert.deepEqual(
       [await outcomeOf(asked), await outcomeOf(awaited)],
@@ -174,9 +177,9 @@ const others: readonly ConnectionCase[] = [
     async run() {
       const { connection, transport } = scripted("client");
       transport.onClose = never;
-      const patient = connection.close({ timeoutMs: Infinity });
+      const patient = connection.close({ graceMs: Infinity });
       await until(() => transport.calls.length === 1);
-      const impatient = connection.close({ timeoutMs: 0 });
+      const impatient = connection.close({ graceMs: 0 });
       await Promise.all([patient, impatient]);
       assert.deepEqual(transport.calls, ["close", "destroy"]);
     },
@@ -187,8 +190,8 @@ const others: readonly ConnectionCase[] = [
       const { connection, transport } = scripted("client");
       transport.onClose = never;
       const began = performance.now();
-      const first = connection.close({ timeoutMs: 20 });
-      await connection.close({ timeoutMs: 20_000 });
+      const first = connection.close({ graceMs: 20 });
+      await connection.close({ graceMs: 20_000 });
       await first;
       assert.ok(performance.now() - began < 2_000);
       assert.deepEqual(transport.calls, ["close", "destroy"]);
@@ -198,11 +201,12 @@ const others: readonly ConnectionCase[] = [
     name: "close() with a time that is none",
     async run() {
       const { connection, transport } = scripted("client");
-      for (const timeoutMs of [NaN, -1, "1000" as never])
-        await assert.rejects(connection.close({ timeoutMs }), {
-          name: "RangeError",
-          code: "ERR_OUT_OF_RANGE",
-          message: `Cannot use timeoutMs ${String(timeoutMs)}: expected a number of milliseconds from 0`,
+      for (const graceMs of [NaN, -1, "1000" as never])
+        await assert.rejects(connection.close({ graceMs }), {
+          name: "TypeError",
+          message: `close: the option "graceMs" must be a number of milliseconds from 0, not ${
+            typeof graceMs === "string" ? `"${graceMs}"` : String(graceMs)
+          }`,
         });
       assert.deepEqual([connection.isClosed, transport.calls], [false, []]);
       await connection.close();
@@ -223,7 +227,7 @@ const others: readonly ConnectionCase[] = [
         const asked = connection.request("threads");
         over(end);
         assert.equal(await outcomeOf(asked), "ERR_CONNECTION_CLOSED");
-        await connection.close({ timeoutMs: 40 });
+        await connection.close({ graceMs: 40 });
         assert.deepEqual([calls, await connection.closed], [["close"], end]);
       }
     },
@@ -252,14 +256,14 @@ const others: readonly ConnectionCase[] = [
       const { connection, transport, problems } = scripted("client");
       const asked = connection.request("threads");
       transport.end("pulled out");
-      const text = "The transport failed: pulled out";
+      const message = "The transport failed: pulled out";
       await assert.rejects(asked, {
         code: "ERR_CONNECTION_CLOSED",
         message: 'Cannot get a response to "threads": the connection is closed: pulled out',
       });
       const closed = await connection.closed;
-      assert.deepEqual([closed?.message, closed?.cause], [text, "pulled out"]);
-      assert.deepEqual(problems, [{ code: "ERR_TRANSPORT", text, cause: "pulled out" }]);
+      assert.deepEqual([closed?.message, closed?.cause], [message, "pulled out"]);
+      assert.deepEqual(problems, [{ code: "ERR_TRANSPORT", message, cause: "pulled out" }]);
     },
   },
   {
@@ -282,7 +286,10 @@ const others: readonly ConnectionCase[] = [
       const { connection, transport } = scripted("adapter");
       const taken: (() => void)[] = [];
       transport.onWrite = () => new Promise<void>((resolve) => taken.push(resolve));
-      const sent = ["a", "b", "c"].map((name) => connection.notifyCustom(name));
+      const sent = ["a", "b", "c"].map((name) => {
+        connection.notifyCustom(name);
+        return connection.flushed();
+      });
       await turn();
       assert.deepEqual([transport.written.length, await outcomeOf(sent[0]!)], [1, "pending"]);
       for (const [index, promise] of sent.entries()) {
@@ -301,13 +308,15 @@ const others: readonly ConnectionCase[] = [
       const { connection, transport } = scripted("adapter");
       let fail: (error: Error) => void = () => undefined;
       transport.onWrite = () => new Promise<void>((_, reject) => (fail = reject));
-      const sent = ["a", "b"].map((name) => connection.notifyCustom(name));
+      const sent = ["a", "b"].map((name) => {
+        connection.notifyCustom(name);
+        return connection.flushed();
+      });
       fail(broken());
-      for (const [index, promise] of sent.entries())
+      for (const promise of sent)
         await assert.rejects(promise, {
           code: "ERR_CONNECTION_CLOSED",
-          command: ["a", "b"][index],
-          message: `Cannot send "${["a", "b"][index]}": the connection is closed: broken pipe`,
+          message: "Cannot send: the connection is closed: broken pipe",
         });
       assert.equal(transport.written.length, 1);
     },

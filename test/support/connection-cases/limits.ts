@@ -41,7 +41,7 @@ export const limitCases: readonly ConnectionCase[] = [
           const { connection, transport } = scripted("client", { timeoutMs: 1 });
           const asked = connection.request("threads", undefined, { timeoutMs });
           const awaited = connection.once("stopped", { timeoutMs });
-          await assert.rejects(connection.request("threads"), { code: "ERR_REQUEST_TIMEOUT" });
+          await assert.rejects(connection.request("threads"), { code: "ERR_TIMEOUT" });
           await turn();
           assert.deepEqual(
             [await outcomeOf(asked), await outcomeOf(awaited), connection.pending],
@@ -58,7 +58,7 @@ export const limitCases: readonly ConnectionCase[] = [
           const { connection } = scripted("client", { timeoutMs });
           const asked = connection.request("threads");
           const other = connection.request("threads", undefined, { timeoutMs: 1 });
-          await assert.rejects(other, { code: "ERR_REQUEST_TIMEOUT" });
+          await assert.rejects(other, { code: "ERR_TIMEOUT" });
           await turn();
           assert.equal(await outcomeOf(asked), "pending");
           await connection.close();
@@ -72,9 +72,8 @@ export const limitCases: readonly ConnectionCase[] = [
       const { connection, transport } = scripted("client");
       for (const timeoutMs of [NaN, -1, -Infinity, "5" as never, null as never]) {
         const error = {
-          name: "RangeError",
-          code: "ERR_OUT_OF_RANGE",
-          message: `Cannot use timeoutMs ${String(timeoutMs)}: expected a number of milliseconds from 0`,
+          name: "TypeError",
+          message: /: the option "timeoutMs" must be a number of milliseconds from 0, not /,
         };
         await assert.rejects(connection.request("threads", undefined, { timeoutMs }), error);
         await assert.rejects(connection.once("stopped", { timeoutMs }), error);
@@ -153,7 +152,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const { signal } = controller;
       const listeners = (): number => getEventListeners(signal, "abort").length;
       const late = connection.request("threads", undefined, { signal, timeoutMs: 1 });
-      await assert.rejects(late, { code: "ERR_REQUEST_TIMEOUT" });
+      await assert.rejects(late, { code: "ERR_TIMEOUT" });
       assert.equal(listeners(), 0);
       const aborted = [1, 2].map(() =>
         connection.request("threads", undefined, { signal, timeoutMs: 60_000 }),
@@ -161,10 +160,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const awaited = connection.once("stopped", { signal, timeoutMs: 60_000 });
       controller.abort(new Error("enough"));
       for (const promise of [...aborted, awaited])
-        await assert.rejects(promise, ({ code, cause }: any) => {
-          assert.deepEqual([code, cause.message], ["ERR_REQUEST_ABORTED", "enough"]);
-          return true;
-        });
+        await assert.rejects(promise, (error) => error === signal.reason);
       assert.deepEqual([listeners(), activeTimers(), connection.pending], [0, before, 0]);
     },
   },
@@ -174,7 +170,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const before = activeTimers();
       const { connection, transport } = await cancelling({ timeoutMs: 2 });
       const asked = Array.from({ length: 10 }, () => connection.request("threads"));
-      for (const promise of asked) await assert.rejects(promise, { code: "ERR_REQUEST_TIMEOUT" });
+      for (const promise of asked) await assert.rejects(promise, { code: "ERR_TIMEOUT" });
       for (let count = 0; count < 5; count++) await turn();
       assert.deepEqual(
         transport.written.slice(10).map((each) => [each["command"], each["arguments"]]),
@@ -210,7 +206,7 @@ export const limitCases: readonly ConnectionCase[] = [
     async run() {
       const { connection, transport } = await cancelling();
       const asked = connection.request("cancel", { requestId: 1 }, { timeoutMs: 1 });
-      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      await assert.rejects(asked, { code: "ERR_TIMEOUT" });
       assert.deepEqual(
         transport.written.map(({ command }) => command),
         ["cancel"],
@@ -233,9 +229,9 @@ export const limitCases: readonly ConnectionCase[] = [
       const controller = new AbortController();
       const asked = connection.request("threads", undefined, { signal: controller.signal });
       controller.abort();
-      await assert.rejects(asked, { code: "ERR_REQUEST_ABORTED" });
+      await assert.rejects(asked, { name: "AbortError" });
       assert.deepEqual(
-        problems.map(({ code, text }) => [code, text]),
+        problems.map(({ code, message }) => [code, message]),
         [["ERR_MIDDLEWARE", 'Cannot cancel "threads": oops']],
       );
       assert.equal(transport.written.length, 1);
@@ -255,7 +251,7 @@ export const limitCases: readonly ConnectionCase[] = [
         ],
       });
       const asked = connection.request("threads", undefined, { timeoutMs: 1 });
-      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      await assert.rejects(asked, { code: "ERR_TIMEOUT" });
       assert.deepEqual(
         transport.written.map(({ command }) => command),
         ["threads"],
@@ -277,7 +273,7 @@ export const limitCases: readonly ConnectionCase[] = [
         },
       });
       const asked = client.requestCustom("mine", {}, { timeoutMs: 1 });
-      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      await assert.rejects(asked, { code: "ERR_TIMEOUT" });
       assert.deepEqual(codes, ["ERR_MIDDLEWARE"]);
     },
   },
@@ -291,7 +287,7 @@ export const limitCases: readonly ConnectionCase[] = [
         const { signal } = controller;
         const asked = connection.request("threads", undefined, { signal });
         controller.abort();
-        await assert.rejects(asked, { code: "ERR_REQUEST_ABORTED" });
+        await assert.rejects(asked, { name: "AbortError" });
         const number = transport.written[0]!["seq"] as number;
         await transport.say(response(number), response(number), response(99));
         assert.deepEqual(

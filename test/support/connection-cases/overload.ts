@@ -371,7 +371,7 @@ export const overloadCases: readonly ConnectionCase[] = [
       assert.ok(sent > 20_000_000);
       assert.equal(await outcomeOf(Promise.resolve(full)), "resolved to undefined");
       assert.deepEqual([codes(), connection.isClosed], [["ERR_OVERLOADED"], false]);
-      await connection.close({ timeoutMs: 0 });
+      await connection.close({ graceMs: 0 });
     },
   },
   {
@@ -400,7 +400,7 @@ export const overloadCases: readonly ConnectionCase[] = [
           await Promise.resolve();
         }
         await full;
-        assert.deepEqual(problems.map(({ code, text }) => [code, text]).slice(-1), [
+        assert.deepEqual(problems.map(({ code, message }) => [code, message]).slice(-1), [
           ["ERR_OVERLOADED", "The peer sends requests without reading the responses"],
         ]);
         assert.ok((await connection.closed) instanceof Error);
@@ -441,8 +441,8 @@ export const overloadCases: readonly ConnectionCase[] = [
         ["maxQueuedBytes", -1],
       ] as const)
         assert.throws(() => scripted("adapter", { [option]: value }), {
-          code: "ERR_OUT_OF_RANGE",
-          message: `Cannot use ${option} ${value}: expected a whole number from 1, or Infinity`,
+          name: "TypeError",
+          message: `connect: the option "${option}" must be a whole number from 1, or Infinity, not ${value}`,
         });
       const { transport } = scripted("adapter", {
         maxAnswering: Infinity,

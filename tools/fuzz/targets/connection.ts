@@ -237,7 +237,7 @@ class Conversation {
     }
     // Requests that are still pending are settled by the end.
     let isClosed = false;
-    this.#connection.close({ timeoutMs: closeMs }).then(
+    this.#connection.close({ graceMs: closeMs }).then(
       () => (isClosed = true),
       () => (isClosed = true),
     );
@@ -305,7 +305,7 @@ class Conversation {
         this.#aborts.pop()?.abort();
         return;
       case "notify":
-        void this.#connection.notifyCustom("mine", value).catch(() => undefined);
+        this.#connection.notifyCustom("mine", value);
         return;
       case "close":
         void this.#connection.close().catch(() => undefined);
@@ -340,7 +340,7 @@ class Conversation {
     const settle = (error?: unknown): void => {
       this.#open.delete(label);
       const isTimeless = typeof timeoutMs !== "number" || !(timeoutMs > 0 && timeoutMs < 2 ** 31);
-      if (isTimeless && (error as { code?: unknown } | undefined)?.code === "ERR_REQUEST_TIMEOUT")
+      if (isTimeless && (error as { code?: unknown } | undefined)?.code === "ERR_TIMEOUT")
         this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is taken for a short time`;
     };
     this.#connection

@@ -170,12 +170,12 @@ class Output {
 interface Side {
   push(chunk: Uint8Array): void;
   end(): void;
-  close(options?: { readonly timeoutMs?: number }): Promise<void>;
+  close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 async function finish(side: Side, open: ReadonlySet<string>): Promise<void> {
   let isClosed = false;
-  void side.close({ timeoutMs: closeMs }).then(() => (isClosed = true));
+  void side.close({ graceMs: closeMs }).then(() => (isClosed = true));
   if (!(await comesTrue(() => isClosed)))
     throw new OracleFailure("settles", "close() does not settle", "close");
   if (!(await comesTrue(() => open.size === 0)))
@@ -190,7 +190,7 @@ async function takeShared(
   if (what === "push") {
     if (typeof value === "string") side.push(Buffer.from(value));
   } else if (what === "end") side.end();
-  else if (what === "close") void side.close({ timeoutMs: closeMs });
+  else if (what === "close") void side.close({ graceMs: closeMs });
   else if (what === "wait") await turn();
   else output.take(what);
 }

@@ -1,0 +1,215 @@
+import { failureText } from "../session/case-session.js";
+import {
+  breakpointsOf,
+  finish,
+  framesOf,
+  initialize,
+  localsOf,
+  nameOfSource,
+  start,
+  startToStop,
+} from "../session/drive.js";
+import type { Case } from "./case.js";
+
+/** The text of `data` and `io`: characters of two, three and four bytes. */
+export const foreignText = "héllo 世界 🎉";
+
+export const baseCases: readonly Case[] = [
+  {
+    name: "unknown-command",
+    program: "loop",
+    checks: ["base-05"],
+    async run(s) {
+      await initialize(s);
+      const reply = await s.step("base-05", "a failure", () => s.request("wirewrightUnknown", {}));
+      const isFine = s.verify("base-05", !reply.success, {
+        expected: "an unknown request fails",
+        actual: reply.message,
+      });
+      if (!isFine) return;
+      // An adapter that has died of the request has no time to say so at once.
+      await s.event("never", { timeoutMs: 200 }).catch(() => undefined);
+      s.verify("base-05", s.wire.end === undefined, {
+        expected: "the session continues after an unknown request",
+        actual: s.wire.end,
+      });
+    },
+  },
+  {
+    name: "text",
+    program: "data",
+    checks: ["base-07"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["data"] });
+      const [frame] = await framesOf(s, threadId);
+      const locals = await localsOf(s, frame!["id"]);
+      const value = locals.find(({ name }) => name === s.language.text.text)?.["value"];
+      if (value === undefined) return s.skip("base-07", "the variable with the text is not shown");
+      // Debuggers may escape characters; a text that is neither escaped nor whole is damaged.
+      const isEscaped = /\\(x|u|[0-7]{3})/i.test(String(value));
+      s.verify("base-07", isEscaped || String(value).includes(foreignText), {
+        expected: `a value with ${foreignText}`,
+        actual: value,
+      });
+    },
+  },
+  {
+    name: "positions",
+    program: "loop",
+    checks: ["init-04"],
+    async run(s) {
+      const { threadId } = await startToStop(s, {
+        initialize: { linesStartAt1: false, columnsStartAt1: false },
+        configure: async () => {
+          const line = s.line("loop") - 1;
+          const { source } = breakpointsOf(s, []) as { source: object };
+          const args = { source, breakpoints: [{ line }], lines: [line] };
+          const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
+          if (set?.line !== undefined)
+            s.verify("init-04", set.line === line, {
+              expected: `line ${line} in the response, as lines start at 0`,
+              actual: set.line,
+            });
+        },
+      });
+      const [frame] = await framesOf(s, threadId);
+      const line = s.line("loop") - 1;
+      s.verify("init-04", frame?.["line"] === line, {
+        expected: `a frame at line ${line}, as lines start at 0`,
+        actual: frame?.["line"],
+      });
+    },
+  },
+  {
+    name: "uri",
+    program: "loop",
+    checks: ["init-05"],
+    async run(s) {
+      const uri = `file://${encodeURI(s.program.source)}`;
+      await s.connect();
+      const started = startToStop(s, {
+        initialize: { pathFormat: "uri" },
+        configure: async () => {
+          const line = s.line("loop");
+          await s.ask("setBreakpoints", { source: { path: uri }, breakpoints: [{ line }] });
+        },
+      });
+      const stopped = await started.catch((error: Error) => error);
+      if (stopped instanceof Error) {
+        const isRefused = stopped.message.startsWith("initialize failed");
+        s.verify("init-05", isRefused, {
+          expected: "a stop at the breakpoint of a URI, or a failure of initialize",
+          actual: stopped.message,
+        });
+        return;
+      }
+      const [frame] = await framesOf(s, stopped.threadId);
+      const path = String(frame?.["source"]?.path);
+      s.verify(
+        "init-05",
+        path.startsWith("file:") && nameOfSource(frame) === uri.replace(/^.*\//, ""),
+        {
+          expected: `the path of the source as a URI: ${uri}`,
+          actual: path,
+        },
+      );
+    },
+  },
+  {
+    name: "initialize-twice",
+    program: "loop",
+    checks: ["init-03"],
+    async run(s) {
+      await initialize(s);
+      const reply = await s.step("init-03", "a failure of the second initialize", () =>
+        s.request("initialize", { adapterID: s.settings.adapterId }),
+      );
+      s.verify("init-03", !reply.success, {
+        expected: "the second initialize fails",
+        actual: reply.message,
+      });
+    },
+  },
+  {
+    name: "whole-run",
+    program: "io",
+    checks: ["init-02", "out-01", "out-02", "end-01", "end-08", "launch-01", "launch-02"],
+    async run(s) {
+      const answer = initialize(s);
+      const { index } = await answer;
+      const { request } = s.settings;
+      if (s.settings.isInChild) {
+        s.wires.pop();
+        const { launched } = await start(s);
+        s.verify("launch-02", launched.success, { expected: "success", actual: launched.message });
+      } else {
+        const seq = s.wire.send(request, s.settings.launch);
+        const event = await s.step("launch-01", "initialized, after an early launch", () =>
+          s.event("initialized", { since: 0 }),
+        );
+        s.verify("launch-01", true, { expected: "", actual: "" });
+        s.verify("init-02", event.index > index, {
+          expected: "initialized comes after the response to initialize",
+          actual: `message ${event.index + 1}, before message ${index + 1}`,
+        });
+        await s.request("setExceptionBreakpoints", { filters: [] });
+        if (s.capabilities.supportsConfigurationDoneRequest === true)
+          await s.ask("configurationDone", {});
+        const reply = await s.step("launch-02", `a response to ${request}`, () =>
+          s.reply(seq, request),
+        );
+        s.verify("launch-02", reply.success, {
+          expected: "success",
+          actual: failureText(reply.message),
+        });
+      }
+      await judgeEnd(s);
+    },
+  },
+];
+
+async function judgeEnd(s: Parameters<Case["run"]>[0]): Promise<void> {
+  const over = await s.step(
+    "end-01",
+    "a terminated event after the program has ended",
+    async () => {
+      const entry = await s.wire.until(
+        ({ from, message }) =>
+          from === "adapter" && ["terminated", "stopped"].includes(message["event"] as string),
+        { timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+      );
+      if (entry.message["event"] !== "stopped") return entry;
+      return finish(s, entry.message["body"]?.threadId ?? 1);
+    },
+  );
+  s.verify("end-01", true, { expected: "", actual: "" });
+  const [exited] = s.events("exited");
+  const code = exited?.body["exitCode"];
+  if (exited === undefined) s.skip("end-08", "no exited event: the exit code may be unknown");
+  else
+    s.verify("end-08", code === 3, { expected: "exit code 3", actual: code, at: exited.index + 1 });
+  const textOf = (category: string): string =>
+    s
+      .events("output")
+      .filter(
+        ({ body, index }) => (body["category"] ?? "console") === category && index < over.index,
+      )
+      .map(({ body }) => body["output"])
+      .join("");
+  for (const [check, category, text] of [
+    ["out-01", "stdout", foreignText],
+    ["out-02", "stderr", "warning"],
+  ] as const) {
+    const all = s
+      .events("output")
+      .map(({ body }) => String(body["output"]))
+      .join("");
+    if (!all.includes(text))
+      s.skip(check, `the adapter does not capture the program's ${category}`);
+    else
+      s.verify(check, textOf(category).includes(text), {
+        expected: `"${text}" as ${category} before terminated`,
+        actual: s.events("output").map(({ body }) => [body["category"], body["output"]]),
+      });
+  }
+}

@@ -1,0 +1,303 @@
+import type { CaseSession } from "../session/case-session.js";
+import {
+  breakpointsOf,
+  finish,
+  framesOf,
+  localsOf,
+  resume,
+  startToStop,
+  stop,
+} from "../session/drive.js";
+import type { AnyMessage } from "../session/wire.js";
+import type { Case } from "./case.js";
+
+/** Value of `i` of `loop` in the frame on top. */
+export async function valueOfI(s: CaseSession, threadId: number): Promise<number> {
+  const [frame] = await framesOf(s, threadId);
+  const locals = await localsOf(s, frame!["id"]);
+  return Number(locals.find(({ name }) => name === s.language.text.i)?.["value"]);
+}
+
+export const breakpointCases: readonly Case[] = [
+  {
+    name: "breakpoint-order",
+    program: "loop",
+    checks: ["bp-01", "bp-17"],
+    async run(s) {
+      let answered: readonly AnyMessage[] = [];
+      const { threadId } = await startToStop(s, {
+        breakpoints: ["loop"],
+        configure: async () => {
+          const { source } = breakpointsOf(s, []) as { source: object };
+          const lines = [s.line("end"), 99_999, s.line("loop")];
+          const args = { source, breakpoints: lines.map((line) => ({ line })), lines };
+          ({ breakpoints: answered = [] } = await s.ask("setBreakpoints", args));
+        },
+      });
+      s.verify("bp-01", answered.length === 3, {
+        expected: "three breakpoints for three",
+        actual: answered,
+      });
+      const [end, , loop] = answered;
+      // Until it is verified, the line may be missing, or be the one that was asked for.
+      const isOrdered =
+        (end?.["line"] ?? s.line("end")) === s.line("end") &&
+        (loop?.["line"] ?? s.line("loop")) === s.line("loop");
+      s.verify("bp-01", isOrdered, { expected: "the order of the request", actual: answered });
+      const bad = answered[1];
+      s.verify("bp-17", bad?.["verified"] === false || (bad?.["line"] ?? 99_999) < 99_999, {
+        expected: "the breakpoint at line 99999 is not verified, or has moved",
+        actual: bad,
+      });
+      await finish(s, threadId);
+    },
+  },
+  {
+    name: "breakpoint-replace",
+    program: "loop",
+    checks: ["bp-02"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop", "next"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, ["end"]));
+      const next = await s.step("bp-02", "a stop at the new breakpoint", () =>
+        resume(s, "continue", threadId),
+      );
+      const [frame] = await framesOf(s, next.threadId);
+      s.verify("bp-02", frame?.["line"] === s.line("end"), {
+        expected: `a stop at line ${s.line("end")}: the former breakpoints are replaced`,
+        actual: frame?.["line"],
+      });
+    },
+  },
+  {
+    name: "breakpoint-clear",
+    program: "loop",
+    checks: ["bp-18"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const { breakpoints } = await s.ask("setBreakpoints", breakpointsOf(s, []));
+      s.verify("bp-18", Array.isArray(breakpoints) && breakpoints.length === 0, {
+        expected: "an empty array for no breakpoints",
+        actual: breakpoints,
+      });
+      const since = s.mark;
+      await s.step("bp-18", "the end of the program", () => finish(s, threadId));
+      const stops = s
+        .events("stopped", since)
+        .filter(({ body }) => body["reason"] === "breakpoint");
+      s.verify("bp-18", stops.length === 0, {
+        expected: "no stop after the breakpoints are cleared",
+        actual: stops.map(({ body }) => body),
+      });
+    },
+  },
+  {
+    name: "breakpoint-moved",
+    program: "loop",
+    checks: ["bp-03"],
+    async run(s) {
+      const { breakpoints, threadId } = await startToStop(s, {
+        breakpoints: ["blank", "end"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      const id = breakpoints[0]?.["id"];
+      const later = s
+        .events("breakpoint")
+        .map(({ body }) => body["breakpoint"])
+        .filter((each) => each?.id !== undefined && each.id === id);
+      const actual = [breakpoints[0], ...later].at(-1);
+      if (frame?.["line"] === s.line("end"))
+        return void s.verify("bp-03", actual?.verified !== true, {
+          expected: "a breakpoint on a line without code that never hits is not verified",
+          actual,
+        });
+      const line =
+        later.findLast((each) => each.line !== undefined)?.line ?? breakpoints[0]?.["line"];
+      s.verify("bp-03", line === frame?.["line"], {
+        expected: `the line where it stops, ${frame?.["line"]}`,
+        actual,
+      });
+    },
+  },
+  {
+    name: "breakpoint-hit",
+    program: "loop",
+    checks: ["bp-06", "bp-04", "bp-19", "launch-06"],
+    async run(s) {
+      const { breakpoints, reason, body, entry } = await s.step(
+        "bp-06",
+        "a stop at the breakpoint",
+        () => startToStop(s, { breakpoints: ["loop"] }),
+      );
+      s.verify("bp-06", reason === "breakpoint", {
+        expected: "reason breakpoint",
+        actual: reason,
+        at: entry.index + 1,
+      });
+      judgeVerification(s, breakpoints[0], entry.index);
+      const hits = body["hitBreakpointIds"];
+      if (hits === undefined) s.skip("bp-19", "hitBreakpointIds is absent, which is allowed");
+      else
+        s.verify("bp-19", hits.includes(breakpoints[0]?.["id"]), {
+          expected: `hitBreakpointIds with ${breakpoints[0]?.["id"]}`,
+          actual: hits,
+          at: entry.index + 1,
+        });
+      const names = s.wires.flatMap(({ trace }) =>
+        trace.filter(({ message }) => message["event"] === "process"),
+      );
+      if (names.length === 0) s.skip("launch-06", "no process event");
+      else
+        s.verify(
+          "launch-06",
+          names.length <= s.wires.length &&
+            names.every(({ message }) => String(message["body"]?.name ?? "") !== ""),
+          {
+            expected: "one process event with a name",
+            actual: names.map(({ message }) => message["body"]),
+          },
+        );
+    },
+  },
+  {
+    name: "breakpoint-while-running",
+    program: "waits",
+    checks: ["bp-07", "thr-03"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await s.ask("continue", { threadId: (await stop(s)).threadId });
+      const threads = await s.step("thr-03", "threads while the program runs", () =>
+        s.request("threads"),
+      );
+      const { success, message } = threads;
+      s.verify("thr-03", success, { expected: "success while the program runs", actual: message });
+      const since = s.mark;
+      await s.step("bp-07", "a stop at a breakpoint that was set while running", async () => {
+        await s.ask("setBreakpoints", breakpointsOf(s, ["tick"]));
+        await stop(s, since);
+      });
+      s.verify("bp-07", true, { expected: "", actual: "" });
+    },
+  },
+  ...(["bp-08", "bp-20"] as const).map((check): Case => ({
+    name: check === "bp-08" ? "condition" : "condition-never",
+    program: "loop",
+    gate: "supportsConditionalBreakpoints",
+    checks: [check],
+    async run(s) {
+      const { isFive, never } = s.language.text;
+      const condition = check === "bp-08" ? isFive : never;
+      const breakpoints = [{ at: "loop", condition }, "end"];
+      const { threadId } = await s.step(check, "a stop", () => startToStop(s, { breakpoints }));
+      const [frame] = await framesOf(s, threadId);
+      if (check === "bp-20")
+        return void s.verify(check, frame?.["line"] === s.line("end"), {
+          expected: `no stop at line ${s.line("loop")} with a condition that is never true`,
+          actual: frame?.["line"],
+        });
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
+      s.verify(check, i === 5, {
+        expected: `a stop when i is 5, for ${isFive}`,
+        actual: `i is ${i}`,
+      });
+    },
+  })),
+  {
+    name: "hit-condition",
+    program: "loop",
+    gate: "supportsHitConditionalBreakpoints",
+    checks: ["bp-09"],
+    async run(s) {
+      const breakpoints = [{ at: "loop", hitCondition: "3" }, "end"];
+      const { threadId } = await s.step("bp-09", "a stop", () => startToStop(s, { breakpoints }));
+      const [frame] = await framesOf(s, threadId);
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
+      // Adapters differ in whether 3 means the third hit or every one from the third or fourth on.
+      s.verify("bp-09", i === 2 || i === 3, {
+        expected: "a stop at the third hit, or after three",
+        actual: i === undefined ? "none" : `at hit ${i + 1}`,
+      });
+    },
+  },
+  {
+    name: "logpoint",
+    program: "loop",
+    gate: "supportsLogPoints",
+    checks: ["bp-10", "bp-21"],
+    async run(s) {
+      const logMessage = `counted {${s.language.text.iExpression}} so far`;
+      const { threadId } = await startToStop(s, {
+        breakpoints: [{ at: "loop", logMessage }, "end"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      s.verify("bp-10", frame?.["line"] === s.line("end"), {
+        expected: "no stop at a logpoint",
+        actual: `a stop at line ${frame?.["line"]}`,
+      });
+      const wanted = ["counted 0 so far", "counted 9 so far"];
+      const text = s.wires
+        .flatMap(({ trace }) => trace.map(({ message }) => message["body"]?.output ?? ""))
+        .join("");
+      s.verify(
+        "bp-21",
+        wanted.every((each) => text.includes(each)),
+        {
+          expected: `output with ${wanted.join(" and ")}`,
+          actual: text,
+        },
+      );
+    },
+  },
+  {
+    name: "function-breakpoint",
+    program: "calls",
+    gate: "supportsFunctionBreakpoints",
+    checks: ["bp-11", "bp-22"],
+    async run(s) {
+      let answered: readonly AnyMessage[] = [];
+      const names = [{ name: "wirewright_missing" }, { name: s.language.text.function }];
+      const { reason, entry } = await s.step("bp-11", `a stop in ${names[1]!.name}`, () =>
+        startToStop(s, {
+          breakpoints: ["end"],
+          configure: async () => {
+            ({ breakpoints: answered = [] } = await s.announced(
+              "supportsFunctionBreakpoints",
+              "setFunctionBreakpoints",
+              { breakpoints: names },
+            ));
+          },
+        }),
+      );
+      s.verify("bp-22", answered.length === 2 && answered[0]?.["verified"] === false, {
+        expected: "two breakpoints in the order of the request, the unknown one unverified",
+        actual: answered,
+      });
+      const [frame] = await framesOf(s, (await stop(s)).threadId);
+      const isIn = String(frame?.["name"]).includes("inner");
+      s.verify("bp-11", isIn && reason === "function breakpoint", {
+        expected: "a stop in inner with the reason function breakpoint",
+        actual: `${reason} in ${frame?.["name"]}`,
+        at: entry.index + 1,
+      });
+    },
+  },
+];
+
+/** A breakpoint that was unverified at first is reported before it is hit. */
+function judgeVerification(s: CaseSession, first: AnyMessage | undefined, stopped: number): void {
+  if (first?.["verified"] === true)
+    return s.skip("bp-04", "breakpoints are verified in the response");
+  const changed = s
+    .events("breakpoint")
+    .filter(({ body }) => body["breakpoint"]?.id === first?.["id"] && first?.["id"] !== undefined);
+  s.verify(
+    "bp-04",
+    changed.some(({ body }) => body["breakpoint"].verified === true),
+    {
+      expected: `a breakpoint event that verifies breakpoint ${first?.["id"]}`,
+      actual: changed.map(({ body }) => body),
+      at: stopped + 1,
+    },
+  );
+}

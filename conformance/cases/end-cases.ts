@@ -1,0 +1,118 @@
+import { breakpointsOf, initialize, start, startToStop } from "../session/drive.js";
+import type { Case } from "./case.js";
+
+export const endCases: readonly Case[] = [
+  {
+    name: "launch-missing",
+    program: "loop",
+    checks: ["launch-04"],
+    launches: true,
+    async run(s) {
+      const missing = `${s.program.program}.missing`;
+      const changed = Object.fromEntries(
+        Object.entries(s.settings.launch).map(([name, value]) => [
+          name,
+          value === s.program.program ? missing : value,
+        ]),
+      );
+      const { launched } = await s.step("launch-04", "a failure of launch", () =>
+        start(s, { launch: changed }),
+      );
+      s.verify("launch-04", !launched.success, {
+        expected: "launch fails for a program that does not exist",
+        actual: launched.message,
+      });
+    },
+  },
+  {
+    name: "no-debug",
+    program: "loop",
+    checks: ["launch-05"],
+    without: ["initialized.missing"],
+    launches: true,
+    async run(s) {
+      await initialize(s);
+      if (s.settings.isInChild) return s.skip("launch-05", "the program runs in a child session");
+      // Without debugging there is nothing to configure: `initialized` may be missing.
+      s.wire.send("launch", { ...s.settings.launch, noDebug: true });
+      await s.step("launch-05", "the end of a program that is not debugged", async () => {
+        const { message } = await s.wire.until(
+          ({ message: { event } }) => event === "initialized" || event === "terminated",
+          { timeoutMs: s.settings.timeoutMs, what: "initialized or terminated event" },
+        );
+        if (message["event"] === "terminated") return;
+        await s.request("setBreakpoints", breakpointsOf(s, ["loop"]));
+        await s.request("setExceptionBreakpoints", { filters: [] });
+        if (s.capabilities.supportsConfigurationDoneRequest === true)
+          await s.request("configurationDone", {});
+        await s.wire.until(
+          ({ message: { event } }) => event === "stopped" || event === "terminated",
+          { timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+        );
+      });
+      s.verify("launch-05", s.events("stopped").length === 0, {
+        expected: "no stop with noDebug",
+        actual: s.events("stopped").map(({ body }) => body),
+      });
+    },
+  },
+  {
+    name: "hold",
+    program: "loop",
+    gate: "supportsConfigurationDoneRequest",
+    checks: ["launch-03"],
+    launches: true,
+    async run(s) {
+      let early: readonly object[] = [];
+      await s.step("launch-03", "a stop at the first line", () =>
+        startToStop(s, {
+          breakpoints: ["first"],
+          configure: async () => {
+            await s.event("stopped", { timeoutMs: 100 }).catch(() => undefined);
+            early = [...s.events("stopped"), ...s.events("terminated")];
+          },
+        }),
+      );
+      s.verify("launch-03", early.length === 0, {
+        expected: "the program does not run before configurationDone",
+        actual: early,
+      });
+    },
+  },
+  {
+    name: "disconnect",
+    program: "waits",
+    checks: ["end-02", "end-09"],
+    launches: true,
+    async run(s) {
+      await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      const reply = await s.step("end-09", "a response to disconnect", () =>
+        s.request("disconnect", { terminateDebuggee: true }),
+      );
+      s.verify("end-09", reply.success, { expected: "success", actual: reply.message });
+      const { exited, isServer } = s.adapter;
+      if (exited === undefined || isServer)
+        return s.skip("end-02", "the adapter is a server, or runs elsewhere");
+      const timer = new Promise((resolve) => setTimeout(() => resolve("running"), 5_000).unref());
+      const end = await Promise.race([exited, timer]);
+      s.verify("end-02", end !== "running", {
+        expected: "the adapter exits after disconnect",
+        actual: "it still runs after 5 s",
+      });
+    },
+  },
+  {
+    name: "terminate",
+    program: "loop",
+    gate: "supportsTerminateRequest",
+    checks: ["end-05"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["loop"] });
+      const since = s.mark;
+      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.step("end-05", "terminated after terminate", () => s.event("terminated", { since }));
+      s.verify("end-05", true, { expected: "", actual: "" });
+    },
+  },
+];

@@ -1,0 +1,169 @@
+import { breakpointsOf, framesOf, localsOf, resume, startToStop } from "../session/drive.js";
+import { StepError, type AnyMessage } from "../session/wire.js";
+import type { Case } from "./case.js";
+
+export const otherBreakpointCases: readonly Case[] = [
+  {
+    name: "exception",
+    program: "throws",
+    gate: "exceptionBreakpointFilters",
+    checks: ["bp-12", "bp-23", "exc-01"],
+    async run(s) {
+      const { filters, answered } = { filters: [] as string[], answered: [] as AnyMessage[] };
+      const { threadId, body, entry } = await s.step("bp-12", "a stop at an exception", () =>
+        startToStop(s, {
+          configure: async () => {
+            filters.push(
+              ...(s.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter),
+            );
+            answered.push(await s.ask("setExceptionBreakpoints", { filters }));
+          },
+          filters,
+        }),
+      );
+      s.verify("bp-12", body["reason"] === "exception", {
+        expected: "reason exception",
+        actual: body,
+        at: entry.index + 1,
+      });
+      const breakpoints = answered[0]?.["breakpoints"];
+      if (breakpoints === undefined) s.skip("bp-23", "the response has no breakpoints");
+      else
+        s.verify("bp-23", breakpoints.length === filters.length, {
+          expected: `${filters.length} breakpoints for ${filters.length} filters`,
+          actual: breakpoints,
+        });
+      if (s.capabilities.supportsExceptionInfoRequest !== true)
+        return s.skip("exc-01", "supportsExceptionInfoRequest is not announced");
+      const info = await s.announced("supportsExceptionInfoRequest", "exceptionInfo", { threadId });
+      s.verify("exc-01", typeof info["exceptionId"] === "string" && info["exceptionId"] !== "", {
+        expected: "an exceptionId",
+        actual: info,
+      });
+    },
+  },
+  {
+    name: "unknown-filter",
+    program: "loop",
+    gate: "exceptionBreakpointFilters",
+    checks: ["bp-13"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["loop"] });
+      const { success, body, message } = await s.request("setExceptionBreakpoints", {
+        filters: ["wirewright-unknown"],
+      });
+      const [first] = body["breakpoints"] ?? [];
+      s.verify("bp-13", !success || first?.verified === false, {
+        expected: "a failure, or an unverified breakpoint, for a filter that does not exist",
+        actual: message,
+      });
+    },
+  },
+  {
+    name: "data-breakpoint",
+    program: "data",
+    gate: "supportsDataBreakpoints",
+    checks: ["bp-14", "bp-24"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["data"] });
+      const [frame] = await framesOf(s, threadId);
+      const locals = await localsOf(s, frame!["id"]);
+      const name = s.language.text.number;
+      const variable = locals.find((each) => each["name"] === name);
+      if (variable === undefined) throw new StepError(`the variable ${name} is not shown`);
+      const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
+        variablesReference: variable["within"],
+        name,
+      });
+      s.verify("bp-24", info["dataId"] === null || typeof info["dataId"] === "string", {
+        expected: "a dataId, or null",
+        actual: info,
+      });
+      if (typeof info["dataId"] !== "string")
+        return s.skip("bp-14", `there is no dataId: ${info["description"]}`);
+      const { breakpoints = [] } = await s.ask("setDataBreakpoints", {
+        breakpoints: [{ dataId: info["dataId"], accessType: "write" }],
+      });
+      if (breakpoints[0]?.verified !== true) {
+        s.verify("bp-14", false, { expected: "a verified data breakpoint", actual: breakpoints });
+        return;
+      }
+      const next = await s.step("bp-14", "a stop when the variable is written", () =>
+        resume(s, "continue", threadId),
+      );
+      s.verify("bp-14", next.reason === "data breakpoint", {
+        expected: "reason data breakpoint",
+        actual: next.body,
+        at: next.entry.index + 1,
+      });
+    },
+  },
+  {
+    name: "instruction-breakpoint",
+    program: "calls",
+    gate: "supportsInstructionBreakpoints",
+    checks: ["bp-15"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["inner"] });
+      const frames = await framesOf(s, threadId);
+      const instructionReference = frames[0]?.["instructionPointerReference"];
+      if (instructionReference === undefined)
+        return s.skip("bp-15", "frames have no instructionPointerReference");
+      const { breakpoints = [] } = await s.announced(
+        "supportsInstructionBreakpoints",
+        "setInstructionBreakpoints",
+        { breakpoints: [{ instructionReference }] },
+      );
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      const next = await s.step("bp-15", "a stop at the instruction, in the second call", () =>
+        resume(s, "continue", threadId),
+      );
+      s.verify("bp-15", next.reason === "instruction breakpoint", {
+        expected: "reason instruction breakpoint",
+        actual: [next.reason, breakpoints],
+        at: next.entry.index + 1,
+      });
+    },
+  },
+  {
+    name: "breakpoint-locations",
+    program: "loop",
+    gate: "supportsBreakpointLocationsRequest",
+    checks: ["bp-16", "launch-07"],
+    async run(s) {
+      const { source } = breakpointsOf(s, []) as { source: object };
+      const args = { source, line: s.line("loop"), endLine: s.line("end") };
+      let early: Promise<unknown> | undefined;
+      await startToStop(s, {
+        breakpoints: ["loop"],
+        configure: async () => {
+          early = s.step(
+            "launch-07",
+            "an answer to breakpointLocations before launch",
+            async () => {
+              const reply = await s.request("breakpointLocations", args);
+              s.verify("launch-07", true, { expected: "", actual: reply });
+            },
+          );
+          await early;
+        },
+      });
+      const { breakpoints: places = [] } = await s.announced(
+        "supportsBreakpointLocationsRequest",
+        "breakpointLocations",
+        args,
+      );
+      const lines = [...new Set((places as AnyMessage[]).map(({ line }) => line as number))];
+      const { breakpoints = [] } = await s.ask("setBreakpoints", {
+        source,
+        breakpoints: lines.map((line) => ({ line })),
+        lines,
+      });
+      const set = (breakpoints as AnyMessage[]).map(({ line }, index) => line ?? lines[index]);
+      s.verify("bp-16", JSON.stringify(set) === JSON.stringify(lines), {
+        expected: `breakpoints at the lines ${lines.join(", ")}`,
+        actual: set,
+      });
+    },
+  },
+];

@@ -1,0 +1,212 @@
+import { breakpointsOf, framesOf, localsOf, resume, startToStop, stop } from "../session/drive.js";
+import type { AnyMessage } from "../session/wire.js";
+import { valueOfI } from "./breakpoint-cases.js";
+import type { Case } from "./case.js";
+
+export const runCases: readonly Case[] = [
+  {
+    name: "steps",
+    program: "calls",
+    checks: ["run-04", "run-10", "run-11", "run-12", "thr-02"],
+    async run(s) {
+      const first = await startToStop(s, { breakpoints: ["outer"] });
+      const { threadId } = first;
+      const { threads = [] } = await s.ask("threads");
+      s.verify(
+        "thr-02",
+        (threads as AnyMessage[]).some(({ id }) => id === threadId),
+        {
+          expected: `a thread with the id ${threadId} of stopped`,
+          actual: threads,
+        },
+      );
+      const at = async (
+        check: string,
+        expected: string,
+        command: string,
+        to: (frame: AnyMessage) => boolean,
+      ) => {
+        const next = await s.step(check, expected, () => resume(s, command, threadId));
+        const [frame] = await framesOf(s, next.threadId);
+        const isFine = next.threadId === threadId && to(frame!);
+        s.verify(check, isFine, {
+          expected,
+          actual: `line ${frame?.["line"]} of ${frame?.["name"]}, thread ${next.threadId}`,
+        });
+        s.verify("run-12", next.reason === "step", {
+          expected: `reason step after ${command}`,
+          actual: next.reason,
+          at: next.entry.index + 1,
+        });
+      };
+      await at(
+        "run-04",
+        "next stops at the next line",
+        "next",
+        (frame) => frame["line"] === s.line("outer-next"),
+      );
+      await at("run-10", "stepIn enters inner", "stepIn", (frame) =>
+        String(frame["name"]).includes("inner"),
+      );
+      await at("run-11", "stepOut returns to outer", "stepOut", (frame) =>
+        String(frame["name"]).includes("outer"),
+      );
+    },
+  },
+  {
+    name: "pause",
+    program: "waits",
+    checks: ["run-05", "run-13"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await s.ask("continue", { threadId });
+      const since = s.mark;
+      const paused = await s.step("run-13", "a stop after pause", async () => {
+        await s.ask("pause", { threadId });
+        return stop(s, since);
+      });
+      s.verify("run-13", true, { expected: "", actual: "" });
+      s.verify("run-05", paused.reason === "pause", {
+        expected: "reason pause",
+        actual: paused.body,
+        at: paused.entry.index + 1,
+      });
+    },
+  },
+  {
+    name: "continue",
+    program: "loop",
+    checks: ["run-03"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const { reply } = await resume(s, "continue", threadId);
+      const all = reply.body["allThreadsContinued"];
+      s.verify("run-03", all === undefined || typeof all === "boolean", {
+        expected: "allThreadsContinued as true, false or absent",
+        actual: reply.body,
+      });
+    },
+  },
+  {
+    name: "step-in-targets",
+    program: "calls",
+    gate: "supportsStepInTargetsRequest",
+    checks: ["run-06"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["outer"] });
+      const [frame] = await framesOf(s, threadId);
+      const { targets = [] } = await s.announced("supportsStepInTargetsRequest", "stepInTargets", {
+        frameId: frame!["id"],
+      });
+      const target = (targets as AnyMessage[]).find(({ label }) => String(label).includes("inner"));
+      if (target === undefined) return s.skip("run-06", "there is no target in the line of a call");
+      const next = await s.step("run-06", "a stop in the target", () =>
+        resume(s, "stepIn", threadId, { targetId: target["id"] }),
+      );
+      const [inner] = await framesOf(s, next.threadId);
+      s.verify("run-06", String(inner?.["name"]).includes("inner"), {
+        expected: "a stop in inner, the target",
+        actual: inner?.["name"],
+      });
+    },
+  },
+  {
+    name: "goto",
+    program: "loop",
+    gate: "supportsGotoTargetsRequest",
+    checks: ["run-07", "run-14"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const { source } = breakpointsOf(s, []) as { source: object };
+      const { targets = [] } = await s.announced("supportsGotoTargetsRequest", "gotoTargets", {
+        source,
+        line: s.line("next"),
+      });
+      if (targets.length === 0) return s.skip("run-07", "there is no target");
+      const next = await s.step("run-07", "a stop after goto", () =>
+        resume(s, "goto", threadId, { targetId: targets[0].id }),
+      );
+      s.verify("run-07", next.reason === "goto", {
+        expected: "reason goto",
+        actual: next.body,
+        at: next.entry.index + 1,
+      });
+      const [frame] = await framesOf(s, next.threadId);
+      const locals = await localsOf(s, frame!["id"]);
+      const total = locals.find(({ name }) => name === s.language.text.total)?.["value"];
+      s.verify("run-14", frame?.["line"] === s.line("next") && Number(total) === 0, {
+        expected: `line ${s.line("next")}, with the line before it not run`,
+        actual: `line ${frame?.["line"]}, total ${total}`,
+      });
+    },
+  },
+  {
+    name: "restart-frame",
+    program: "calls",
+    gate: "supportsRestartFrame",
+    checks: ["run-08"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["outer"] });
+      const later = await resume(s, "next", threadId);
+      const [frame] = await framesOf(s, later.threadId);
+      if (frame?.["canRestart"] === false) return s.skip("run-08", "the frame cannot be restarted");
+      const since = s.mark;
+      const next = await s.step("run-08", "a stop after restartFrame", async () => {
+        await s.announced("supportsRestartFrame", "restartFrame", { frameId: frame!["id"] });
+        return stop(s, since);
+      });
+      s.verify("run-08", next.reason === "restart", {
+        expected: "reason restart",
+        actual: next.body,
+        at: next.entry.index + 1,
+      });
+    },
+  },
+  {
+    name: "step-back",
+    program: "loop",
+    gate: "supportsStepBack",
+    checks: ["run-09", "run-15"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      await resume(s, "next", threadId);
+      const back = await s.step("run-09", "a stop after stepBack", () =>
+        resume(s, "stepBack", threadId),
+      );
+      const [frame] = await framesOf(s, back.threadId);
+      s.verify("run-09", frame?.["line"] === s.line("loop"), {
+        expected: `line ${s.line("loop")} again`,
+        actual: frame?.["line"],
+      });
+      await resume(s, "continue", threadId);
+      const before = await valueOfI(s, threadId);
+      await s.step("run-15", "a stop after reverseContinue", () =>
+        resume(s, "reverseContinue", threadId),
+      );
+      const after = await valueOfI(s, threadId);
+      s.verify("run-15", after < before, {
+        expected: `i is less than ${before} after reverseContinue`,
+        actual: after,
+      });
+    },
+  },
+  {
+    name: "granularity",
+    program: "loop",
+    gate: "supportsSteppingGranularity",
+    checks: ["run-16"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const next = await s.step("run-16", "a stop after a step of one instruction", () =>
+        resume(s, "next", threadId, { granularity: "instruction" }),
+      );
+      const [frame] = await framesOf(s, next.threadId);
+      const line = frame?.["line"];
+      s.verify("run-16", line === s.line("loop") || line === s.line("next"), {
+        expected: "the same line or the next one",
+        actual: line,
+      });
+    },
+  },
+];

@@ -1,0 +1,326 @@
+import { framesOf, localsOf, nameOfSource, resume, start, startToStop } from "../session/drive.js";
+import { StepError, type AnyMessage } from "../session/wire.js";
+import type { Case } from "./case.js";
+
+export const stateCases: readonly Case[] = [
+  {
+    name: "threads-early",
+    program: "loop",
+    checks: ["thr-01"],
+    async run(s) {
+      await start(s, { breakpoints: ["loop"] });
+      const { success, body, message } = await s.step(
+        "thr-01",
+        "an answer to threads after launch",
+        () => s.request("threads"),
+      );
+      s.verify("thr-01", success && Array.isArray(body["threads"]), {
+        expected: "a list of threads once launch is answered",
+        actual: message,
+      });
+    },
+  },
+  {
+    name: "stack",
+    program: "calls",
+    checks: ["stk-01", "stk-02", "stk-04", "stk-06", "stk-07"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["deep"] });
+      const all = await s.step("stk-01", "frames", () => framesOf(s, threadId));
+      const zero = await framesOf(s, threadId, { startFrame: 0, levels: 0 });
+      s.verify("stk-01", all.length > 60 && zero.length === all.length, {
+        expected: "all frames, more than 60, if levels is absent or 0",
+        actual: `${all.length} and ${zero.length}`,
+      });
+      const top = all[0];
+      s.verify("stk-06", top?.["line"] === s.line("deep"), {
+        expected: `line ${s.line("deep")} on top`,
+        actual: top,
+      });
+      s.verify("stk-07", nameOfSource(top) === s.program.source.replace(/^.*\//, ""), {
+        expected: `the source ${s.program.source}`,
+        actual: top?.["source"],
+      });
+      const bare = all.find(({ source }) => source === undefined || source === null);
+      if (bare === undefined) s.skip("stk-04", "all frames have a source");
+      else
+        s.verify("stk-04", bare["line"] === 0 && bare["column"] === 0, {
+          expected: "line and column 0 without a source",
+          actual: bare,
+        });
+      if (s.capabilities.supportsDelayedStackTraceLoading !== true)
+        return s.skip("stk-02", "supportsDelayedStackTraceLoading is not announced");
+      const pages: AnyMessage[] = [];
+      let total = 0;
+      for (let startFrame = 0; startFrame < all.length; startFrame += 20) {
+        const body = await s.ask("stackTrace", { threadId, startFrame, levels: 20 });
+        total = body["totalFrames"] ?? Infinity;
+        pages.push(...body["stackFrames"]);
+      }
+      const lines = (frames: readonly AnyMessage[]): string =>
+        frames.map(({ name, line }) => `${name}:${line}`).join(" ");
+      s.verify("stk-02", lines(pages) === lines(all) && total >= pages.length, {
+        expected: `${all.length} frames in pages, and a totalFrames that is not less`,
+        actual: `${pages.length} frames, totalFrames ${total}`,
+      });
+    },
+  },
+  {
+    name: "threads",
+    program: "threads",
+    checks: ["stk-03", "thr-04"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["worker"] });
+      const { threads = [] } = await s.ask("threads");
+      s.verify("thr-04", threads.length >= 2, { expected: "two threads or more", actual: threads });
+      const ids: number[] = [];
+      for (const { id } of (threads as AnyMessage[]).slice(0, 8)) {
+        const { success, body } = await s.request("stackTrace", { threadId: id, levels: 5 });
+        if (success)
+          ids.push(...(body["stackFrames"] ?? []).map((frame: AnyMessage) => frame["id"]));
+      }
+      void threadId;
+      s.verify("stk-03", new Set(ids).size === ids.length, {
+        expected: "ids of frames that are unique across threads",
+        actual: ids,
+      });
+    },
+  },
+  {
+    name: "variables",
+    program: "data",
+    checks: ["var-01", "var-04", "var-06", "stk-05"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["data"] });
+      const [frame] = await framesOf(s, threadId);
+      const locals = await localsOf(s, frame!["id"]);
+      const { number } = s.language.text;
+      const found = locals.find(({ name }) => name === number);
+      s.verify("var-06", found !== undefined && Number(found["value"]) === 42, {
+        expected: `the variable ${number} with the value 42`,
+        actual: found ?? locals.map(({ name }) => name),
+      });
+      const withMembers = locals.filter((each) => each["variablesReference"] > 0).slice(0, 5);
+      for (const { name, variablesReference } of withMembers) {
+        const { success, body, message } = await s.request("variables", { variablesReference });
+        s.verify("var-01", success && Array.isArray(body["variables"]), {
+          expected: `members of ${name}`,
+          actual: message,
+        });
+      }
+      if (withMembers.length === 0) s.skip("var-01", "no variable has members");
+      const named = found?.["evaluateName"];
+      if (named === undefined) s.skip("var-04", "variables have no evaluateName");
+      else {
+        const { success, body, message } = await s.request("evaluate", {
+          expression: named,
+          frameId: frame!["id"],
+          context: "watch",
+        });
+        s.verify("var-04", success && body["result"] === found!["value"], {
+          expected: `${named} is ${found!["value"]}`,
+          actual: message,
+        });
+      }
+      const frames = await framesOf(s, threadId);
+      const source = frames.map((each) => each["source"]).find((each) => each?.sourceReference > 0);
+      if (source === undefined) return s.skip("stk-05", "no source has a sourceReference");
+      const { success, body, message } = await s.request("source", {
+        source,
+        sourceReference: source.sourceReference,
+      });
+      s.verify("stk-05", success && typeof body["content"] === "string", {
+        expected: "the text of the source",
+        actual: message,
+      });
+    },
+  },
+  {
+    name: "stale-reference",
+    program: "data",
+    checks: ["var-02"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["data"] });
+      const [frame] = await framesOf(s, threadId);
+      const { scopes = [] } = await s.ask("scopes", { frameId: frame!["id"] });
+      const { variablesReference } = scopes[0];
+      const before = await s.ask("variables", { variablesReference });
+      await resume(s, "next", threadId);
+      const { success, body } = await s.request("variables", { variablesReference });
+      const names = (list: AnyMessage): string =>
+        (list["variables"] ?? []).map(({ name }: AnyMessage) => name).join(" ");
+      // The same scope may keep its reference, if what it holds is the same scope.
+      const isSame = !success || names(body) === "" || names(body) === names(before);
+      s.verify("var-02", isSame, {
+        expected: "a failure, nothing, or the same scope for a reference of the former stop",
+        actual: names(body),
+      });
+    },
+  },
+  {
+    name: "variable-pages",
+    program: "data",
+    checks: ["var-03", "var-07"],
+    async run(s) {
+      const { threadId } = await startToStop(s, {
+        initialize: { supportsVariablePaging: true },
+        breakpoints: ["data"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      const locals = await localsOf(s, frame!["id"]);
+      const large = locals.find(({ name }) => name === s.language.text.large);
+      const indexed = large?.["indexedVariables"] ?? 0;
+      if (!(indexed > 0)) {
+        for (const check of ["var-03", "var-07"]) s.skip(check, "indexedVariables is not used");
+        return;
+      }
+      const page = async (start: number, count: number): Promise<readonly AnyMessage[]> => {
+        const { variablesReference } = large!;
+        const args = { variablesReference, filter: "indexed", start, count };
+        const { variables = [] } = await s.ask("variables", args);
+        return variables;
+      };
+      const [first, second, both] = [await page(0, 5), await page(5, 5), await page(0, 10)];
+      const values = (list: readonly AnyMessage[]): string =>
+        list.map(({ value }) => value).join(" ");
+      s.verify("var-03", values([...first, ...second]) === values(both) && both.length === 10, {
+        expected: "two pages of 5 like one of 10",
+        actual: [values(first), values(second), values(both)],
+      });
+      const beyond = await page(indexed + 10, 5).catch((error: Error) => error.message);
+      s.verify("var-07", typeof beyond !== "string" && beyond.length === 0, {
+        expected: "an empty array beyond the end",
+        actual: beyond,
+      });
+    },
+  },
+  ...(
+    [
+      ["set-variable", "supportsSetVariable", "var-05"],
+      ["set-expression", "supportsSetExpression", "var-08"],
+    ] as const
+  ).map(([name, gate, check]): Case => ({
+    name,
+    program: "loop",
+    gate,
+    checks: [check],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      const [frame] = await framesOf(s, threadId);
+      const { total, totalExpression, value } = s.language.text;
+      const before = (await localsOf(s, frame!["id"])).find((each) => each["name"] === total);
+      if (before === undefined) throw new StepError(`the variable ${total} is not shown`);
+      if (check === "var-05") {
+        const args = { variablesReference: before["within"], name: total, value };
+        await s.announced(gate, "setVariable", args);
+      } else
+        await s.announced(gate, "setExpression", {
+          expression: before["evaluateName"] ?? totalExpression,
+          value,
+          frameId: frame!["id"],
+        });
+      const [again] = await framesOf(s, threadId);
+      const after = (await localsOf(s, again!["id"])).find((each) => each["name"] === total);
+      s.verify(check, Number(after?.["value"]) === Number(value), {
+        expected: `${total} is ${value} afterwards`,
+        actual: after,
+      });
+    },
+  })),
+  {
+    name: "evaluate",
+    program: "loop",
+    checks: ["evl-01", "evl-03", "evl-04"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
+      const [frame] = await framesOf(s, threadId);
+      const { sum, invalid } = s.language.text;
+      const frameId = frame!["id"];
+      const good = await s.step("evl-01", "an answer", () =>
+        s.request("evaluate", { expression: sum, frameId, context: "watch" }),
+      );
+      s.verify("evl-01", good.success && /\b1\b/.test(String(good.body["result"])), {
+        expected: `${sum} is 1`,
+        actual: good.message,
+      });
+      const bad = await s.step("evl-03", "an answer to an invalid expression", () =>
+        s.request("evaluate", { expression: invalid, frameId, context: "watch" }),
+      );
+      s.verify("evl-03", !bad.success, {
+        expected: "a failure of an invalid expression",
+        actual: bad.message,
+      });
+      if (s.capabilities.supportsEvaluateForHovers !== true)
+        return s.skip("evl-04", "supportsEvaluateForHovers is not announced");
+      const expression = s.language.text.iExpression;
+      const hover = await s.announced("supportsEvaluateForHovers", "evaluate", {
+        expression,
+        frameId,
+        context: "hover",
+      });
+      s.verify("evl-04", /\b0\b/.test(String(hover["result"])), {
+        expected: `${expression} is 0 in the context hover`,
+        actual: hover,
+      });
+    },
+  },
+  {
+    name: "completions",
+    program: "loop",
+    gate: "supportsCompletionsRequest",
+    checks: ["evl-02"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
+      const [frame] = await framesOf(s, threadId);
+      const text = s.language.text.totalExpression.slice(0, -1);
+      const { targets = [] } = await s.announced("supportsCompletionsRequest", "completions", {
+        frameId: frame!["id"],
+        text,
+        column: text.length + 1,
+      });
+      if (targets.length === 0) return s.skip("evl-02", `there is no completion of ${text}`);
+      const isFine = (targets as AnyMessage[]).every(
+        ({ label, start: from = 0, length = 0 }) =>
+          typeof label === "string" && from >= 0 && from + length <= text.length + 1,
+      );
+      s.verify("evl-02", isFine, { expected: "a range within the text", actual: targets });
+    },
+  },
+  {
+    name: "loaded-sources",
+    program: "loop",
+    gate: "supportsLoadedSourcesRequest",
+    checks: ["src-01"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["loop"] });
+      const { sources } = await s.announced("supportsLoadedSourcesRequest", "loadedSources", {});
+      const name = s.program.source.replace(/^.*\//, "");
+      s.verify(
+        "src-01",
+        (sources as AnyMessage[])?.some((source) => nameOfSource({ source }) === name),
+        {
+          expected: `${name} among the loaded sources`,
+          actual: (sources as AnyMessage[])?.length,
+        },
+      );
+    },
+  },
+  {
+    name: "modules",
+    program: "loop",
+    gate: "supportsModulesRequest",
+    checks: ["mod-01"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["loop"] });
+      const { modules } = await s.announced("supportsModulesRequest", "modules", {});
+      s.verify(
+        "mod-01",
+        Array.isArray(modules) && modules.every(({ id, name }) => id !== undefined && name),
+        {
+          expected: "modules with id and name",
+          actual: modules,
+        },
+      );
+    },
+  },
+];

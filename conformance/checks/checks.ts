@@ -1,0 +1,9 @@
+import { caseChecks } from "./case-checks.js";
+import type { Check } from "./check.js";
+import { ruleChecks } from "./rule-checks.js";
+
+export const checks: readonly Check[] = [...caseChecks, ...ruleChecks];
+
+export const checksById: ReadonlyMap<string, Check> = new Map(
+  checks.map((each) => [each.id, each]),
+);

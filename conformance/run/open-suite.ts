@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openProtocol } from "../../generator/index.js";
+import type { AdapterTarget } from "../session/adapter-target.js";
+import { Programs, type Language } from "../session/programs.js";
+import type { Suite } from "./run-case.js";
+
+export interface SuiteOptions {
+  readonly target: AdapterTarget;
+  /** Language of the programs to debug: one of `languages()`. */
+  readonly language: string;
+  readonly request?: "launch" | "attach";
+  /** Arguments of `launch` or `attach`, instead of those of the language. */
+  readonly launch?: object;
+  /** The `adapterID` of `initialize`. Default: the language. */
+  readonly adapterId?: string;
+  /** Milliseconds for a step. Default: 10,000. */
+  readonly timeoutMs?: number;
+  /** Whether the adapter debugs the program in a child session, as js-debug does. */
+  readonly isInChild?: boolean;
+  /** A language of the caller, with the folder of its programs, instead of one of the suite. */
+  readonly own?: { readonly language: Language; readonly folder: string };
+}
+
+/** The folder of the fixtures: beside the compiled modules in the package, and two folders above in the repository. */
+const fixtures = ["../fixtures", "../../../conformance/fixtures"]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(join(path, "languages.json")))!;
+
+/** The languages that the suite has programs in, by name. */
+export function languages(): ReadonlyMap<string, Language> {
+  const rows = JSON.parse(readFileSync(join(fixtures, "languages.json"), "utf8")) as Record<
+    string,
+    Omit<Language, "name">
+  >;
+  return new Map(Object.entries(rows).map(([name, row]) => [name, { name, ...row }]));
+}
+
+/** @throws RangeError if the language is unknown. */
+export async function openSuite(options: SuiteOptions): Promise<Suite> {
+  const { target, language: name, own, request = "launch", timeoutMs = 10_000 } = options;
+  const language = own?.language ?? languages().get(name);
+  if (language === undefined)
+    throw new RangeError(
+      `there is no language "${name}": use ${[...languages().keys()].join(", ")}`,
+    );
+  const folder = own?.folder ?? join(fixtures, name);
+  const output = mkdtempSync(join(tmpdir(), "wirewright-conformance-"));
+  return {
+    target,
+    programs: new Programs(language, folder, output),
+    protocol: await openProtocol("dap"),
+    request,
+    launch: options.launch ?? language.launch,
+    adapterId: options.adapterId ?? name,
+    timeoutMs,
+    isInChild: options.isInChild ?? false,
+  };
+}

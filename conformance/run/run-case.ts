@@ -1,0 +1,152 @@
+import type { LintedProtocol } from "../../generator/index.js";
+import type { Capabilities } from "../../generated/dap/types.js";
+import type { Case } from "../cases/case.js";
+import { ruleChecks } from "../checks/rule-checks.js";
+import { findingsAboutAdapter } from "../judge/judge-recording.js";
+import {
+  startAdapter,
+  type AdapterTarget,
+  type StartedAdapter,
+} from "../session/adapter-target.js";
+import { CaseSession } from "../session/case-session.js";
+import { initialize } from "../session/drive.js";
+import { ProgramError, type Programs } from "../session/programs.js";
+import type { Verdict } from "../session/verdict.js";
+import { StepError } from "../session/wire.js";
+
+/** What all cases of a run share. */
+export interface Suite {
+  readonly target: AdapterTarget;
+  readonly programs: Programs;
+  readonly protocol: LintedProtocol;
+  readonly request: "launch" | "attach";
+  /** Arguments of `launch` or `attach`. `${program}`, `${source}` and `${folder}` are replaced. */
+  readonly launch: object;
+  readonly adapterId: string;
+  readonly timeoutMs: number;
+  readonly isInChild: boolean;
+}
+
+/** What a case leaves. */
+export interface CaseResult {
+  readonly verdicts: readonly Verdict[];
+  /** Names of the messages that the adapter sent and was sent. */
+  readonly seen: ReadonlySet<string>;
+}
+
+const ruleOwners = new Map(
+  ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
+);
+
+/** Runs a case in a session of its own. */
+export async function runCase(
+  one: Case,
+  suite: Suite,
+  capabilities: Capabilities,
+): Promise<CaseResult> {
+  const without = (status: "not-applicable" | "blocked", text: string): CaseResult => ({
+    verdicts: one.checks.map((check) => ({ check, status, case: one.name, text })),
+    seen: new Set(),
+  });
+  const { gate } = one;
+  const flag = gate === undefined ? true : capabilities[gate];
+  if (flag === undefined || flag === false || (Array.isArray(flag) && flag.length === 0))
+    return without("not-applicable", `${gate} is not announced`);
+  if (one.launches === true && suite.request !== "launch")
+    return without("not-applicable", "the program is not launched by the adapter");
+  if (!suite.programs.has(one.program))
+    return without("not-applicable", `there is no program "${one.program}" in this language`);
+  let adapter: StartedAdapter | undefined;
+  try {
+    const s = await openSession(one, suite);
+    adapter = s.adapter;
+    return await judged(one, s, suite);
+  } catch (error) {
+    if (error instanceof ProgramError) return without("blocked", error.message);
+    return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
+  } finally {
+    await adapter?.stop();
+  }
+}
+
+async function openSession(one: Case, suite: Suite): Promise<CaseSession> {
+  const { programs, request, adapterId, timeoutMs, isInChild } = suite;
+  const program = programs.get(one.program);
+  const replace = (text: string): string =>
+    text
+      .replaceAll("${program}", program.program)
+      .replaceAll("${source}", program.source)
+      .replaceAll("${folder}", programs.folder);
+  const launch = JSON.parse(replace(JSON.stringify(suite.launch))) as Record<string, unknown>;
+  const adapter = await startAdapter(suite.target, replace);
+  const { language } = programs;
+  const name = one.name;
+  return new CaseSession({
+    name,
+    adapter,
+    language,
+    program,
+    request,
+    launch,
+    adapterId,
+    timeoutMs,
+    isInChild,
+  });
+}
+
+async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResult> {
+  let blocked = "the case did not come to it";
+  try {
+    await one.run(s);
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    blocked = error.message;
+  }
+  const found = s.wires.flatMap((wire, index) =>
+    findingsAboutAdapter(wire, suite.protocol).map((finding) => ({
+      finding,
+      connection: index + 1,
+    })),
+  );
+  await s.close();
+  const known = new Set(s.verdicts.map(({ check }) => check));
+  const verdicts: Verdict[] = [
+    ...s.verdicts,
+    ...one.checks
+      .filter((check) => !known.has(check))
+      .map((check) => ({ check, status: "blocked" as const, case: one.name, text: blocked })),
+    ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
+      const check = ruleOwners.get(finding.rule);
+      if (check === undefined || one.without?.includes(finding.rule) === true) return [];
+      const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
+      const actual = `${finding.label}: ${finding.text}`;
+      return [
+        { check, status: "fail", case: one.name, expected: `no ${finding.rule}`, actual, ...place },
+      ];
+    }),
+  ];
+  const seen = new Set(
+    s.wires.flatMap(({ trace }) =>
+      trace.map(({ message }) => String(message["event"] ?? message["command"])),
+    ),
+  );
+  return { verdicts, seen };
+}
+
+/** What the adapter can do. @throws StepError if it does not answer */
+export async function readCapabilities(suite: Suite): Promise<Capabilities> {
+  const program = {
+    name: "initialize",
+    program: "loop",
+    checks: [],
+    run: async () => undefined,
+  } as const;
+  const s = await openSession(program, suite);
+  try {
+    await initialize(s);
+    return s.capabilities;
+  } finally {
+    await s.close();
+    await s.adapter.stop();
+  }
+}

@@ -1,0 +1,185 @@
+import type { Capabilities } from "../../generated/dap/types.js";
+import type { Transport } from "../../generated/dap/connection.js";
+import type { StartedAdapter } from "./adapter-target.js";
+import type { Language, Program } from "./programs.js";
+import { shown, type Difference, type Verdict } from "./verdict.js";
+import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
+
+/** A response, with its place in the trace. */
+export interface Reply {
+  readonly success: boolean;
+  readonly body: AnyMessage;
+  readonly message: AnyMessage;
+  readonly index: number;
+}
+
+export interface CaseSettings {
+  readonly name: string;
+  readonly adapter: StartedAdapter;
+  readonly language: Language;
+  readonly program: Program;
+  /** `launch` or `attach`, and its arguments. */
+  readonly request: "launch" | "attach";
+  readonly launch: Readonly<Record<string, unknown>>;
+  readonly adapterId: string;
+  /** Milliseconds for a step. */
+  readonly timeoutMs: number;
+  /** Whether the adapter debugs the program in a child session. */
+  readonly isInChild: boolean;
+}
+
+/** A session that a case drives: requests, events, and verdicts about checks. */
+export class CaseSession {
+  readonly wires: Wire[] = [];
+  readonly verdicts: Verdict[] = [];
+  readonly program: Program;
+  readonly language: Language;
+  readonly adapter: StartedAdapter;
+  readonly settings: CaseSettings;
+  capabilities: Capabilities = {};
+  #wire: Wire | undefined;
+
+  constructor(settings: CaseSettings) {
+    this.settings = settings;
+    this.program = settings.program;
+    this.language = settings.language;
+    this.adapter = settings.adapter;
+  }
+
+  /** The connection that requests are sent on. */
+  get wire(): Wire {
+    if (this.#wire === undefined) throw new StepError("not connected");
+    return this.#wire;
+  }
+
+  get trace(): readonly TraceEntry[] {
+    return this.wire.trace;
+  }
+
+  /** The present position of the trace, for `since`. */
+  get mark(): number {
+    return this.trace.length;
+  }
+
+  /** Opens a connection, which the following requests use. */
+  async connect(change: (transport: Transport) => Transport = (same) => same): Promise<Wire> {
+    const wire = new Wire(change(await this.adapter.connect()));
+    this.wires.push(wire);
+    this.use(wire);
+    return wire;
+  }
+
+  use(wire: Wire): void {
+    this.#wire = wire;
+  }
+
+  /** Sends a request; resolves to its response, whether it succeeded or not. @throws StepError */
+  async request(command: string, args?: unknown): Promise<Reply> {
+    return this.reply(this.wire.send(command, args), command);
+  }
+
+  /** The response to a request that was sent. */
+  async reply(seq: number, command: string, timeoutMs = this.settings.timeoutMs): Promise<Reply> {
+    const { message, index } = await this.wire.until(
+      ({ from, message: each }) =>
+        from === "adapter" && each["type"] === "response" && each["request_seq"] === seq,
+      { timeoutMs, what: `response to ${command}` },
+    );
+    return { success: message["success"] === true, body: message["body"] ?? {}, message, index };
+  }
+
+  /** Sends a request that must succeed for the case to continue. */
+  async ask(command: string, args?: unknown): Promise<AnyMessage> {
+    const { success, body, message } = await this.request(command, args);
+    if (!success) throw new StepError(`${command} failed: ${failureText(message)}`);
+    return body;
+  }
+
+  /** Sends a request that the adapter has announced. A refusal is a failure of `init-07`. */
+  async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
+    const { success, body, message, index } = await this.request(command, args);
+    this.verify("init-07", success, {
+      expected: `${capability} is announced: ${command} succeeds`,
+      actual: `it failed: ${failureText(message)}`,
+      at: index + 1,
+    });
+    if (!success) throw new StepError(`${command} failed: ${failureText(message)}`);
+    return body;
+  }
+
+  /** The first event with a name since a position of the trace. */
+  async event(
+    name: string,
+    {
+      since = 0,
+      where = () => true,
+      timeoutMs = this.settings.timeoutMs,
+    }: { since?: number; where?: (body: AnyMessage) => boolean; timeoutMs?: number } = {},
+  ): Promise<TraceEntry & { readonly body: AnyMessage }> {
+    const entry = await this.wire.until(
+      ({ from, message }) =>
+        from === "adapter" &&
+        message["type"] === "event" &&
+        message["event"] === name &&
+        where(message["body"] ?? {}),
+      { since, timeoutMs, what: `${name} event` },
+    );
+    return { ...entry, body: entry.message["body"] ?? {} };
+  }
+
+  /** Events with a name that have arrived so far, in the whole trace or a part of it. */
+  events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
+    return this.trace
+      .slice(since)
+      .filter(({ from, message }) => from === "adapter" && message["event"] === name)
+      .map((entry) => ({ ...entry, body: entry.message["body"] ?? {} }));
+  }
+
+  /** Line of a marker in the program. */
+  line(name: string): number {
+    const line = this.program.lines.get(name);
+    if (line === undefined) throw new StepError(`${this.program.name} has no line "${name}"`);
+    return line;
+  }
+
+  /** Records whether a check passes. Returns it. */
+  verify(check: string, isFine: boolean, difference: Difference): boolean {
+    const { expected, actual, at = this.trace.length } = difference;
+    const connection = this.wires.indexOf(this.wire) + 1;
+    const place = { message: at, ...(connection > 1 ? { connection } : {}) };
+    this.verdicts.push({
+      check,
+      case: this.settings.name,
+      ...(isFine
+        ? { status: "pass" }
+        : { status: "fail", expected, actual: shown(actual), ...place }),
+    });
+    return isFine;
+  }
+
+  /** Says that a check has nothing to look at here. */
+  skip(check: string, text: string): void {
+    this.verdicts.push({ check, status: "not-applicable", case: this.settings.name, text });
+  }
+
+  /** Runs a step that belongs to a check: if it does not happen, the check fails, and the case ends. */
+  async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof StepError)) throw error;
+      this.verify(check, false, { expected, actual: error.message });
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.wires.map((wire) => wire.close()));
+  }
+}
+
+/** The reason in a failure response. */
+export function failureText(message: AnyMessage): string {
+  const { body, message: text } = message;
+  return shown(body?.error?.format ?? text ?? "no reason given");
+}

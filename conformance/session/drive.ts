@@ -1,0 +1,220 @@
+import type { CaseSession, Reply } from "./case-session.js";
+import { failureText } from "./case-session.js";
+import { StepError, type AnyMessage, type TraceEntry } from "./wire.js";
+
+/** A breakpoint of a case: the name of a marked line, or with more properties. */
+export type CaseBreakpoint = string | ({ readonly at: string } & Record<string, unknown>);
+
+export interface StartOptions {
+  /** Further arguments of `initialize`. */
+  readonly initialize?: object;
+  /** Further arguments of `launch` or `attach`. */
+  readonly launch?: object;
+  readonly breakpoints?: readonly CaseBreakpoint[];
+  readonly functions?: readonly object[];
+  readonly filters?: readonly string[];
+  /** Called after `initialized`, before `configurationDone`. */
+  readonly configure?: () => Promise<void>;
+  /** Whether to wait for `initialized` before `launch` is sent. Default: false. */
+  readonly waits?: boolean;
+}
+
+export interface Started {
+  /** The breakpoints as the adapter has answered. */
+  readonly breakpoints: readonly AnyMessage[];
+  readonly launched: Reply;
+}
+
+/** Opens a connection, unless there is one, and sends `initialize`. */
+export async function initialize(s: CaseSession, more: object = {}): Promise<Reply> {
+  if (s.wires.length === 0) await s.connect();
+  const reply = await s.request("initialize", {
+    clientID: "wirewright",
+    clientName: "wirewright conformance",
+    adapterID: s.settings.adapterId,
+    locale: "en-US",
+    linesStartAt1: true,
+    columnsStartAt1: true,
+    pathFormat: "path",
+    ...(s.settings.isInChild ? { supportsStartDebuggingRequest: true } : {}),
+    ...more,
+  });
+  if (!reply.success) throw new StepError(`initialize failed: ${failureText(reply.message)}`);
+  s.capabilities = reply.body;
+  return reply;
+}
+
+/** The arguments of `setBreakpoints` for marked lines of the program. */
+export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
+  const { source } = s.program;
+  const shift = 0;
+  const list = breakpoints.map((each) => {
+    const { at, ...rest } = typeof each === "string" ? { at: each } : each;
+    return { line: s.line(at) + shift, ...rest };
+  });
+  return {
+    source: { name: source.replace(/^.*\//, ""), path: source },
+    breakpoints: list,
+    lines: list.map(({ line }) => line),
+  };
+}
+
+/** Starts the program as clients do, with breakpoints. Resolves when `launch` has been answered. */
+export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
+  if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
+  const asked = new Promise<AnyMessage>((resolve) => {
+    void (async () => {
+      const wire = await s.connect();
+      wire.reverse.set("startDebugging", (request) => {
+        resolve(request["arguments"]);
+        return {};
+      });
+    })();
+  });
+  while (s.wires.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { initialize: more } = options;
+  const launched = await startOne(
+    s,
+    { ...(more === undefined ? {} : { initialize: more }), launch: options.launch ?? {} },
+    s.settings.launch,
+  );
+  if (!launched.launched.success) return launched;
+  const timer = s.event("never", { timeoutMs: s.settings.timeoutMs }).catch(() => undefined);
+  const child = await Promise.race([asked, timer]);
+  if (child === undefined) throw new StepError("no startDebugging request");
+  const { configuration } = child as { configuration: Record<string, unknown> };
+  await s.connect();
+  return startOne(s, { ...options, launch: {} }, configuration);
+}
+
+async function startOne(s: CaseSession, options: StartOptions, launch: object): Promise<Started> {
+  if (s.wires.length === 0) await s.connect();
+  const since = s.mark;
+  const { breakpoints = [], functions, filters = [], configure } = options;
+  await initialize(s, options.initialize);
+  const { request } = s.settings;
+  if (options.waits === true) await s.event("initialized", { since });
+  const seq = s.wire.send(request, { ...launch, ...options.launch });
+  await s.wire.until(
+    ({ from, message }) =>
+      from === "adapter" &&
+      (message["event"] === "initialized" ||
+        (message["type"] === "response" &&
+          message["request_seq"] === seq &&
+          message["success"] === false)),
+    { since, timeoutMs: s.settings.timeoutMs, what: "initialized event" },
+  );
+  if (s.events("initialized", since).length === 0)
+    return { breakpoints: [], launched: await s.reply(seq, request) };
+  let set: readonly AnyMessage[] = [];
+  if (breakpoints.length > 0)
+    ({ breakpoints: set = [] } = await s.ask("setBreakpoints", breakpointsOf(s, breakpoints)));
+  if (functions !== undefined)
+    await s.request("setFunctionBreakpoints", { breakpoints: functions });
+  await configure?.();
+  const hasDone = s.capabilities.supportsConfigurationDoneRequest === true;
+  const hasFilters = (s.capabilities.exceptionBreakpointFilters ?? []).length > 0;
+  if (hasFilters || filters.length > 0 || !hasDone)
+    await s.request("setExceptionBreakpoints", { filters });
+  if (hasDone) await s.ask("configurationDone", {});
+  return { breakpoints: set, launched: await s.reply(seq, request) };
+}
+
+/** A stop of the program, with its frames. */
+export interface Stop {
+  readonly entry: TraceEntry;
+  readonly reason: string;
+  readonly threadId: number;
+  readonly body: AnyMessage;
+}
+
+/** The next stop since a position of the trace. @throws StepError also if the program ends first. */
+export async function stop(s: CaseSession, since = 0): Promise<Stop> {
+  const entry = await s.wire.until(
+    ({ from, message }) =>
+      from === "adapter" &&
+      ["stopped", "terminated", "exited"].includes(message["event"] as string),
+    { since, timeoutMs: s.settings.timeoutMs, what: "stopped event" },
+  );
+  const { message } = entry;
+  if (message["event"] !== "stopped")
+    throw new StepError("no stopped event: the program has ended");
+  const body = message["body"] ?? {};
+  const threadId = body.threadId ?? (await firstThread(s));
+  return { entry, reason: String(body.reason), threadId, body };
+}
+
+async function firstThread(s: CaseSession): Promise<number> {
+  const { threads = [] } = await s.ask("threads");
+  return threads[0]?.id ?? 1;
+}
+
+/** Starts the program and waits for its first stop. */
+export async function startToStop(s: CaseSession, options: StartOptions): Promise<Stop & Started> {
+  const started = await start(s, options);
+  if (!started.launched.success)
+    throw new StepError(`${s.settings.request} failed: ${failureText(started.launched.message)}`);
+  return { ...started, ...(await stop(s)) };
+}
+
+/** Resumes with a request, and waits for the stop that follows. */
+export async function resume(
+  s: CaseSession,
+  command: string,
+  threadId: number,
+  more: object = {},
+): Promise<Stop & { readonly reply: Reply }> {
+  const since = s.mark;
+  const seq = s.wire.send(command, { threadId, ...more });
+  const reply = await s.reply(seq, command);
+  if (!reply.success) throw new StepError(`${command} failed: ${failureText(reply.message)}`);
+  return { reply, ...(await stop(s, since)) };
+}
+
+export async function framesOf(
+  s: CaseSession,
+  threadId: number,
+  more: object = {},
+): Promise<readonly AnyMessage[]> {
+  const { stackFrames = [] } = await s.ask("stackTrace", { threadId, ...more });
+  return stackFrames;
+}
+
+/** The variables of the first scope that is not expensive, or of all such scopes. */
+export async function localsOf(s: CaseSession, frameId: number): Promise<readonly AnyMessage[]> {
+  const { scopes = [] } = await s.ask("scopes", { frameId });
+  const all: AnyMessage[] = [];
+  for (const { expensive, variablesReference } of scopes as AnyMessage[]) {
+    if (expensive === true || !(variablesReference > 0)) continue;
+    const { variables = [] } = await s.ask("variables", { variablesReference });
+    all.push(
+      ...(variables as AnyMessage[]).map((each) => ({ ...each, within: variablesReference })),
+    );
+    if (all.length > 5_000) break;
+  }
+  return all;
+}
+
+/** Continues until the program ends; resolves to the `terminated` event. */
+export async function finish(s: CaseSession, threadId: number): Promise<TraceEntry> {
+  let since = s.mark;
+  s.wire.send("continue", { threadId });
+  for (let stops = 0; stops < 100; stops++) {
+    const from = since;
+    const entry = await s.wire.until(
+      ({ from: side, message }) =>
+        side === "adapter" && ["stopped", "terminated"].includes(message["event"] as string),
+      { since: from, timeoutMs: s.settings.timeoutMs, what: "terminated event" },
+    );
+    if (entry.message["event"] === "terminated") return entry;
+    since = s.mark;
+    s.wire.send("continue", { threadId: entry.message["body"]?.threadId ?? threadId });
+  }
+  throw new StepError("no terminated event: the program stops again and again");
+}
+
+/** The last part of a path, as adapters may resolve links and change case. */
+export function nameOfSource(frame: AnyMessage | undefined): string {
+  const path = String(frame?.["source"]?.path ?? frame?.["source"]?.name ?? "");
+  return decodeURIComponent(path.replace(/^.*[\\/]/, ""));
+}

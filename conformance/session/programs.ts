@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** A row of `fixtures/languages.json`: how the programs of a language are built, started, and spoken about. */
+export interface Language {
+  readonly name: string;
+  /** Extension of the fixtures, without a dot. */
+  readonly extension: string;
+  /** Command that builds `${program}` from `${source}`. Without it, the source is the program. */
+  readonly build?: readonly string[];
+  /** Arguments of `launch`, unless the adapter has its own. */
+  readonly launch: Readonly<Record<string, unknown>>;
+  /** Texts in the language, by what they are for. */
+  readonly text: Readonly<Record<LanguageText, string>>;
+}
+
+/** Texts that cases need in the language of the program. In `loop`, at `@bp loop`, where not said otherwise. */
+export type LanguageText =
+  /** A condition that is true when `i` is 5, one that is never true, and one that is no expression. */
+  | "isFive"
+  | "never"
+  | "invalid"
+  /** Names of the variables, as `variables` shows them, and as expressions. */
+  | "i"
+  | "total"
+  | "iExpression"
+  | "totalExpression"
+  /** A number to assign. */
+  | "value"
+  /** A sum of `i` and 1. */
+  | "sum"
+  /** Name of the function `inner` of `calls`, as a function breakpoint has it. */
+  | "function"
+  /** In `data`: names of the variables. */
+  | "number"
+  | "numberExpression"
+  | "large"
+  | "text"
+  | "nested";
+
+export const programNames = [
+  "loop",
+  "calls",
+  "data",
+  "throws",
+  "threads",
+  "io",
+  "waits",
+  "child",
+] as const;
+
+export type ProgramName = (typeof programNames)[number];
+
+/** A program that can be debugged. */
+export interface Program {
+  readonly name: ProgramName;
+  /** Paths of the source and of the file to start. */
+  readonly source: string;
+  readonly program: string;
+  /** Line numbers, from 1, by the name in the marker `@bp NAME` or `@line NAME` of a comment. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+/** Why a program is missing, as a sentence. */
+export class ProgramError extends Error {
+  override readonly name = "ProgramError";
+}
+
+const marker = /@(?:bp|line) ([\w-]+)/;
+
+/** Finds and builds the programs of a language, each once. */
+export class Programs {
+  readonly language: Language;
+  readonly folder: string;
+  readonly output: string;
+  readonly #built = new Map<ProgramName, Program>();
+
+  /**
+   * @param folder Folder with the fixtures.
+   * @param output Folder for what is built.
+   */
+  constructor(language: Language, folder: string, output: string) {
+    this.language = language;
+    this.folder = folder;
+    this.output = output;
+  }
+
+  has(name: ProgramName): boolean {
+    return existsSync(this.#source(name));
+  }
+
+  /** @throws ProgramError if the compiler is missing or refuses. */
+  get(name: ProgramName): Program {
+    const known = this.#built.get(name);
+    if (known !== undefined) return known;
+    const source = this.#source(name);
+    const program = this.#build(name, source);
+    const lines = new Map<string, number>();
+    readFileSync(source, "utf8")
+      .split("\n")
+      .forEach((line, index) => {
+        const found = marker.exec(line);
+        if (found !== null) lines.set(found[1]!, index + 1);
+      });
+    const built = { name, source, program, lines };
+    this.#built.set(name, built);
+    return built;
+  }
+
+  #source(name: ProgramName): string {
+    return resolve(this.folder, `${name}.${this.language.extension}`);
+  }
+
+  #build(name: ProgramName, source: string): string {
+    const { build } = this.language;
+    if (build === undefined) return source;
+    mkdirSync(this.output, { recursive: true });
+    const program = join(this.output, name);
+    const [command, ...args] = build.map((each) =>
+      each.replaceAll("${program}", program).replaceAll("${source}", source),
+    );
+    try {
+      execFileSync(command!, args, { stdio: ["ignore", "ignore", "pipe"], cwd: this.output });
+    } catch (error) {
+      const { stderr, message } = error as { stderr?: Buffer; message: string };
+      throw new ProgramError(`cannot build ${name}: ${stderr?.toString().trim() || message}`);
+    }
+    return program;
+  }
+}

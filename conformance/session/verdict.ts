@@ -1,0 +1,29 @@
+/** What a case found about a check. */
+export interface Verdict {
+  readonly check: string;
+  /** `blocked`: an earlier step of the case failed, so that nothing can be said. */
+  readonly status: "pass" | "fail" | "not-applicable" | "blocked";
+  /** Name of the case. */
+  readonly case: string;
+  /** Why, if it did not pass. */
+  readonly text?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Number of the message in the recording of the case, from 1, and of the connection in the case, from 1. */
+  readonly message?: number;
+  readonly connection?: number;
+}
+
+/** What was expected, and what came. Called only if something is to be said. */
+export interface Difference {
+  readonly expected: string;
+  readonly actual: unknown;
+  /** Number of the message that shows it, from 1. Default: the latest one. */
+  readonly at?: number;
+}
+
+/** A value as a short text. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return text.length > 300 ? `${text.slice(0, 297)}…` : text;
+}

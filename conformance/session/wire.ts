@@ -1,0 +1,169 @@
+import { createDecoder } from "../../generated/dap/codec.js";
+import type { Transport } from "../../generated/dap/connection.js";
+
+/** A message as it is on the wire. Nothing has checked more of it than that it is an object. */
+export type AnyMessage = { readonly [field: string]: any };
+
+/** A message of a session, in the order in which it was sent or received. */
+export interface TraceEntry {
+  /** Position in the trace, from 0. */
+  readonly index: number;
+  readonly from: "client" | "adapter";
+  readonly message: AnyMessage;
+  /** Milliseconds since the connection was opened. */
+  readonly time: number;
+}
+
+/** A step that did not happen: the adapter was silent, or has ended. */
+export class StepError extends Error {
+  override readonly name = "StepError";
+}
+
+interface Waiter {
+  readonly test: (entry: TraceEntry) => boolean;
+  readonly settle: (found: TraceEntry | StepError) => void;
+}
+
+/** What a client answers to a request of the adapter: a body, or a refusal. */
+export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
+
+const encoder = new TextEncoder();
+
+/** The bytes of a message in its frame. */
+export function frameOf(message: object): Uint8Array {
+  const body = encoder.encode(JSON.stringify(message));
+  const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
+  const frame = new Uint8Array(head.length + body.length);
+  frame.set(head);
+  frame.set(body, head.length);
+  return frame;
+}
+
+/**
+ * One connection with an adapter, with the trace of all messages. Unlike a connection of
+ * `@wirewright/dap`, it leaves the order, the numbers and the bytes to its user, corrects nothing, and keeps everything.
+ */
+export class Wire {
+  readonly trace: TraceEntry[] = [];
+  /** All bytes that the adapter has sent. */
+  readonly chunks: Uint8Array[] = [];
+  readonly reverse = new Map<string, ReverseHandler>();
+  /** How the connection ended; undefined while it is open. */
+  end: string | undefined;
+  readonly ended: Promise<void>;
+  readonly #transport: Transport;
+  readonly #began = performance.now();
+  readonly #waiters = new Set<Waiter>();
+  #seq = 0;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    const decoder = createDecoder({
+      onMessage: (found) => {
+        if (found.status !== "malformed") this.#receive(found.message as AnyMessage);
+      },
+      onError: () => undefined,
+    });
+    this.ended = new Promise((resolve) => {
+      transport.read(
+        (bytes) => {
+          this.chunks.push(bytes.slice());
+          decoder.push(bytes);
+        },
+        (error, detail) => {
+          decoder.end();
+          this.end =
+            error instanceof Error ? error.message : (detail ?? "the connection was closed");
+          for (const { settle } of this.#waiters) settle(new StepError(this.end));
+          resolve();
+        },
+      );
+    });
+  }
+
+  /** Sends a request. Returns its number. */
+  send(command: string, args?: unknown): number {
+    const seq = this.nextSeq();
+    const rest = args === undefined ? {} : { arguments: args };
+    this.write({ seq, type: "request", command, ...rest });
+    return seq;
+  }
+
+  nextSeq(): number {
+    return ++this.#seq;
+  }
+
+  /** Sends a message; `cut` cuts its bytes into what is written at a time. */
+  write(
+    message: AnyMessage,
+    cut: (frame: Uint8Array) => Iterable<Uint8Array> = (one) => [one],
+  ): void {
+    this.record("client", message);
+    for (const part of cut(frameOf(message))) this.writeBytes(part);
+  }
+
+  writeBytes(bytes: Uint8Array): void {
+    if (this.end !== undefined) return;
+    try {
+      // A failure to write ends the connection, which `read` reports.
+      void Promise.resolve(this.#transport.write(bytes)).catch(() => undefined);
+    } catch {
+      // As above.
+    }
+  }
+
+  record(from: "client" | "adapter", message: AnyMessage): void {
+    const time = Math.round((performance.now() - this.#began) * 1_000) / 1_000;
+    const entry = { index: this.trace.length, from, message, time };
+    this.trace.push(entry);
+    for (const waiter of this.#waiters) if (waiter.test(entry)) waiter.settle(entry);
+  }
+
+  /** The first entry from a position on that a test accepts, now or later. */
+  until(
+    test: (entry: TraceEntry) => boolean,
+    { since = 0, timeoutMs, what }: { since?: number; timeoutMs: number; what: string },
+  ): Promise<TraceEntry> {
+    for (let at = since; at < this.trace.length; at++)
+      if (test(this.trace[at]!)) return Promise.resolve(this.trace[at]!);
+    if (this.end !== undefined)
+      return Promise.reject(new StepError(`no ${what}: the adapter has ended (${this.end})`));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => waiter.settle(new StepError(`no ${what} within ${timeoutMs} ms`)),
+        timeoutMs,
+      );
+      const waiter: Waiter = {
+        test,
+        settle: (found) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          if (found instanceof StepError) {
+            const text = found.message.startsWith("no ") ? found.message : undefined;
+            reject(new StepError(text ?? `no ${what}: the adapter has ended (${found.message})`));
+          } else resolve(found);
+        },
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  async close(): Promise<void> {
+    const timer = new Promise((resolve) => setTimeout(resolve, 3_000).unref());
+    await Promise.race([Promise.resolve(this.#transport.close()).catch(() => undefined), timer]);
+    if (this.end === undefined) await this.#transport.destroy?.();
+  }
+
+  #receive(message: AnyMessage): void {
+    this.record("adapter", message);
+    if (message["type"] !== "request") return;
+    const command = String(message["command"]);
+    const answer = this.reverse.get(command)?.(message) ?? { refused: "not supported" };
+    const outcome =
+      "refused" in answer
+        ? { success: false, message: String(answer.refused) }
+        : { success: true, body: answer };
+    const head = { seq: this.nextSeq(), type: "response", request_seq: message["seq"], command };
+    this.write({ ...head, ...outcome });
+  }
+}

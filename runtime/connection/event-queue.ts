@@ -1,0 +1,92 @@
+import { Fifo } from "../base/fifo.js";
+import { deferred } from "../base/promises.js";
+
+/** How many events may wait to be taken, and how many bytes of them. */
+const maxEvents = 100_000;
+const maxBytes = 64 * 1024 * 1024;
+
+interface Waiting {
+  readonly resolve: (result: IteratorResult<unknown, undefined>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The events of one name as an async iterator. Those that nobody has taken yet wait, up to a limit. */
+export class EventQueue implements AsyncIterableIterator<unknown, undefined> {
+  readonly #name: string;
+  readonly #stop: () => void;
+  readonly #arrived = new Fifo<{ readonly body: unknown; readonly bytes: number }>();
+  readonly #waiting = new Fifo<Waiting>();
+  #bytes = 0;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param stop Called when no further events are needed. */
+  constructor(name: string, stop: () => void) {
+    this.#name = name;
+    this.#stop = stop;
+  }
+
+  /** Adds an event. Returns whether somebody has waited for it. */
+  add(body: unknown, bytes: number): boolean {
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) {
+      waiting.resolve({ done: false, value: body });
+      return true;
+    }
+    this.#arrived.push({ body, bytes });
+    this.#bytes += bytes;
+    if (this.#arrived.size > maxEvents || this.#bytes > maxBytes)
+      this.fail(
+        Object.assign(new Error(`Too many "${this.#name}" events wait to be read`), {
+          code: "ERR_OVERLOADED",
+        }),
+      );
+    return false;
+  }
+
+  /** Ends after the events that have arrived. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    for (const { resolve } of this.#waiting.takeAll()) resolve({ done: true, value: undefined });
+  }
+
+  /** Throws this error after the events that have arrived. */
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stop();
+    const [first, ...others] = this.#waiting.takeAll();
+    if (first === undefined) this.#failure = { error };
+    else first.reject(error);
+    for (const { resolve } of others) resolve({ done: true, value: undefined });
+  }
+
+  next(): Promise<IteratorResult<unknown, undefined>> {
+    const arrived = this.#arrived.shift();
+    if (arrived !== undefined) {
+      this.#bytes -= arrived.bytes;
+      return Promise.resolve({ done: false, value: arrived.body });
+    }
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) return Promise.reject(failure.error as Error);
+    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+    const { promise, resolve, reject } = deferred<IteratorResult<unknown, undefined>>();
+    this.#waiting.push({ resolve, reject });
+    return promise;
+  }
+
+  /** Called when a loop is left. */
+  return(): Promise<IteratorResult<unknown, undefined>> {
+    this.#arrived.takeAll();
+    this.#failure = undefined;
+    this.end();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}

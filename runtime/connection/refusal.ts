@@ -1,0 +1,74 @@
+import { causedBy } from "./call-errors.js";
+import { isBranded, setBrand } from "../base/branded-class.js";
+import * as option from "../base/check-options.js";
+import { isObject, type AnyFields } from "../protocol/message-fields.js";
+
+const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
+
+/** What a `Refusal` has besides its message. */
+export interface RefusalOptions<ErrorFields extends object = object> {
+  /**
+   * Fields of the error object in the response, such as its number. What is left out has the value of other failures.
+   * Texts of the form `{name}` in the message stand for its `variables`, if the protocol has those.
+   */
+  readonly error?: ErrorFields;
+  /** Other fields of the failure response. */
+  readonly fields?: { readonly [field: string]: unknown };
+  /** Why it is refused. It stays in this process. */
+  readonly cause?: unknown;
+}
+
+const checks: option.OptionChecks<RefusalOptions> = {
+  error: option.object,
+  fields: option.object,
+  cause: option.anything,
+};
+
+/**
+ * Throw this in a request handler to refuse the request.
+ *
+ * @throws TypeError for an unknown option.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code = "ERR_REFUSAL";
+  readonly error: object | undefined;
+  readonly fields: { readonly [field: string]: unknown };
+
+  constructor(message: string, options: RefusalOptions = {}) {
+    option.checkOptions("Refusal", options, checks);
+    super(message, causedBy(options.cause));
+    this.error = options.error;
+    this.fields = options.fields ?? {};
+    setBrand(this, refusalBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, Refusal, refusalBrand, value);
+  }
+}
+
+/** Whether an error is a `Refusal`, possibly of another copy of this module. Never throws. */
+export function isRefusal(error: unknown): error is Refusal {
+  try {
+    return error instanceof Error && (error as { code?: unknown }).code === "ERR_REFUSAL";
+  } catch {
+    return false;
+  }
+}
+
+/** What a `Refusal` adds to the failure response; undefined for other errors. Never throws. */
+export function refusedWith(error: unknown): RefusedWith | undefined {
+  try {
+    if (!isRefusal(error)) return undefined;
+    const { error: own, fields } = error;
+    return { error: isObject(own) ? own : {}, fields: isObject(fields) ? fields : {} };
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RefusedWith {
+  readonly error: AnyFields;
+  readonly fields: AnyFields;
+}
