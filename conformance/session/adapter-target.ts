@@ -51,7 +51,7 @@ function connected(address: string): StartedAdapter {
   const host = address.slice(0, Math.max(at, 0)) || "127.0.0.1";
   const port = Number(address.slice(at + 1));
   return {
-    connect: () => tcpTransport(port, { host, timeoutMs: startMs }),
+    connect: () => tcpTransport(port, { host, retryForMs: startMs }),
     exited: undefined,
     isServer: true,
     stop: async () => undefined,
@@ -103,7 +103,7 @@ async function startServer(
     () => undefined,
   );
   return {
-    connect: () => tcpTransport(port, { timeoutMs: startMs }),
+    connect: () => tcpTransport(port, { retryForMs: startMs }),
     exited,
     isServer: true,
     async stop() {

@@ -95,6 +95,8 @@ export class WitnessFinder {
     const value = (isForward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
+    // What is only a part of a message is none.
+    if (pair.ways.get(receiver)?.isPart === true) return undefined;
     const { steps } = change.site;
     const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
     const [before, after] = [root.before, root.after].map((name): Type => ({

@@ -42,6 +42,6 @@ export function outcomeOf(
     (outcome === "lost" || outcome === "degraded") &&
     rule.heldBack === true &&
     gate?.role === receiver &&
-    !reader.flags.has(`${gate.role}.${gate.flag}`);
+    !reader.canAnnounce(gate);
   return isHeldBack ? "ok" : outcome;
 }

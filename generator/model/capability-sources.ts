@@ -1,5 +1,6 @@
 import type { ConversationTable } from "../../runtime/protocol/protocol-table.js";
 import type { Payload, Protocol } from "./protocol.js";
+import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
 /** Where a role announces its capabilities: the request that carries the flags, and the event that updates them. */
@@ -8,23 +9,51 @@ type CapabilitySources = ConversationTable["capabilities"];
 
 /** Finds for each role the request whose parameters or result carry its capabilities. */
 export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
-  const names = (payload: Payload | undefined, definition: string): boolean =>
-    payload?.type.kind === "reference" && payload.type.name === definition;
   return Object.fromEntries(
     protocol.capabilities.flatMap(({ role, definition, update }) => {
-      const request = requestsOf(protocol).find(
-        ({ sender, payload, result }) =>
-          names(sender === role ? payload : undefined, definition) ||
-          names(sender === role ? undefined : result, definition),
-      );
-      if (request === undefined) return [];
+      const source =
+        announcementOf(protocol, role, (payload) => isOf(payload, definition)) ??
+        announcementOf(protocol, role, (payload) => fieldOf(protocol, payload, definition));
+      if (source === undefined) return [];
       const event = updateOf(protocol, definition, update);
-      const part = request.sender === role ? "payload" : "result";
-      return [
-        [role, { request: request.name, part, ...(event === undefined ? {} : { update: event }) }],
-      ];
+      return [[role, { ...source, ...(event === undefined ? {} : { update: event }) }]];
     }),
   );
+}
+
+/** The first request of which a role writes a part with its capabilities. */
+function announcementOf(
+  protocol: Protocol,
+  role: string,
+  find: (payload: Payload) => { readonly field?: string } | undefined,
+): CapabilitySource | undefined {
+  for (const { name, sender, payload, result } of requestsOf(protocol)) {
+    const part = sender === role ? "payload" : "result";
+    const written = part === "payload" ? payload : result;
+    const found = written === undefined ? undefined : find(written);
+    if (found !== undefined) return { request: name, part, ...found };
+  }
+  return undefined;
+}
+
+function isOf({ type }: Payload, definition: string): object | undefined {
+  return type.kind === "reference" && type.name === definition ? {} : undefined;
+}
+
+/** The required field of a payload that is of a definition. */
+function fieldOf(
+  protocol: Protocol,
+  { type }: Payload,
+  definition: string,
+): { readonly field: string } | undefined {
+  const definitions = definitionsByName(protocol);
+  const body = type.kind === "reference" ? definitions.get(type.name)?.type : type;
+  if (body?.kind !== "object") return undefined;
+  const field = flattenProperties(definitions, body).find(
+    (property) =>
+      property.required && property.type.kind === "reference" && property.type.name === definition,
+  );
+  return field === undefined ? undefined : { field: field.name };
 }
 
 /** The event that updates capabilities, and its parameter that carries them. */

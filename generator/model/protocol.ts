@@ -132,7 +132,13 @@ export interface RequestMessage {
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
+  /** Definition of the parts of a result that may be sent ahead of the response. */
+  readonly partialResult?: string;
+  /** Definition of the data in the error of a failure. */
+  readonly errorData?: string;
   readonly gate?: Gate;
+  readonly senderGate?: Gate;
+  readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
   readonly at?: string;
@@ -146,10 +152,22 @@ export interface EventMessage {
   readonly definition: string;
   readonly set?: string;
   readonly payload?: Payload;
+  /** Capability that the receiver announces. */
   readonly gate?: Gate;
+  /** Capability that the sender announces if it uses the message. */
+  readonly senderGate?: Gate;
+  readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
   readonly at?: string;
+}
+
+/** How the receiver of a message can ask for it later, instead of announcing a capability at the start. */
+export interface Registration {
+  /** Name under which it is registered: mostly that of the message. */
+  readonly method: string;
+  /** Definition of the options of a registration. */
+  readonly options?: string;
 }
 
 /** The content of a message inside its envelope. */

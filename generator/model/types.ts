@@ -220,6 +220,7 @@ export interface ReferenceType extends Checked {
 /** A capability that one side must announce before the other side may use something. */
 export interface Gate {
   readonly role: string;
+  /** Property of its capabilities; with dots, a property inside others: `completionProvider.resolveProvider`. */
   readonly flag: string;
 }
 

@@ -200,7 +200,10 @@ export class IncomingMessages {
   /** Reads the capabilities from a message that announces them. */
   #readCapabilities(name: unknown, part: string, flags: unknown, frame: ReceivedFrame): void {
     const source = this.#parts.conversation.capabilities[this.#parts.peer];
-    if (source?.request === name && source?.part === part) this.#mergeCapabilities(flags, frame);
+    if (source?.request !== name || source?.part !== part) return;
+    const { field } = source;
+    const announced = field === undefined ? flags : isObject(flags) ? flags[field] : undefined;
+    this.#mergeCapabilities(announced, frame);
   }
 
   #mergeCapabilities(flags: unknown, frame: ReceivedFrame): void {

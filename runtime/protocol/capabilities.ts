@@ -1,17 +1,26 @@
-import type { AnyFields } from "./message-fields.js";
+import { isObject, type AnyFields } from "./message-fields.js";
 
 /**
- * Whether a capability is set: true, or a non-empty list. An undefined flag means that none is
- * needed.
+ * Whether a capability is set: true, a number other than 0, an object, or a non-empty list. An undefined flag means
+ * that none is needed. A flag inside another one is written with a dot: `completionProvider.resolveProvider`.
  */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {
   if (flag === undefined) return true;
-  if (flags === null || flags === undefined || !Object.hasOwn(flags, flag)) return false;
-  return isSet((flags as AnyFields)[flag]);
+  if (!isObject(flags)) return false;
+  if (Object.hasOwn(flags, flag)) return isSet(flags[flag]);
+  const dot = flag.indexOf(".");
+  const outer = flag.slice(0, dot);
+  if (dot < 0 || !Object.hasOwn(flags, outer)) return false;
+  const value = flags[outer];
+  // A number sums up the flags inside.
+  return typeof value === "number"
+    ? isSet(value)
+    : isAnnounced(value as AnyFields, flag.slice(dot + 1));
 }
 
 function isSet(value: unknown): boolean {
-  return value === true || (Array.isArray(value) && value.length > 0);
+  if (Array.isArray(value)) return value.length > 0;
+  return value === true || isObject(value) || (typeof value === "number" && value !== 0);
 }
 
 /** Merges changed capabilities over the current ones, without modifying either. */
@@ -50,7 +59,9 @@ export class PeerCapabilities {
   }
 
   has(flag: string | undefined): boolean {
-    return flag === undefined || isSet(this.#flags.get(flag)?.value);
+    if (flag === undefined) return true;
+    const name = this.#flags.has(flag) ? flag : flag.replace(/\..*/s, "");
+    return isAnnounced({ [name]: this.#flags.get(name)?.value }, flag);
   }
 
   /**

@@ -155,6 +155,8 @@ export interface ConversationTable {
       /** Request whose parameters or result hold the capabilities. */
       readonly request: string;
       readonly part: "payload" | "result";
+      /** Field of that part with the capabilities. Absent: the part itself holds them. */
+      readonly field?: string;
       /** Event that updates them, and its parameter. */
       readonly update?: { readonly event: string; readonly field: string };
     };

@@ -23,6 +23,9 @@ const waysOut: WaysOut = {
   "message.added-essential": "Let sessions work without it, or put it behind a capability.",
   "message.renamed": "Keep the old name and add the new one behind a capability.",
   "message.direction-changed": "Keep the message, and add one of another name for the other way.",
+  "message.registration-added": gated,
+  "message.registration-removed": "Keep it, and go on accepting registrations.",
+  "message.registration-changed": "Accept registrations in both ways.",
   "body.added-required": optional,
   "body.removed": keepSending,
   "body.became-required": optional,
@@ -74,6 +77,9 @@ const waysOut: WaysOut = {
   "gate.added": "Go on answering those who use it without asking for the capability.",
   "gate.removed": "Go on announcing the capability, and asking for it.",
   "gate.changed": "Announce both capabilities.",
+  "gate.sender-added": "Keep offering the message to those who do not announce the capability.",
+  "gate.sender-removed": "Keep announcing the capability.",
+  "gate.sender-changed": "Announce both capabilities.",
   "capability.removed": "Go on announcing it for as long as older peers look at it.",
 };
 

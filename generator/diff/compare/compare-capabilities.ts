@@ -33,6 +33,39 @@ export const gateRules = ruleFamily({
   },
 });
 
+/** Of capabilities that the sender of a message announces. */
+export const senderGateRules = ruleFamily({
+  "gate.sender-added": {
+    title: "Capability of the sender required",
+    reason:
+      "An older sender does not announce {after}, so a newer peer may not offer it the message.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-removed",
+  },
+  "gate.sender-removed": {
+    title: "Capability of the sender no longer required",
+    reason:
+      "A newer sender need not announce {before}, so an older peer may not offer it the message.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-added",
+  },
+  "gate.sender-changed": {
+    title: "Another capability of the sender required",
+    reason: "Older senders announce {before}, newer ones {after}.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "gate.sender-changed",
+  },
+});
+
 export const capabilityRules = ruleFamily({
   "capability.added": {
     title: "Capability added",
@@ -64,6 +97,17 @@ export function compareGates(
   const id = old === "" ? "gate.added" : now === "" ? "gate.removed" : "gate.changed";
   const change = `${old || "none"} → ${now || "none"}`;
   return { rule: gateRules[id], details: { change, old, new: now } };
+}
+
+/** The same for a capability that the sender announces. */
+export function compareSenderGates(
+  before: Gate | undefined,
+  after: Gate | undefined,
+): ReturnType<typeof compareGates> {
+  const changed = compareGates(before, after);
+  if (changed === undefined) return undefined;
+  const what = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return { rule: senderGateRules[`gate.sender-${what}`], details: changed.details };
 }
 
 /** Reports that a property needs another capability. */

@@ -1,6 +1,7 @@
 import type { Message } from "../../model/protocol.js";
+import { receiverOf } from "../../model/queries.js";
 import type { Change, ChangeDetails } from "./change.js";
-import { compareGates } from "./compare-capabilities.js";
+import { compareMessageParts } from "./compare-message-parts.js";
 import type { Root } from "./definition-pairs.js";
 import { errorRoots, receiversOf, rootsOf } from "./message-roots.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
@@ -152,9 +153,12 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
           },
         ),
       );
-    const gates = compareGates(before.gate, after.gate);
-    if (gates !== undefined)
-      changes.push(changeOf(gates.rule, { old, now }, { before, after }, gates.details));
+    for (const { rule, details, readBy } of compareMessageParts(before, after)) {
+      const change = changeOf(rule, { old, now }, { before, after }, details);
+      const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
+      // What goes the other way is not in the message.
+      changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
+    }
     roots.push(...rootsOf(now, before, after));
   }
   return { changes, roots: [...roots, ...errorRoots(old, now)] };
@@ -216,7 +220,7 @@ const removedRules = {
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
-  if (gate !== undefined && !lacking.flags.has(`${gate.role}.${gate.flag}`)) return "gated";
+  if (gate !== undefined && !lacking.canAnnounce(gate)) return "gated";
   return message.kind;
 }
 

@@ -170,7 +170,7 @@ function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProper
   if ((before.gate === undefined) === (after.gate === undefined)) return false;
   const gate = before.gate ?? after.gate;
   const lacking = before.gate === undefined ? types.before : types.after;
-  return gate !== undefined && lacking.flags.has(`${gate.role}.${gate.flag}`);
+  return gate !== undefined && lacking.canAnnounce(gate);
 }
 
 function withProperty(side: Side, type: ObjectType, property: OwnedProperty): Json {

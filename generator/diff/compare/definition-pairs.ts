@@ -29,12 +29,16 @@ export interface Way {
   readonly steps: readonly Step[];
   /** The message; also its path for people. */
   readonly label: string;
+  /** It begins at a part that is sent in other messages. */
+  readonly isPart?: true;
 }
 
 export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   /** The message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
+  /** It is no message, but sent in one. */
+  readonly isPart?: true;
 }
 
 /** Pairs of definitions to compare, found from messages along references. */
@@ -65,22 +69,26 @@ export class DefinitionPairs implements Iterable<Pair> {
         for (const { target } of each.links) seen.add(target);
       }
     }
-    for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers)))
-      this.#spreadWays(receiver);
+    // The way from a whole message is better than that from a part of one.
+    for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
+      this.#spreadWays(receiver, {});
+      this.#spreadWays(receiver, { isPart: true });
+    }
   }
 
-  #spreadWays(receiver: string): void {
+  #spreadWays(receiver: string, kind: Pick<Way, "isPart">): void {
     const queue = new Set<Pair>();
     for (const { pair, root } of this.#roots) {
+      if (root.isPart !== kind.isPart) continue;
       if (!root.receivers.includes(receiver) || pair.ways.has(receiver)) continue;
-      pair.ways.set(receiver, { steps: [], label: root.label });
+      pair.ways.set(receiver, { steps: [], label: root.label, ...kind });
       queue.add(pair);
     }
     for (const from of queue) {
       const { label } = from.ways.get(receiver)!;
       for (const { target, steps } of from.links) {
         if (target.ways.has(receiver)) continue;
-        target.ways.set(receiver, { from, steps, label });
+        target.ways.set(receiver, { from, steps, label, ...kind });
         queue.add(target);
       }
     }

@@ -18,13 +18,15 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
     receivers: receiversOf(now, after.sender),
     payload: versionsOf(envelope[after.kind].payload, before.payload, after.payload),
   };
-  if (before.kind !== "request" || after.kind !== "request") return [message];
+  const parts = partsOf(now, before, after);
+  if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
   const { response } = envelope;
   const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
   if (response === undefined || oldResponse === undefined || newResponse === undefined)
-    return [message];
+    return [message, ...parts];
   return [
     message,
+    ...parts,
     {
       before: oldResponse,
       after: newResponse,
@@ -32,6 +34,34 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
       receivers: receiversOf(now, receiverOf(now.protocol, after.sender)),
       payload: versionsOf(response.result, before.result, after.result),
     },
+  ];
+}
+
+/** The definitions of what belongs to a message, and is sent in other ones. */
+function partsOf(now: Side, before: Message, after: Message): readonly Root[] {
+  const requester = receiversOf(now, receiverOf(now.protocol, after.sender));
+  const rootOf = (
+    label: string,
+    old: string | undefined,
+    own: string | undefined,
+  ): readonly Root[] =>
+    old === undefined || own === undefined
+      ? []
+      : [
+          {
+            before: old,
+            after: own,
+            label: `${after.name} ${label}`,
+            receivers: requester,
+            isPart: true,
+          },
+        ];
+  const options = rootOf("registration", before.registration?.options, after.registration?.options);
+  if (before.kind !== "request" || after.kind !== "request") return options;
+  return [
+    ...options,
+    ...rootOf("partial result", before.partialResult, after.partialResult),
+    ...rootOf("error data", before.errorData, after.errorData),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { payloadRules } from "./compare-payloads.js";
-import { capabilityRules, gateRules } from "./compare-capabilities.js";
+import { capabilityRules, gateRules, senderGateRules } from "./compare-capabilities.js";
 import { constraintRules } from "./compare-bounds.js";
 import { conditionRules } from "./compare-conditions.js";
 import { defaultRules } from "./compare-defaults.js";
 import { enumRules } from "./compare-enums.js";
+import { messagePartRules } from "./compare-message-parts.js";
 import { messageRules } from "./compare-messages.js";
 import { objectRules } from "./compare-objects.js";
 import { propertyRules } from "./property-rules.js";
@@ -15,6 +16,7 @@ import { typeRules } from "./type-changes.js";
 
 const allRules = {
   ...messageRules,
+  ...messagePartRules,
   ...payloadRules,
   ...propertyRules,
   ...typeRules,
@@ -26,6 +28,7 @@ const allRules = {
   ...conditionRules,
   ...defaultRules,
   ...gateRules,
+  ...senderGateRules,
   ...capabilityRules,
   ...textRules,
 };

@@ -1,8 +1,8 @@
 import { failureType, successType } from "../../model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
-import { flattenProperties, withInherited } from "../../model/properties.js";
+import { withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
-import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { Definition, Gate, ObjectType, Property, Type } from "../../model/types.js";
 import { typesIn } from "../../model/types-in.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
@@ -25,8 +25,6 @@ export class Side implements TypeLookup {
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
   readonly messages: ReadonlyMap<string, Message>;
-  /** Flags that a role can announce, as `role.flag`. */
-  readonly flags: ReadonlySet<string>;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   readonly #types = new Map<string, Type>();
   readonly #inherited = new Map<string, readonly OwnedProperty[]>();
@@ -43,13 +41,25 @@ export class Side implements TypeLookup {
     this.definitions = definitionsByName(protocol);
     this.#requests = requestsByResponse(protocol);
     this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
-    this.flags = new Set(
-      protocol.capabilities.flatMap(({ role, definition }) => {
-        const type = this.definitions.get(definition)?.type;
-        return type?.kind === "object"
-          ? flattenProperties(this.definitions, type).map(({ name }) => `${role}.${name}`)
-          : [];
-      }),
+  }
+
+  /** Whether a role can announce a capability. */
+  canAnnounce({ role, flag }: Gate): boolean {
+    const source = this.protocol.capabilities.find((each) => each.role === role);
+    if (source === undefined || !this.definitions.has(source.definition)) return false;
+    return this.#hasProperty({ kind: "reference", name: source.definition }, flag);
+  }
+
+  /** @param path Names of properties inside each other, with dots. A property may have dots in its name. */
+  #hasProperty(type: Type, path: string): boolean {
+    return this.alternativesOf(type).some(
+      (object) =>
+        object.kind === "object" &&
+        this.propertiesOf(object).some(
+          ({ name, type: inner }) =>
+            name === path ||
+            (path.startsWith(`${name}.`) && this.#hasProperty(inner, path.slice(name.length + 1))),
+        ),
     );
   }
 

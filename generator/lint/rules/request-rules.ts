@@ -16,7 +16,7 @@ export const requestRules = ruleFamily({
   checkMessage({ kind, name, from }, { judged, protocol, capabilities }, report) {
     if (kind === "response") return;
     const needed = judged.reader.knownMessage(kind, name)?.gate;
-    if (needed === undefined || needed.role === from) return;
+    if (needed === undefined || needed.role === from || judged.registersLater) return;
     if (!capabilities.has(needed.role, needed.flag))
       report(
         "request.capability",

@@ -100,7 +100,11 @@ export class AnnouncedCapabilities {
       const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
       if (unknown?.includes(`/${field}`) !== true) this.#told.add(from);
       this.#version++;
-      this.#add(from, fields[field ?? ""]);
+      const announced = fields[field ?? ""];
+      this.#add(
+        from,
+        source.field === undefined || !isObject(announced) ? announced : announced[source.field],
+      );
     }
     if (update !== undefined && kind === "event" && name === update.event) {
       const changes = fields[envelope.event.payload];
@@ -114,7 +118,8 @@ export class AnnouncedCapabilities {
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
     for (const flag of this.#needed.get(role)!) {
-      if (!Object.hasOwn(flags, flag)) continue;
+      const [outer = ""] = flag.split(".", 1);
+      if (!Object.hasOwn(flags, outer)) continue;
       announced.set(flag, isAnnounced(flags, flag));
       const value = flags[flag];
       if (typeof value === "string") this.#texts.set(`${role}.${flag}`, shortName(value));

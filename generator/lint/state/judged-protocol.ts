@@ -21,6 +21,8 @@ export interface JudgedProtocol {
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
   /** By role, where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
+  /** Whether sides may ask for messages after they have announced their capabilities. */
+  readonly registersLater: boolean;
   /** By role, the flags that a message or a property depends on. */
   readonly neededFlags: ReadonlyMap<string, ReadonlySet<string>>;
   /** Where values stand that refer to something. */
@@ -40,6 +42,7 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
           deprecated !== undefined || (gate !== undefined && isMissing(gate)),
       }),
     capabilitySources: capabilitySourcesOf(protocol),
+    registersLater: protocol.messages.some(({ registration }) => registration !== undefined),
     neededFlags: neededFlags(protocol),
     fields: fieldTableOf(protocol),
   };

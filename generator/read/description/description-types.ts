@@ -199,6 +199,11 @@ export interface DescribedRequest {
   readonly params?: string;
   /** Definition of the payload. A trailing question mark makes it optional. */
   readonly result?: string;
+  /** Definition of the parts of a result that may be sent ahead of the response. */
+  readonly partialResult?: string;
+  /** Definition of the data in the error of a failure. */
+  readonly errorData?: string;
+  readonly registration?: DescribedRegistration;
   readonly deprecated?: string;
   /** Name of the definition of the message on the wire. Default: made from the name of the message. */
   readonly definition?: string;
@@ -208,6 +213,13 @@ export interface DescribedRequest {
   readonly set?: string;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
+}
+/** The receiver can ask for the message later, instead of announcing a capability at the start. */
+export interface DescribedRegistration {
+  /** Name under which it is registered. Default: that of the message. */
+  readonly method?: string;
+  /** Definition of the options of a registration. */
+  readonly options?: string;
 }
 /** How a command is written. In templates, `{name}` or `{name:form}` is a field, and `(...)?` is written only if all its fields are present. */
 export interface DescribedLine {
@@ -258,6 +270,7 @@ export interface DescribedEvent {
   readonly docs: string;
   /** Definition of the payload. A trailing question mark makes it optional. */
   readonly params?: string;
+  readonly registration?: DescribedRegistration;
   readonly deprecated?: string;
   /** Name of the definition of the message on the wire. Default: made from the name of the message. */
   readonly definition?: string;
@@ -449,8 +462,12 @@ export interface DescribedReference {
 }
 /** What may be used only if a role has announced a capability, written `role.flag`. */
 export interface Gates {
-  /** Flag by message name. */
+  /** Flag of the receiver by message name. */
   readonly messages?: {
+    readonly [k: string]: string;
+  };
+  /** Flag by message name that its sender announces if it uses the message. */
+  readonly senders?: {
     readonly [k: string]: string;
   };
   /** Flag by property, written `Definition/property`. */

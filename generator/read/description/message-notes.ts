@@ -5,20 +5,23 @@ import type { Description } from "./description-types.js";
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
-  /** The capability that the receiver must have announced. */
-  gate(name: string): { readonly gate?: Gate };
+  /** The capabilities that the receiver must have announced, and the sender announces. */
+  gates(name: string): { readonly gate?: Gate; readonly senderGate?: Gate };
 }
 
 /** Prepares the lookup of what a description says about messages. */
 export function readMessageNotes({ directions, gates }: Description): MessageNotes {
   const senders = new Map(Object.entries(directions.exceptions ?? {}));
-  const gateOf = readGates(gates?.messages);
+  const [gateOf, senderGateOf] = [readGates(gates?.messages), readGates(gates?.senders)];
   return {
     sender: (kind, name) =>
       senders.get(name) ?? (kind === "request" ? directions.requests : directions.events),
-    gate(name) {
-      const gate = gateOf.get(name);
-      return gate === undefined ? {} : { gate };
+    gates(name) {
+      const [gate, senderGate] = [gateOf.get(name), senderGateOf.get(name)];
+      return {
+        ...(gate === undefined ? {} : { gate }),
+        ...(senderGate === undefined ? {} : { senderGate }),
+      };
     },
   };
 }

@@ -178,6 +178,7 @@ function mergeNotes(description: Description, overlay: Overlay, file: JsonFile):
     },
     gates: {
       messages: add(description.gates?.messages, overlay.gates?.messages, "/gates/messages"),
+      senders: add(description.gates?.senders, overlay.gates?.senders, "/gates/senders"),
       properties: add(
         description.gates?.properties,
         overlay.gates?.properties,

@@ -1,27 +1,50 @@
 import { isJsonObject } from "../source/json-text.js";
 import type { SchemaFile } from "../schema/schema-file.js";
+import type { Json } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
 /** Removes gates whose capability does not exist in this version: no peer could announce it. */
 export function dropUnknownGates(description: Description, schema: SchemaFile): Description {
-  const known = announcedFlags(description, schema);
   const keep = (
     gates: Readonly<Record<string, string>> | undefined,
   ): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(gates ?? {}).filter(([, gate]) => known.has(gate)));
-  const { messages, properties } = description.gates ?? {};
-  return { ...description, gates: { messages: keep(messages), properties: keep(properties) } };
+    Object.fromEntries(
+      Object.entries(gates ?? {}).filter(([, gate]) => isKnown(gate, description, schema)),
+    );
+  const { messages, senders, properties } = description.gates ?? {};
+  return {
+    ...description,
+    gates: { messages: keep(messages), senders: keep(senders), properties: keep(properties) },
+  };
 }
 
-/** The capabilities of a schema in the form `role.flag`. */
-function announcedFlags(description: Description, schema: SchemaFile): ReadonlySet<string> {
-  return new Set(
-    Object.entries(description.capabilities ?? {}).flatMap(([role, { type }]) => {
-      const node = schema.definitions.get(type);
-      const properties = isJsonObject(node) ? node["properties"] : undefined;
-      return isJsonObject(properties)
-        ? Object.keys(properties).map((flag) => `${role}.${flag}`)
-        : [];
-    }),
-  );
+function isKnown(gate: string, { capabilities }: Description, schema: SchemaFile): boolean {
+  const [role = "", ...path] = gate.split(".");
+  const type = capabilities?.[role]?.type;
+  return type !== undefined && hasPath(schema, schema.definitions.get(type), path);
+}
+
+/** Whether a schema, or one that it refers to, names a property, and so on inside it. */
+function hasPath(
+  schema: SchemaFile,
+  node: Json | undefined,
+  path: readonly string[],
+  seen: ReadonlySet<Json> = new Set(),
+): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  if (!isJsonObject(node) || seen.has(node)) return false;
+  const visited = new Set(seen).add(node);
+  const { properties, $ref: reference } = node;
+  if (isJsonObject(properties) && Object.hasOwn(properties, name))
+    return hasPath(schema, properties[name], rest);
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => {
+    const listed = node[key];
+    return Array.isArray(listed) ? (listed as readonly Json[]) : [];
+  });
+  const target =
+    typeof reference === "string"
+      ? schema.definitions.get(reference.slice(reference.lastIndexOf("/") + 1))
+      : undefined;
+  return [target, ...parts].some((part) => hasPath(schema, part, path, visited));
 }

@@ -28,7 +28,7 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
     for (const [name, each] of Object.entries(schema[part] as Record<string, object>))
       for (const [key, value] of Object.entries(each)) {
         const types = messageKeys.get(key);
-        if (types === undefined || (key === "result" && part === "events"))
+        if (types === undefined || (part === "events" && ofRequests.has(key)))
           fail(`"${name}" has the unknown key "${key}"`);
         else if (!types.includes(typeof value) || value === null)
           fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
@@ -43,10 +43,17 @@ const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["sender", ["string"]],
   ["params", ["object", "boolean"]],
   ["result", ["object", "boolean"]],
+  ["partialResult", ["string"]],
+  ["errorData", ["string"]],
   ["optional", ["boolean"]],
+  ["capability", ["string"]],
+  ["senderCapability", ["string"]],
+  ["registration", ["object"]],
   ["docs", ["string"]],
   ["deprecated", ["string"]],
 ]);
+
+const ofRequests: ReadonlySet<string> = new Set(["result", "partialResult", "errorData"]);
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -15,8 +15,8 @@ type Node = { readonly [key: string]: Json };
  * Reads a meta model of the Language Server Protocol: structures, enumerations and aliases become definitions, requests
  * and notifications become messages.
  *
- * A request that reports partial results, or can be registered later, has a definition for each: the partial result of
- * `textDocument/hover` is `TextDocumentHoverPartialResult`, its options `TextDocumentHoverRegistrationOptions`.
+ * The partial result of a request, the data of its errors and the options of its registration are definitions, too. One
+ * without a name of its own gets that of the method: `TextDocumentHoverPartialResult`.
  */
 export function readMetaModel(
   [document]: readonly SchemaDocument[],
@@ -59,6 +59,8 @@ class MetaModelReading {
       );
     const requests = this.#messages("requests", (node, place): ReadRequest => ({
       ...this.#message(node, place),
+      ...this.#beside(node, place, "partialResult"),
+      ...this.#beside(node, place, "errorData"),
       result: this.#type(node["result"], joinPointer(place, "result")),
     }));
     const events = this.#messages("notifications", (node, place) => this.#message(node, place));
@@ -111,7 +113,6 @@ class MetaModelReading {
         });
       messages.set(method, read(node, place));
       this.#places.set(joinPointer("", part, method), place);
-      this.#defineBeside(method, node, place);
     }
     return Object.fromEntries(messages);
   }
@@ -125,13 +126,16 @@ class MetaModelReading {
         place: joinPointer(place, "messageDirection"),
         hint: `Known: ${[...senders.keys()].join(", ")}`,
       });
-    const { documentation, deprecated } = node;
+    const { deprecated } = node;
+    const registration = this.#registration(node, place);
     return {
       sender,
+      ...capabilitiesOf(node, sender),
+      ...(registration === undefined ? {} : { registration }),
       ...(node["params"] === undefined
         ? {}
         : { params: this.#parameters(node["params"], joinPointer(place, "params")) }),
-      ...(typeof documentation === "string" ? { docs: documentation } : {}),
+      ...docsOf(node),
       ...(typeof deprecated === "string" ? { deprecated } : {}),
     };
   }
@@ -141,16 +145,32 @@ class MetaModelReading {
     return Array.isArray(node) ? this.#tuple(node, place) : this.#type(node, place);
   }
 
-  /** Defines what a message has beside its parameters and result. */
-  #defineBeside(method: string, node: Node, place: string): void {
-    for (const [key, suffix] of besides) {
-      if (node[key] === undefined) continue;
-      const name = `${pascalCase(method)}${suffix}`;
-      const at = joinPointer(place, key);
-      const schema = this.#type(node[key], at);
-      if (isJsonObject(schema) && schema["$ref"] === `#/definitions/${name}`) continue;
-      this.#define(name, schema, at);
-    }
+  /** How a server can ask for a message after the handshake. */
+  #registration(node: Node, place: string): ReadEvent["registration"] {
+    const { registrationMethod: method } = node;
+    const { registrationOptions: options } = this.#beside(node, place, "registrationOptions");
+    if (typeof method !== "string" && options === undefined) return undefined;
+    return {
+      ...(typeof method === "string" ? { method } : {}),
+      ...(options === undefined ? {} : { options }),
+    };
+  }
+
+  /** The definition of a part that a message has beside its parameters and result. */
+  #beside<Key extends keyof typeof besides>(
+    node: Node,
+    place: string,
+    key: Key,
+  ): { readonly [Each in Key]?: string } {
+    if (node[key] === undefined) return {};
+    const at = joinPointer(place, key);
+    const schema = this.#type(node[key], at);
+    const { $ref: reference } = schema;
+    if (typeof reference === "string")
+      return { [key]: reference.slice("#/definitions/".length) } as { [Each in Key]: string };
+    const name = `${pascalCase(String(node["method"]))}${besides[key]}`;
+    this.#define(name, schema, at);
+    return { [key]: name } as { [Each in Key]: string };
   }
 
   #structure(node: Node, place: string): Json {
@@ -295,12 +315,12 @@ const senders: ReadonlyMap<string, string> = new Map([
   ["both", "both"],
 ]);
 
-/** What a message may have beside its parameters and result, and what the names of the definitions end with. */
-const besides = [
-  ["partialResult", "PartialResult"],
-  ["registrationOptions", "RegistrationOptions"],
-  ["errorData", "ErrorData"],
-] as const;
+/** What a message may have beside its parameters and result, and what the names of its definitions end with. */
+const besides = {
+  partialResult: "PartialResult",
+  registrationOptions: "RegistrationOptions",
+  errorData: "ErrorData",
+} as const;
 
 const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["string", { type: "string" }],
@@ -325,8 +345,37 @@ function nameOf(node: Node): string {
   return String(node["name"]);
 }
 
-function textOf({ documentation }: Node): string | undefined {
-  return typeof documentation === "string" ? documentation : undefined;
+/** The text of a part, with the version that brought it and whether it is a proposal, unless it says so itself. */
+function textOf({ documentation, since, proposed }: Node): string | undefined {
+  const text = typeof documentation === "string" ? documentation : "";
+  const tags = [
+    typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
+    proposed === true && !text.includes("@proposed") ? "@proposed" : "",
+  ];
+  const whole = [text, ...tags].filter((part) => part !== "").join("\n\n");
+  return whole === "" ? undefined : whole;
+}
+
+function docsOf(node: Node): { readonly docs?: string } {
+  const docs = textOf(node);
+  return docs === undefined ? {} : { docs };
+}
+
+/** The capabilities that a message needs: of the side that receives it, and of the one that sends it. */
+function capabilitiesOf(
+  { clientCapability, serverCapability }: Node,
+  sender: string,
+): Pick<ReadEvent, "capability" | "senderCapability"> {
+  const [own, other] =
+    sender === "client"
+      ? [clientCapability, serverCapability]
+      : [serverCapability, clientCapability];
+  return sender === "both"
+    ? {}
+    : {
+        ...(typeof other === "string" ? { capability: other } : {}),
+        ...(typeof own === "string" ? { senderCapability: own } : {}),
+      };
 }
 
 /** Adds what a part says about itself. */

@@ -34,6 +34,12 @@ export interface ReadEvent {
   readonly params?: Json;
   /** Whether the parameters may be left out. Default: false. */
   readonly optional?: boolean;
+  /** Capability that the receiver announces: a property, or with dots, one inside others. */
+  readonly capability?: string;
+  /** Capability that the sender announces if it uses the message. */
+  readonly senderCapability?: string;
+  /** The receiver can ask for the message later: under which name, and with which definition of options. */
+  readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
   /** Why it should not be used any more. */
   readonly deprecated?: string;
@@ -42,6 +48,10 @@ export interface ReadEvent {
 export interface ReadRequest extends ReadEvent {
   /** Schema of the result. Absent: there is none. */
   readonly result?: Json;
+  /** Definition of the parts of a result that may be sent ahead of the response. */
+  readonly partialResult?: string;
+  /** Definition of the data in the error of a failure. */
+  readonly errorData?: string;
 }
 
 /** A JSON Pointer into the first document, or into another one. */

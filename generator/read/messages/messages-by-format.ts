@@ -25,6 +25,16 @@ export function listFormatMessages(draft: Draft): Draft {
   const reading = new ListedPayloads(draft, definitions);
   const listed = new Map<string, string>();
   const senders: [string, string][] = [];
+  const gates = { messages: new Map<string, string>(), senders: new Map<string, string>() };
+  const { roles, directions } = description;
+  const addGates = (part: "requests" | "events", name: string, message: ReadEvent): void => {
+    const sender = message.sender ?? directions.exceptions?.[name] ?? directions[part];
+    const receiver = roles.find((role) => role !== sender);
+    if (!roles.includes(sender) || receiver === undefined) return;
+    const { capability, senderCapability } = message;
+    if (capability !== undefined) gates.messages.set(name, `${receiver}.${capability}`);
+    if (senderCapability !== undefined) gates.senders.set(name, `${sender}.${senderCapability}`);
+  };
   const read = <Message extends ReadEvent, Row>(
     part: "requests" | "events",
     messages: { readonly [name: string]: Message },
@@ -35,6 +45,7 @@ export function listFormatMessages(draft: Draft): Draft {
         const at = joinPointer("", part, name);
         listed.set(`${part === "requests" ? "request" : "event"} ${name}`, at);
         if (message.sender !== undefined) senders.push([name, message.sender]);
+        addGates(part, name, message);
         return [name, row(name, message, at)];
       }),
     );
@@ -52,8 +63,13 @@ export function listFormatMessages(draft: Draft): Draft {
       ...description,
       messages: table,
       directions: {
-        ...description.directions,
-        exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
+        ...directions,
+        exceptions: { ...Object.fromEntries(senders), ...directions.exceptions },
+      },
+      gates: {
+        ...description.gates,
+        messages: { ...Object.fromEntries(gates.messages), ...description.gates?.messages },
+        senders: { ...Object.fromEntries(gates.senders), ...description.gates?.senders },
       },
     },
   };
@@ -79,17 +95,20 @@ class ListedPayloads {
       ...(message.result === undefined
         ? {}
         : { result: this.#payload(name, "Result", message.result, at) }),
+      ...(message.partialResult === undefined ? {} : { partialResult: message.partialResult }),
+      ...(message.errorData === undefined ? {} : { errorData: message.errorData }),
     };
   }
 
   event(
     name: string,
-    { docs, deprecated, params, optional }: ReadEvent,
+    { docs, deprecated, params, optional, registration }: ReadEvent,
     at: string,
   ): DescribedEvent {
     return {
       docs: docs === undefined || docs === "" ? `The message \`${name}\`.` : docs,
       ...(deprecated === undefined ? {} : { deprecated }),
+      ...(registration === undefined ? {} : { registration }),
       ...(params === undefined
         ? {}
         : {

@@ -147,7 +147,7 @@ class InheritanceReading {
       responseDefinition: answer.name,
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
-      ...this.#notes.gate(name),
+      ...this.#notes.gates(name),
       ...docsOf(definition),
     };
   }
@@ -162,7 +162,7 @@ class InheritanceReading {
       sender: this.#notes.sender("event", name),
       definition: definition.name,
       ...(payload === undefined ? {} : { payload }),
-      ...this.#notes.gate(name),
+      ...this.#notes.gates(name),
       ...docsOf(definition),
     };
   }

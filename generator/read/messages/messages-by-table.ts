@@ -82,7 +82,10 @@ class TableReading {
       ...(response === undefined ? {} : { responseDefinition: response.name }),
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
-      ...this.#notes.gate(name),
+      ...this.#definition("partialResult", row.partialResult, `/messages/requests/${name}`),
+      ...this.#definition("errorData", row.errorData, `/messages/requests/${name}`),
+      ...this.#notes.gates(name),
+      ...this.#registration(name, row, `/messages/requests/${name}`),
       ...docsOf(row),
       ...this.#placeOf("request", name),
     };
@@ -98,7 +101,8 @@ class TableReading {
       sender: this.#notes.sender("event", name),
       definition: event.name,
       ...(payload === undefined ? {} : { payload }),
-      ...this.#notes.gate(name),
+      ...this.#notes.gates(name),
+      ...this.#registration(name, row, `/messages/events/${name}`),
       ...docsOf(row),
       ...this.#placeOf("event", name),
     };
@@ -114,13 +118,38 @@ class TableReading {
   payload(text: string | undefined, pointer: string): Payload | undefined {
     if (text === undefined) return undefined;
     const name = text.endsWith("?") ? text.slice(0, -1) : text;
-    if (!this.#known.has(name))
-      this.#schema.fail(
-        "ERR_REF",
-        `Cannot find the definition "${name}" that the description names at ${pointer}`,
-        `/${this.#schema.container}`,
-      );
+    this.#requireKnown(name, pointer);
     return { type: { kind: "reference", name }, required: !text.endsWith("?") };
+  }
+
+  #registration(
+    name: string,
+    { registration }: DescribedEvent,
+    pointer: string,
+  ): Pick<Message, "registration"> {
+    if (registration === undefined) return {};
+    const { method = name, options } = registration;
+    const at = `${pointer}/registration`;
+    return { registration: { method, ...this.#definition("options", options, at) } };
+  }
+
+  #definition<Key extends string>(
+    key: Key,
+    name: string | undefined,
+    pointer: string,
+  ): { readonly [Each in Key]?: string } {
+    if (name === undefined) return {};
+    this.#requireKnown(name, `${pointer}/${key}`);
+    return { [key]: name } as { readonly [Each in Key]: string };
+  }
+
+  #requireKnown(name: string, pointer: string): void {
+    if (this.#known.has(name)) return;
+    this.#schema.fail(
+      "ERR_REF",
+      `Cannot find the definition "${name}" that the description names at ${pointer}`,
+      `/${this.#schema.container}`,
+    );
   }
 
   /** Makes an optional result required and nullable, if a response is a success because it has a result. */

@@ -1,0 +1,129 @@
+import type { Message } from "../../model/protocol.js";
+import type { ChangeDetails } from "./change.js";
+import { compareGates, compareSenderGates } from "./compare-capabilities.js";
+import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
+
+export const messagePartRules = ruleFamily({
+  "message.error-data-added": {
+    title: "Data of errors added",
+    reason: "An older reader does not look at the {after} in an error.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.error-data-removed",
+  },
+  "message.error-data-removed": {
+    title: "Data of errors removed",
+    reason:
+      "Older readers look for the {before} in an error in vain; newer ones do not look at it.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.error-data-added",
+  },
+  "message.partial-result-added": {
+    title: "Partial results added",
+    reason: "An older reader waits for the whole result.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.partial-result-removed",
+  },
+  "message.partial-result-removed": {
+    title: "Partial results removed",
+    reason: "Older readers ask for parts of the result in vain; newer ones do not look at them.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.partial-result-added",
+  },
+  "message.registration-added": {
+    title: "Message can be registered",
+    reason: "An older peer refuses the registration of {after}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-removed",
+  },
+  "message.registration-removed": {
+    title: "Message can no longer be registered",
+    reason: "A newer peer refuses the registration of {before}; older peers wait for it in vain.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-added",
+  },
+  "message.registration-changed": {
+    title: "Message registered in another way",
+    reason: "One version registers it as {before}, the other as {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-changed",
+  },
+});
+
+/** A change of a message, and which of its sides gets what changed. */
+interface PartChange {
+  readonly rule: DiffRule;
+  readonly details: ChangeDetails;
+  readonly readBy: "receiver" | "sender";
+}
+
+/** Compares what two versions of a message have beside its payload and result. */
+export function* compareMessageParts(before: Message, after: Message): Generator<PartChange> {
+  const gates = compareGates(before.gate, after.gate);
+  if (gates !== undefined) yield { ...gates, readBy: "receiver" };
+  const senderGates = compareSenderGates(before.senderGate, after.senderGate);
+  if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
+  yield* compareRegistrations(before, after);
+  if (before.kind !== "request" || after.kind !== "request") return;
+  yield* comparePresence("error-data", before.errorData, after.errorData);
+  yield* comparePresence("partial-result", before.partialResult, after.partialResult);
+}
+
+/** What both versions have is compared as a type. */
+function* comparePresence(
+  part: "error-data" | "partial-result",
+  before: string | undefined,
+  after: string | undefined,
+): Generator<PartChange> {
+  if ((before === undefined) === (after === undefined)) return;
+  const what = before === undefined ? "added" : "removed";
+  yield {
+    rule: messagePartRules[`message.${part}-${what}`],
+    details: {
+      change: `${before === undefined ? "+" : "-"} ${part.replace("-", " ")}: ${before ?? after}`,
+      old: before ?? "",
+      new: after ?? "",
+    },
+    readBy: "sender",
+  };
+}
+
+function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
+  const [old, now] = [before, after].map(({ registration }) =>
+    registration === undefined
+      ? ""
+      : `${registration.method}${registration.options === undefined ? ", without options" : ""}`,
+  );
+  if (old === now) return;
+  const what = old === "" ? "added" : now === "" ? "removed" : "changed";
+  yield {
+    rule: messagePartRules[`message.registration-${what}`],
+    details: {
+      change: `registered as ${old || "none"} → ${now || "none"}`,
+      old: old!,
+      new: now!,
+    },
+    // Who receives the message registers it with who sends it.
+    readBy: "sender",
+  };
+}

@@ -1,0 +1,175 @@
+/** What messages have beside payloads and results: error data, partial results, registrations and capabilities. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { diffProtocols, readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { isAnnounced } from "../../../runtime/protocol/capabilities.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { base, reference } from "../../support/meta-model.js";
+
+const capabilities = (inner: readonly string[]): object[] => [
+  { name: "ClientCapabilities", properties: [flag("ask"), flag("other")] },
+  {
+    name: "ServerCapabilities",
+    properties: [
+      {
+        name: "ask",
+        optional: true,
+        type: { kind: "or", items: [base("boolean"), reference("Options")] },
+      },
+    ],
+  },
+  { name: "Options", properties: inner.map(flag) },
+];
+
+function flag(name: string): object {
+  return { name, optional: true, type: base("boolean") };
+}
+
+const structures = [
+  { name: "Data", properties: [{ name: "retry", type: base("boolean") }] },
+  { name: "Other", properties: [{ name: "retry", type: base("string") }] },
+  {
+    name: "InitializeParams",
+    properties: [{ name: "capabilities", type: reference("ClientCapabilities") }],
+  },
+  {
+    name: "InitializeResult",
+    properties: [{ name: "capabilities", type: reference("ServerCapabilities") }],
+  },
+];
+
+/** A protocol with the request `initialize`, and `ask` with some parts. */
+function version(
+  parts: object | undefined,
+  inner: readonly string[] = ["deep"],
+): Promise<Protocol> {
+  const ask = { method: "ask", messageDirection: "clientToServer", result: base("null"), ...parts };
+  const initialize = {
+    method: "initialize",
+    messageDirection: "clientToServer",
+    params: reference("InitializeParams"),
+    result: reference("InitializeResult"),
+  };
+  return withFolder(async (folder) => {
+    const model = {
+      metaData: { version: "1.0.0" },
+      requests: [initialize, ...(parts === undefined ? [] : [ask])],
+      structures: [...capabilities(inner), ...structures],
+    };
+    writeFiles(folder, { "metaModel.json": JSON.stringify(model) });
+    return readProtocol("lsp", { schema: join(folder, "metaModel.json") });
+  });
+}
+
+async function findings(before: object | undefined, after: object | undefined): Promise<string[]> {
+  const diff = diffProtocols(await version(before), await version(after));
+  return diff.findings.map(
+    ({ level, id, at, receivers, witnesses }) =>
+      `${level} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
+  );
+}
+
+const data = { errorData: reference("Data") };
+const list = (element: object): object => ({ partialResult: { kind: "array", element } });
+const options = { registrationOptions: reference("Data") };
+
+const rows: readonly (readonly [string, object | undefined, object | undefined, string])[] = [
+  ["error data comes", {}, data, "lossy message.error-data-added request ask: client"],
+  ["error data goes", data, {}, "lossy message.error-data-removed request ask: client"],
+  [
+    "error data becomes another type",
+    data,
+    { errorData: reference("Other") },
+    "breaking type.changed Other.retry: client",
+  ],
+  [
+    "partial results come",
+    {},
+    list(base("string")),
+    "lossy message.partial-result-added request ask: client",
+  ],
+  [
+    "partial results go",
+    list(base("string")),
+    {},
+    "lossy message.partial-result-removed request ask: client",
+  ],
+  [
+    "partial results become others",
+    list(base("string")),
+    list(base("boolean")),
+    "breaking type.changed AskPartialResult[]: client",
+  ],
+  ["a registration comes", {}, options, "risky message.registration-added request ask: client"],
+  ["a registration goes", options, {}, "risky message.registration-removed request ask: client"],
+  [
+    "a registration gets another name",
+    options,
+    { ...options, registrationMethod: "asking" },
+    "risky message.registration-changed request ask: client",
+  ],
+  [
+    "options of a registration become others",
+    options,
+    { registrationOptions: reference("Other") },
+    "breaking type.changed Other.retry: client",
+  ],
+  [
+    "the receiver's capability comes",
+    {},
+    { serverCapability: "ask.deep" },
+    "risky gate.added request ask: server",
+  ],
+  [
+    "the sender's capability is another",
+    { clientCapability: "ask" },
+    { clientCapability: "other" },
+    "lossy gate.sender-changed request ask: server",
+  ],
+  ["a proposal", {}, { proposed: true }, "doc doc.changed AskRequest: server"],
+  ["the version that brought it", {}, { since: "1.1.0" }, "doc doc.changed AskRequest: server"],
+];
+
+for (const [what, before, after, finding] of rows)
+  test(`${what}: one finding`, async () => {
+    assert.deepEqual(await findings(before, before), []);
+    assert.deepEqual(await findings(before, after), [finding]);
+  });
+
+test("an added request whose capability is new is safe, also if the capability is inside another one", async () => {
+  const diff = diffProtocols(
+    await version(undefined, []),
+    await version({ serverCapability: "ask.deep" }),
+  );
+  const added = diff.findings.find(({ at }) => at === "request ask")!;
+  assert.deepEqual([added.id, added.level], ["message.added-gated", "safe"]);
+});
+
+test("a gate of a meta model is a gate of the protocol, unless no peer can announce it", async () => {
+  const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
+  const { messages } = await version(gated);
+  const ask = messages.find(({ name }) => name === "ask")!;
+  assert.deepEqual([ask.gate, ask.senderGate], [{ role: "server", flag: "ask.deep" }, undefined]);
+});
+
+test("a flag inside others is announced if all around it are", () => {
+  const rows: readonly (readonly [object | null, string, boolean])[] = [
+    [{ ask: { deep: true } }, "ask.deep", true],
+    [{ ask: { deep: {} } }, "ask.deep", true],
+    [{ ask: { deep: false } }, "ask.deep", false],
+    [{ ask: true }, "ask.deep", false],
+    [{ ask: 1 }, "ask.deep", true],
+    [{ ask: 0 }, "ask.deep", false],
+    [{ ask: {} }, "ask", true],
+    [{ ask: [] }, "ask", false],
+    [{ ask: ["a"] }, "ask", true],
+    [{ "ask.deep": true }, "ask.deep", true],
+    [{ ask: null }, "ask.deep", false],
+    [{}, "ask.deep", false],
+    [null, "ask", false],
+  ];
+  for (const [flags, name, expected] of rows)
+    assert.equal(isAnnounced(flags, name), expected, JSON.stringify([flags, name]));
+});
