@@ -155,6 +155,8 @@ export class LintSession {
     if (entry.isDoubtful === true) this.#state.knowledge.mix();
     if (entry.ended !== undefined) {
       this.#state.knowledge.end();
+      this.#place = placeOf(entry, this.#index, "end", this.#state);
+      this.#checkOther(entry);
       return;
     }
     if (entry.message === undefined) {

@@ -1,3 +1,4 @@
+import { endingRules } from "./rules/ending-rules.js";
 import { fieldRules } from "./rules/field-rules.js";
 import { messageRules } from "./rules/message-rules.js";
 import { numberRules } from "./rules/number-rules.js";
@@ -20,6 +21,7 @@ export const ruleFamilies = [
   messageRules,
   requestRules,
   fieldRules,
+  endingRules,
 ] as const;
 
 type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
