@@ -18,7 +18,7 @@ async function start(): Promise<TestClient> {
 test("stops at a breakpoint, and runs to the end", async (t) => {
   const client = await start();
   t.after(() => client.stop());
-  await client.hitBreakpoint({ program }, { path: program, line: 2 });
+  await client.hitBreakpoint({ path: program, line: 2 }, { arguments: { program } });
   await client.assertOutput("one");
   await client.session.continue();
   await client.assertOutput("three");
@@ -28,7 +28,7 @@ test("stops at a breakpoint, and runs to the end", async (t) => {
 test("prints a line with each event", async (t) => {
   const client = await start();
   t.after(() => client.stop());
-  await client.launch({ program });
+  await client.launch({ arguments: { program } });
   const { output } = await client.waitForEvent("output", {
     where: (body) => body.output.startsWith("t"),
   });

@@ -135,7 +135,8 @@ tool(
     const options = { timeoutMs, ...(cwd === undefined ? {} : { cwd }) };
     const start = attached === undefined ? launch : attach;
     const planned = Object.entries(breakpoints).map(([path, each]) => [path, plain(each)] as const);
-    session = await start(() => spawnAdapter(command, args, options), attached ?? started, {
+    session = await start(() => spawnAdapter(command, args, options), {
+      arguments: attached ?? started,
       breakpoints: Object.fromEntries(planned),
       timeoutMs,
     });

@@ -2,7 +2,8 @@ import { spawnAdapter } from "../generated/dap/node.js";
 import { launch } from "../generated/dap/session.js";
 
 const adapter = await spawnAdapter("lldb-dap", [], { timeoutMs: 10_000 });
-const session = await launch(adapter, { program: "a.out" }, { breakpoints: { "a.c": [3] } });
+const program = { arguments: { program: "a.out" }, breakpoints: { "a.c": [3] } };
+const session = await launch(adapter, program);
 const stop = await session.waitForStop(); // or the end of the program
 if (stop.kind === "stopped") console.log(stop.reason, await session.snapshot());
 await session.terminate(); // ends the adapter, too

@@ -7,11 +7,10 @@ import { spawnAdapter } from "../generated/dap/node.js";
 import { launch } from "../generated/dap/session.js";
 
 const path = fileURLToPath(new URL("./adapter.js", import.meta.url));
-const session = await launch(
-  await spawnAdapter(process.execPath, [path], { timeoutMs: 10_000 }),
-  {},
-  { breakpoints: { "/program": [2, 9] } },
-);
+const session = await launch(await spawnAdapter(process.execPath, [path], { timeoutMs: 10_000 }), {
+  arguments: {},
+  breakpoints: { "/program": [2, 9] },
+});
 for (const { verified, message } of session.breakpoints.of("/program"))
   console.log(verified ? "set" : message);
 

@@ -1,11 +1,10 @@
 import { spawnAdapter } from "../generated/dap/node.js";
 import { launch } from "../generated/dap/session.js";
 
-const session = await launch(
-  await spawnAdapter("lldb-dap", [], { timeoutMs: 10_000 }),
-  { program: "a.out" },
-  { breakpoints: { "a.c": [3, { line: 9, condition: "x > 1" }] } },
-);
+const session = await launch(await spawnAdapter("lldb-dap", [], { timeoutMs: 10_000 }), {
+  arguments: { program: "a.out" },
+  breakpoints: { "a.c": [3, { line: 9, condition: "x > 1" }] },
+});
 let state = await session.waitForStop();
 while (state.kind === "stopped") {
   const { frames } = await session.snapshot({ items: 50 });

@@ -1,7 +1,8 @@
 /** Everything that generated code imports from the runtime. */
 export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { LatestEntries } from "./base/latest-entries.js";
 export { deferred, markHandled } from "./base/promises.js";
-export { startTimer } from "./base/waiting-limits.js";
+export { onAbort, startTimer } from "./base/waiting-limits.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
@@ -16,7 +17,7 @@ export type {
   WaitOptions,
 } from "./connection/connection-settings.js";
 export type { EventMark } from "./connection/event-history.js";
-export { ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
+export { abortReason, ConnectionClosedError, TimeoutError } from "./connection/call-errors.js";
 export {
   Refusal as AnyRefusal,
   type RefusalOptions as AnyRefusalOptions,

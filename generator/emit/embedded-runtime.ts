@@ -5,7 +5,7 @@ import { SourceFile } from "./printer/source-file.js";
 /** Entry modules of the runtime. */
 const entries = ["index", "node"];
 
-const exportLists = /export (type )?\{([^}]*)\} from "([^"]+)";/g;
+const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
  * The part of the runtime that a package uses, as content by path below its `runtime/` folder. The entry modules export
@@ -21,7 +21,13 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
       [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`)),
     );
     const file = new SourceFile("What this package uses of the runtime.");
-    for (const [, mark, list, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
+    for (const [, mark, list, all, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
+      if (all !== undefined) {
+        if (!used.has(all)) continue;
+        file.line(`export * as ${all} from "${from}";`);
+        reached.add(pathOf(from!, ""));
+        continue;
+      }
       const names = namesIn(list!).filter((name) => used.has(exportedName(name)));
       if (names.length === 0) continue;
       const areTypes = mark !== undefined || names.every((name) => name.startsWith("type "));

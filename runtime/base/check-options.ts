@@ -56,6 +56,10 @@ export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a funct
 export const object: OptionCheck = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? undefined : "an object";
 
+/** A whole number. */
+export const integer: OptionCheck = (value) =>
+  Number.isSafeInteger(value) ? undefined : "a whole number";
+
 /** A whole number that is not negative. */
 export const count: OptionCheck = (value) =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : "a whole number from 0";

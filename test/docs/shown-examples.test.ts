@@ -121,7 +121,10 @@ async function debugText(program: string, adapter: string, port?: number): Promi
   const open = () =>
     port === undefined ? spawnAdapter(process.execPath, [adapter]) : tcpTransport(port);
   const client = testClient(open, { signal: AbortSignal.timeout(30_000) });
-  await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+  await client.hitBreakpoint(
+    { path: program, line: 2 },
+    { arguments: { program }, expected: { name: "text" } },
+  );
   await client.assertOutput("one");
   await client.session.continue();
   await client.assertOutput("three");
@@ -154,7 +157,7 @@ describe("the adapters of the documentation", { timeout: 120_000 }, () => {
 
   test("the adapter of the guide steps and evaluates", async () => {
     const client = testClient(await spawnAdapter(process.execPath, [example("stepping-adapter")]));
-    await client.launch({ program: "a" });
+    await client.launch({ arguments: { program: "a" } });
     const at = (line: number, reason: string): ExpectedStop => ({ line, reason, name: "main" });
     await client.assertStoppedAt(at(1, "entry"));
     await client.session.next();
@@ -174,7 +177,10 @@ test("the proxy of the guide stands between a client and an adapter with other p
       await spawnAdapter(process.execPath, proxy, { process: { stdio: ["pipe", "pipe", "pipe"] } }),
     );
     const program = "/elsewhere/text.txt";
-    await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+    await client.hitBreakpoint(
+      { path: program, line: 2 },
+      { arguments: { program }, expected: { name: "text" } },
+    );
     await client.session.continue();
     await client.assertOutput("three");
     await client.assertEnded();

@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import type { Adapter, AdapterConnection } from "../adapter/adapter-definition.js";
+import { setAsyncDispose, type HostAsyncDisposable } from "../../../generated/dap/runtime/index.js";
 import { nodeTransport } from "../../../generated/dap/runtime/node.js";
 import { recordingHead, recordMessages } from "../middleware/session-recorder.js";
 
@@ -21,8 +22,10 @@ export interface ServeOptions<Session = unknown> extends AdapterOptions {
   readonly onConnection?: (connection: ReturnType<Adapter<Session>>) => void;
 }
 
-/** An adapter that waits for clients. */
-export interface AdapterServer {
+/** An adapter that waits for clients. With `await using`, it is closed at the end of a block. */
+export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
+
+export interface AdapterServerMembers {
   readonly host: string;
   readonly port: number;
   /** Accepts no further clients, and closes the connections. Resolves when they have ended. */
@@ -34,7 +37,7 @@ export interface AdapterServer {
  *
  * @throws The system's error, as a rejection, if the port cannot be used or the log not be written.
  */
-export async function serve<Session>(
+export async function serveAdapter<Session>(
   adapter: Adapter<Session>,
   { port = 0, host = "127.0.0.1", log, onConnection, ...options }: ServeOptions<Session> = {},
 ): Promise<AdapterServer> {
@@ -56,7 +59,7 @@ export async function serve<Session>(
     file?.close();
     throw error;
   });
-  return {
+  const members: AdapterServerMembers = {
     host,
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -66,6 +69,8 @@ export async function serve<Session>(
       file?.close();
     },
   };
+  setAsyncDispose(members, () => members.close());
+  return members as AdapterServer;
 }
 
 /** How `runAdapter` reaches its client. */
@@ -101,7 +106,7 @@ export async function runAdapter<Session>(
     }
     log ??= given.log;
     if (given.port !== undefined) {
-      const server = await serve(adapter, { ...options, log, port: given.port });
+      const server = await serveAdapter(adapter, { ...options, log, port: given.port });
       console.error(`waiting for debug protocol on port ${server.port}`);
       closeOnSignal(() => server.close());
       return;

@@ -1,16 +1,35 @@
 import { keyOf, type BreakpointPlan } from "./breakpoint-plan.js";
-import { RequestError, type Connection } from "../../../generated/dap/connection.js";
-import type { WaitOptions } from "./session-options.js";
+import { onValid } from "./connection-events.js";
+import type { Connection } from "../../../generated/dap/connection.js";
+import type { SessionBreakpoints } from "./debug-session.js";
+import { weightOf } from "./latest-items.js";
+import {
+  isObject,
+  LatestEntries,
+  option,
+  RequestError,
+} from "../../../generated/dap/runtime/index.js";
 import type { Breakpoint, BreakpointEvent, Source } from "../../../generated/dap/types.js";
+import { validateBreakpointEvent } from "../../../generated/dap/validators.js";
+import { waitChecks, type WaitOptions } from "./wait-options.js";
 
-/** The breakpoints of one session, as the adapter has set them. */
-export class KeptBreakpoints {
+/** How many breakpoints are kept that the adapter has set by itself: the latest half of that, at least. */
+const maxOthers = 8_192;
+/** Characters of a breakpoint in an event. */
+const maxWeight = 16_384;
+/** Breakpoints with the same id that an event updates. */
+const maxSame = 8;
+
+/** Keeps the breakpoints of a session, as the adapter has set them. */
+export class KeptBreakpoints implements SessionBreakpoints {
   readonly #connection: Connection<"client">;
   readonly #plan: BreakpointPlan;
-  readonly #set = new Map<string, readonly Breakpoint[]>();
-  #functions: readonly Breakpoint[] = [];
-  /** Those that the adapter has set by itself. */
-  #others: readonly Breakpoint[] = [];
+  readonly #set = new Map<string, Breakpoint[]>();
+  #functions: Breakpoint[] = [];
+  /** Those that the adapter has set by itself, by id. Those without an id are their own key. */
+  readonly #others = new LatestEntries<unknown, Breakpoint>(maxOthers);
+  /** Where the breakpoints with an id are, so that an event takes constant time. */
+  #places: Map<number, BreakpointPlace[]> | undefined;
 
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
@@ -18,35 +37,34 @@ export class KeptBreakpoints {
     // What `console.log` shows in Node.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
-    connection.on("breakpoint", (body) => this.#update(body));
+    onValid(connection, "breakpoint", validateBreakpointEvent, (body) => this.#update(body));
   }
 
-  /** All breakpoints as the adapter has set them. */
   get all(): readonly Breakpoint[] {
-    return [...[...this.#set.values()].flat(), ...this.#functions, ...this.#others];
+    return [...[...this.#set.values()].flat(), ...this.#functions, ...this.#others.values()];
   }
 
-  /** The breakpoints of a source, in the order in which they were given. */
   of(source: string | Source): readonly Breakpoint[] {
-    return this.#set.get(keyOf(source)) ?? [];
+    return [...(this.#set.get(keyOf(source)) ?? [])];
   }
 
   get functions(): readonly Breakpoint[] {
-    return this.#functions;
+    return [...this.#functions];
   }
 
-  /** As plain data: breakpoints by source, and lists of the others if there are any. */
   toJSON(): { readonly [source: string]: readonly Breakpoint[] } {
     const { functions } = this;
+    const others = this.#others.values();
     return {
-      ...Object.fromEntries(this.#set),
+      ...Object.fromEntries([...this.#set].map(([key, kept]) => [key, [...kept]])),
       ...(functions.length > 0 ? { "(functions)": functions } : {}),
-      ...(this.#others.length > 0 ? { "(others)": this.#others } : {}),
+      ...(others.length > 0 ? { "(others)": others } : {}),
     };
   }
 
-  /** Sends the breakpoints of a source. What the adapter refuses is not verified. */
+  /** Sends the breakpoints of a source. Those that the adapter refuses are not verified. */
   async sendSource(key: string, options?: WaitOptions): Promise<readonly Breakpoint[]> {
+    option.checkOptions("setBreakpoints", options, waitChecks());
     const planned = this.#plan.sources.get(key);
     if (planned === undefined) return [];
     const { source, breakpoints } = planned;
@@ -55,24 +73,26 @@ export class KeptBreakpoints {
     const set = await this.#send("setBreakpoints", { source, breakpoints }, lines, options);
     if (breakpoints.length === 0) this.#set.delete(key);
     else this.#set.set(key, set);
-    return set;
+    this.#places = undefined;
+    return [...set];
   }
 
   async sendFunctions(options?: WaitOptions): Promise<readonly Breakpoint[]> {
+    option.checkOptions("setFunctionBreakpoints", options, waitChecks());
     const breakpoints = this.#plan.functions;
     const none = breakpoints.map(() => undefined);
     this.#functions = await this.#send("setFunctionBreakpoints", { breakpoints }, none, options);
-    return this.#functions;
+    this.#places = undefined;
+    return this.functions;
   }
 
-  /** The filters to set, those that the adapter names as defaults unless told otherwise. */
   get filters(): readonly string[] {
-    const { exceptionBreakpointFilters = [] } = this.#connection.capabilities ?? {};
-    const defaults = exceptionBreakpointFilters.filter((each) => each.default === true);
-    return this.#plan.filters ?? defaults.map(({ filter }) => filter);
+    const defaults = this.#offeredFilters.filter((each) => each["default"] === true);
+    return this.#plan.filters ?? defaults.map(({ filter }) => String(filter));
   }
 
   async sendFilters(options?: WaitOptions): Promise<void> {
+    option.checkOptions("setExceptionFilters", options, waitChecks());
     const { filters } = this;
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
@@ -85,8 +105,12 @@ export class KeptBreakpoints {
       yield () => this.sendFunctions(options);
     // Adapters without `configurationDone` start the program after this request.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
-    const hasFilters = (flags.exceptionBreakpointFilters ?? []).length > 0;
-    if (isLast || hasFilters) yield () => this.sendFilters(options).catch(unlessRefused);
+    if (isLast || this.#offeredFilters.length > 0)
+      yield () => this.sendFilters(options).catch(unlessRefused);
+  }
+
+  get #offeredFilters(): readonly { readonly [field: string]: unknown }[] {
+    return objectsOf(this.#connection.capabilities?.exceptionBreakpointFilters);
   }
 
   async #send(
@@ -94,37 +118,67 @@ export class KeptBreakpoints {
     parameters: object,
     lines: readonly (number | undefined)[],
     options?: WaitOptions,
-  ): Promise<readonly Breakpoint[]> {
-    let text = `The adapter has not answered for it`;
-    let set: readonly Breakpoint[] = [];
+  ): Promise<Breakpoint[]> {
+    let text = "The adapter has not answered for it";
+    let set: readonly unknown[] = [];
     try {
-      const body = (await this.#connection.requestCustom(request, parameters, options)) as
-        { readonly breakpoints?: readonly Breakpoint[] | null } | undefined;
-      set = body?.breakpoints ?? [];
+      const body = await this.#connection.requestCustom(request, parameters, options);
+      const given = isObject(body) ? body["breakpoints"] : undefined;
+      if (Array.isArray(given)) set = given;
     } catch (error) {
       text = unlessRefused(error).message;
     }
     return lines.map((line, index): Breakpoint => {
+      const own = set[index];
+      if (isObject(own)) return own as unknown as Breakpoint;
       const lost = { verified: false, message: text };
-      return set[index] ?? (line === undefined ? lost : { ...lost, line });
+      return line === undefined ? lost : { ...lost, line };
     });
   }
 
   #update({ reason, breakpoint }: BreakpointEvent["body"]): void {
+    if (weightOf(breakpoint, maxWeight) >= maxWeight)
+      throw new RangeError(`A breakpoint has more than ${maxWeight} characters`);
     const { id } = breakpoint;
-    let isKnown = false;
-    const apply = (kept: readonly Breakpoint[]): readonly Breakpoint[] =>
-      kept.flatMap((each) => {
-        if (id === undefined || each.id !== id) return [each];
-        isKnown = true;
-        // What is removed keeps its place, because breakpoints are told apart by it.
-        return [reason === "removed" ? { ...each, verified: false } : { ...each, ...breakpoint }];
-      });
-    for (const [key, kept] of this.#set) this.#set.set(key, apply(kept));
-    this.#functions = apply(this.#functions);
-    this.#others = apply(this.#others).filter((each) => reason !== "removed" || each.id !== id);
-    if (!isKnown && reason === "new") this.#others = [...this.#others, breakpoint];
+    const places = id === undefined ? undefined : (this.#places ??= this.#findPlaces()).get(id);
+    for (const { list, index } of places ?? []) {
+      const kept = list[index]!;
+      // A removed breakpoint keeps its place, because breakpoints are identified by it.
+      list[index] = reason === "removed" ? { ...kept, verified: false } : changed(kept, breakpoint);
+    }
+    const key = id ?? breakpoint;
+    const other = this.#others.get(key);
+    if (reason === "removed") this.#others.delete(key);
+    else if (other !== undefined) this.#others.set(key, changed(other, breakpoint));
+    else if (reason === "new" && places === undefined) this.#others.set(key, breakpoint);
   }
+
+  #findPlaces(): Map<number, BreakpointPlace[]> {
+    const places = new Map<number, BreakpointPlace[]>();
+    for (const list of [...this.#set.values(), this.#functions])
+      for (const [index, { id }] of list.entries()) {
+        if (id === undefined) continue;
+        const same = places.get(id);
+        if (same === undefined) places.set(id, [{ list, index }]);
+        else if (same.length < maxSame) same.push({ list, index });
+      }
+    return places;
+  }
+}
+
+/** Fields that an event does not have keep their values, unless they grow beyond all bounds. */
+function changed(kept: Breakpoint, breakpoint: Breakpoint): Breakpoint {
+  const both = { ...kept, ...breakpoint };
+  return weightOf(both, 2 * maxWeight) < 2 * maxWeight ? both : breakpoint;
+}
+
+interface BreakpointPlace {
+  readonly list: Breakpoint[];
+  readonly index: number;
+}
+
+function objectsOf(value: unknown): readonly { readonly [field: string]: unknown }[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /** @throws The error, unless the adapter has refused the request. */

@@ -1,6 +1,6 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramState } from "./program-state.js";
-import type { DisconnectOptions, EndOptions } from "./session-options.js";
+import type { DisconnectOptions, EndOptions } from "./wait-options.js";
 
 /** Asks a program to end if the adapter supports that, and waits for it. Never rejects. */
 export async function terminate(
@@ -38,6 +38,9 @@ export async function disconnect(
   await connection.close({ graceMs: closeMs });
 }
 
-function flagsOf({ capabilities = {} }: Connection<"client">): Readonly<Record<string, unknown>> {
-  return capabilities as Readonly<Record<string, unknown>>;
+/** The capabilities of an adapter, also those that the version of the protocol does not have. */
+export function flagsOf({ capabilities = {} }: Connection<"client">): {
+  readonly [name: string]: unknown;
+} {
+  return capabilities as { readonly [name: string]: unknown };
 }

@@ -1,49 +1,44 @@
-import { TimeoutError, type Connection } from "../../../generated/dap/connection.js";
-import type { DebugSession } from "./debug-session.js";
-import { deferred, startTimer } from "../../../generated/dap/runtime/index.js";
-import { SessionError } from "./session-error.js";
-import type { WaitOptions } from "./session-options.js";
+import { onValid, whenClosed } from "./connection-events.js";
+import type { Connection } from "../../../generated/dap/connection.js";
+import type { DebugSession, ProgramEnd, ProgramStop } from "./debug-session.js";
+import { LatestEntries } from "../../../generated/dap/runtime/index.js";
 import type { StoppedEvent } from "../../../generated/dap/types.js";
+import {
+  validateContinuedEvent,
+  validateExitedEvent,
+  validateStoppedEvent,
+} from "../../../generated/dap/validators.js";
+import type { WaitOptions } from "./wait-options.js";
+import { Waits } from "./waits.js";
 
-/** The program has stopped. */
-export interface ProgramStop {
-  readonly kind: "stopped";
-  /** The session that it belongs to: the one that was waited for, or a child of it. */
-  readonly session: DebugSession;
-  readonly reason: string;
-  readonly threadId: number | undefined;
-  /** The body of the event. */
-  readonly body: StoppedEvent["body"];
-}
-
-/** The program has ended, or can no longer be debugged. */
-export interface ProgramEnd {
-  readonly kind: "ended";
-  /** What was noticed first: the event `exited` or `terminated`, or the end of the connection. */
-  readonly reason: "exited" | "terminated" | "closed";
-  /** Undefined as long as the adapter has not said it. */
-  readonly exitCode: number | undefined;
-  /** The error that the connection ended with. */
-  readonly error: Error | undefined;
-}
+/** How many stopped threads are known: the latest half of that, at least. */
+const maxThreads = 8_192;
 
 /**
- * Whether the program runs, has stopped or has ended. It listens from the start of a session on, so
- * that nothing is missed, whenever somebody begins to wait.
+ * Whether a program runs, has stopped or has ended. It listens from the start of the session on, so
+ * that nothing is missed, whenever a wait begins.
  */
 export class ProgramState {
+  /** The latest stop of the program or of a child session that is still stopped. */
   stop: ProgramStop | undefined;
+  /** The latest stop of this session, not of a child. */
+  own: ProgramStop | undefined;
   end: ProgramEnd | undefined;
   exitCode: number | undefined;
   isInitialized = false;
-  /** Whether the session is being ended by its client. */
+  /** Whether the client is ending the session. */
   isEnding = false;
-  /** Number of stops so far, those of child sessions among them. */
+  /** Number of stops so far, those of child sessions included. */
   stops = 0;
+  readonly waits = new Waits();
   readonly #connection: Connection<"client">;
   readonly #session: DebugSession;
   readonly #parent: ProgramState | undefined;
-  readonly #checks = new Set<() => void>();
+  /** The states of child sessions. */
+  readonly #children = new Set<ProgramState>();
+  /** Threads that have stopped one by one. */
+  #threads = new LatestEntries<number, true>(maxThreads);
+  #areAllStopped = false;
 
   constructor(
     connection: Connection<"client">,
@@ -53,132 +48,134 @@ export class ProgramState {
     this.#connection = connection;
     this.#session = session;
     this.#parent = parent;
+    if (parent !== undefined) parent.#children.add(this);
     connection.on("initialized", () => {
       this.isInitialized = true;
-      this.check();
+      this.waits.check();
     });
-    connection.on("stopped", (body) => {
-      const { reason, threadId } = body;
-      this.#enter({ kind: "stopped", session, reason, threadId, body });
-    });
-    connection.on("continued", ({ threadId, allThreadsContinued = true }) => {
-      if (this.stop === undefined || !this.isOwn(this.stop)) return;
-      if (allThreadsContinued || this.stop.threadId === threadId) this.resume();
-    });
+    onValid(connection, "stopped", validateStoppedEvent, (body) => this.#stopped(body));
+    onValid(connection, "continued", validateContinuedEvent, ({ threadId, allThreadsContinued }) =>
+      this.continued(threadId, allThreadsContinued ?? true),
+    );
     connection.on("exited", (body) => {
-      // Some adapters send no body.
-      this.exitCode = (body as { readonly exitCode?: number } | undefined)?.exitCode;
+      // Some adapters send no body. An end is an end, even if the exit code is not valid.
+      const exitCode: unknown = (body as { readonly exitCode?: unknown } | null | undefined)
+        ?.exitCode;
+      if (typeof exitCode === "number") this.exitCode = exitCode;
       if (this.end !== undefined) this.end = { ...this.end, exitCode: this.exitCode };
       this.#finish("exited");
     });
+    onValid(connection, "exited", validateExitedEvent, () => undefined);
     connection.on("terminated", () => this.#finish("terminated"));
-    void connection.closed.then((error) => this.#finish("closed", error));
-  }
-
-  /** Whether a stop belongs to this session, not to a child of it. */
-  isOwn(stop: ProgramStop): boolean {
-    return stop.session === this.#session;
-  }
-
-  /** Called before a request that resumes the program. Returns a function that undoes it. */
-  resume(): () => void {
-    const { stop } = this;
-    const { stops } = this;
-    this.stop = undefined;
-    for (let each = this.#parent; each !== undefined; each = each.#parent)
-      if (each.stop === stop) each.stop = undefined;
-    return () => {
-      if (this.stops === stops) this.stop = stop;
-    };
-  }
-
-  /** The program runs again from its start. */
-  restart(): void {
-    this.end = undefined;
-    this.exitCode = undefined;
-    this.resume();
+    whenClosed(connection, (error) => this.#finish("closed", error));
   }
 
   /**
-   * Resolves when a test gives something, which it may do at once.
+   * Whether there may be something to resume. Adapters do not always say which threads have stopped,
+   * so that any thread may have while one has.
+   */
+  hasStopped(threadId?: number): boolean {
+    if (this.own !== undefined) return true;
+    return threadId !== undefined && (this.#areAllStopped || this.#threads.get(threadId) === true);
+  }
+
+  /** Threads run again, as the adapter has reported. */
+  continued(threadId: number, areAll: boolean): void {
+    this.#areAllStopped &&= !areAll;
+    if (areAll) this.#threads = new LatestEntries(maxThreads);
+    else this.#threads.delete(threadId);
+    if (areAll || this.own?.threadId === threadId) this.#forget();
+  }
+
+  /**
+   * Called before a request that resumes the program. Returns a function that undoes it.
    *
-   * @param what What is waited for, as an error names it.
+   * @param threadId The thread that it is for. Default: all of them.
+   */
+  resume(threadId?: number): () => void {
+    const { own, stop, stops } = this;
+    const [threads, areAllStopped] = [this.#threads, this.#areAllStopped];
+    if (areAllStopped || threadId === undefined) {
+      this.#areAllStopped = false;
+      this.#threads = new LatestEntries(maxThreads);
+    } else threads.delete(threadId);
+    this.#forget();
+    return () => {
+      if (this.stops !== stops || this.end !== undefined) return;
+      this.#threads = threads;
+      this.#areAllStopped = areAllStopped;
+      if (threadId !== undefined) threads.set(threadId, true);
+      this.own = own;
+      this.stop = stop;
+      for (let each = this.#parent; each !== undefined; each = each.#parent) each.stop ??= stop;
+    };
+  }
+
+  /** The program runs again from its start. Returns a function that undoes it. */
+  restart(): () => void {
+    const { end, exitCode } = this;
+    this.end = undefined;
+    this.exitCode = undefined;
+    const undo = this.resume();
+    return () => {
+      this.end ??= end;
+      this.exitCode ??= exitCode;
+      undo();
+    };
+  }
+
+  /**
+   * Resolves when a test gives a result, which it may do at once.
+   *
+   * @param what Describes what is waited for, for the error.
    * @throws TimeoutError, or the reason of the signal, as a rejection.
    */
   wait<Result>(
     what: string,
     test: () => Result | undefined,
-    { signal, timeoutMs = this.#connection.timeoutMs }: WaitOptions = {},
+    { signal, timeoutMs = this.#connection.timeoutMs ?? 0 }: WaitOptions = {},
   ): Promise<Result> {
-    const { promise, resolve, reject } = deferred<Result>();
-    const aborted = (): void => fail(signal?.reason);
-    const finish = (): void => {
-      stopTimer();
-      signal?.removeEventListener("abort", aborted);
-      this.#checks.delete(check);
-    };
-    const fail = (error: unknown): void => {
-      finish();
-      reject(error);
-    };
-    const check = (): void => {
-      try {
-        const result = test();
-        if (result === undefined) return;
-        resolve(result);
-      } catch (error) {
-        reject(error);
-      }
-      finish();
-    };
-    const limit = timeoutMs === undefined || timeoutMs === 0 ? Infinity : timeoutMs;
-    const stopTimer = startTimer(limit, () =>
-      fail(new TimeoutError(`Timed out after ${limit} ms waiting for ${what}`)),
+    return this.waits.wait(
+      what,
+      test,
+      signal === undefined ? { timeoutMs } : { signal, timeoutMs },
     );
-    this.#checks.add(check);
-    if (signal?.aborted === true) aborted();
-    else {
-      signal?.addEventListener("abort", aborted);
-      check();
-    }
-    return promise;
   }
 
-  #enter(stop: ProgramStop): void {
-    this.stop = stop;
-    this.stops++;
-    this.check();
-    if (this.#parent !== undefined) this.#parent.#enter(stop);
+  #stopped(body: StoppedEvent["body"]): void {
+    // The wire profile accepts null.
+    const threadId = body.threadId ?? undefined;
+    if (threadId !== undefined) this.#threads.set(threadId, true);
+    // A stop without a thread can only be one of all threads.
+    this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
+    const { reason } = body;
+    this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
+    for (let each: ProgramState | undefined = this; each !== undefined; each = each.#parent) {
+      each.stop = this.own;
+      each.stops++;
+      each.waits.check();
+    }
+  }
+
+  /** The present stop of this session is over. */
+  #forget(): void {
+    const { own } = this;
+    this.own = undefined;
+    for (let each: ProgramState | undefined = this; each !== undefined; each = each.#parent)
+      if (each.stop === own) each.stop = each.#anyStop();
+  }
+
+  #anyStop(): ProgramStop | undefined {
+    if (this.own !== undefined) return this.own;
+    for (const { stop } of this.#children) if (stop !== undefined) return stop;
+    return undefined;
   }
 
   #finish(reason: ProgramEnd["reason"], error?: Error): void {
-    const { stop } = this;
     this.end ??= { kind: "ended", reason, exitCode: this.exitCode, error };
-    if (stop !== undefined) this.resume();
-    this.check();
+    if (reason === "closed" && this.#parent !== undefined) this.#parent.#children.delete(this);
+    this.#areAllStopped = false;
+    if (this.own !== undefined) this.#forget();
+    this.waits.check();
   }
-
-  /** Looks again at what is waited for. */
-  check(): void {
-    for (const check of [...this.#checks]) check();
-  }
-}
-
-const states = new WeakMap<object, ProgramState>();
-
-/** Keeps the state of a session, for the modules that follow it. */
-export function keepState(session: object, state: ProgramState): void {
-  states.set(session, state);
-}
-
-export function stateOf(session: object): ProgramState {
-  return states.get(session)!;
-}
-
-/** @param action What was to be done, such as `send "next"`. */
-export function endedError(action: string, end: ProgramEnd | undefined): SessionError {
-  const { reason = "closed", exitCode, error } = end ?? {};
-  const how = exitCode === undefined ? reason : `${reason} with exit code ${exitCode}`;
-  const text = `Cannot ${action}: the session has ended (${how})`;
-  return new SessionError("ERR_SESSION_ENDED", text, error);
 }

@@ -1,13 +1,15 @@
-import { ConnectionClosedError, type Connection } from "../../../generated/dap/connection.js";
-import {
-  endedError,
-  type ProgramEnd,
-  type ProgramState,
-  type ProgramStop,
-} from "./program-state.js";
+import type { Connection } from "../../../generated/dap/connection.js";
+import type { ProgramEnd, ProgramStop } from "./debug-session.js";
+import type { ProgramState } from "./program-state.js";
+import { isObject, option } from "../../../generated/dap/runtime/index.js";
 import { SessionError } from "./session-error.js";
-import type { StepOptions, WaitOptions } from "./session-options.js";
-import { waitOptions } from "./wait-options.js";
+import {
+  requestOptions,
+  stepChecks,
+  type StepInOptions,
+  type StepOptions,
+  type WaitOptions,
+} from "./wait-options.js";
 
 /** Requests that resume a program until its next stop. */
 export type ResumingRequest =
@@ -26,22 +28,24 @@ export class ProgramSteps {
   /** Resolves to the stop that the request leads to, or to the end. */
   async resume(
     name: ResumingRequest,
-    parameters: object,
-    options: StepOptions = {},
+    options: StepInOptions = {},
+    more: object = {},
   ): Promise<ProgramStop | ProgramEnd> {
-    this.check(`send "${name}"`);
+    checkStep(name, options);
     const state = this.#state;
+    this.#checkStopped(name, options.threadId);
     const threadId = await this.#threadOf(options);
     if (threadId === undefined) return state.end!;
-    const { granularity, singleThread } = options;
+    const { granularity, singleThread, targetId } = options;
     const { stops } = state;
-    const undo = state.resume();
-    const all = { threadId, ...parameters, granularity, singleThread };
+    const undo = state.resume(threadId);
+    const all = { threadId, targetId, ...more, granularity, singleThread };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
     try {
-      await this.#connection.requestCustom(name, Object.fromEntries(given), waitOptions(options));
+      const limits = requestOptions(options);
+      await this.#connection.requestCustom(name, Object.fromEntries(given), limits);
     } catch (error) {
-      // A program that ends may take the answer with it.
+      // A program that ends may take the response with it.
       if (!isClosed(error)) {
         undo();
         throw error;
@@ -52,42 +56,43 @@ export class ProgramSteps {
 
   /** Stops the program; resolves at once if it has stopped. */
   async pause(options: StepOptions = {}): Promise<ProgramStop | ProgramEnd> {
+    checkStep("pause", options);
     const state = this.#state;
     if (state.stop !== undefined) return state.stop;
-    this.check('send "pause"');
+    this.checkOpen('send "pause"');
     const { stops } = state;
     const threadId = await this.#threadOf(options);
     if (threadId === undefined) return state.end!;
-    await this.#connection.requestCustom("pause", { threadId }, waitOptions(options));
+    await this.#connection.requestCustom("pause", { threadId }, requestOptions(options));
     return this.#stopAfter(stops, options);
   }
 
-  /**
-   * The thread that has stopped, or the first one.
-   *
-   * @throws SessionError, as a rejection, if there is none.
-   */
-  async threadId(options: WaitOptions): Promise<number> {
-    const { stop } = this.#state;
-    if (stop?.threadId !== undefined && this.#state.isOwn(stop)) return stop.threadId;
-    const limits = waitOptions(options);
-    const { threads } = await this.#connection.request("threads", undefined, limits);
-    const [first] = threads;
-    if (first !== undefined) return first.id;
-    const text = "Cannot choose a thread: the program has none";
-    throw new SessionError("ERR_SESSION_THREAD", text);
-  }
-
   /** @throws SessionError if the program has ended. */
-  check(action: string): void {
+  checkOpen(action: string): void {
     const { end } = this.#state;
     if (end !== undefined || this.#connection.isClosed) throw endedError(action, end);
+  }
+
+  /** @throws SessionError if there is nothing to resume. */
+  #checkStopped(name: string, threadId: number | undefined): void {
+    const action = `send "${name}"`;
+    this.checkOpen(action);
+    if (this.#state.hasStopped(threadId)) return;
+    const { stop } = this.#state;
+    const child = stop?.session.connection === this.#connection ? undefined : stop;
+    throw new SessionError(
+      "ERR_SESSION_RUNNING",
+      child === undefined
+        ? `Cannot ${action}: the program is running. Wait for a stop, or pause it`
+        : `Cannot ${action}: this session is running. The child session ${nameOf(child)} has ` +
+            `stopped (${child.reason}): use \`stop.session.${name}()\``,
+    );
   }
 
   /** Undefined if the program ends before it is known. */
   async #threadOf(options: StepOptions): Promise<number | undefined> {
     try {
-      return options.threadId ?? (await this.threadId(options));
+      return options.threadId ?? (await threadOf(this.#connection, this.#state.own, options));
     } catch (error) {
       if (isClosed(error)) await this.#connection.closed;
       if (this.#state.end === undefined) throw error;
@@ -99,10 +104,50 @@ export class ProgramSteps {
     const state = this.#state;
     const test = (): ProgramStop | ProgramEnd | undefined =>
       (state.stops > stops ? state.stop : undefined) ?? state.end;
-    return state.wait("the program to stop", test, waitOptions(options));
+    return state.wait("the program to stop", test, options);
   }
 }
 
+/**
+ * The thread of a stop, or the first one of the program.
+ *
+ * @throws SessionError, as a rejection, if there is none.
+ */
+export async function threadOf(
+  connection: Connection<"client">,
+  stop: ProgramStop | undefined,
+  options: WaitOptions,
+): Promise<number> {
+  if (stop?.threadId !== undefined) return stop.threadId;
+  const body = await connection.requestCustom("threads", undefined, requestOptions(options));
+  const threads: unknown = isObject(body) ? body["threads"] : undefined;
+  const first: unknown = Array.isArray(threads) ? threads[0] : undefined;
+  if (isObject(first) && Number.isSafeInteger(first["id"])) return first["id"] as number;
+  const text = "Cannot choose a thread: the program has none";
+  throw new SessionError("ERR_SESSION_THREAD", text);
+}
+
+/** @param action The action that failed, such as `send "next"`. */
+export function endedError(action: string, end: ProgramEnd | undefined): SessionError {
+  const { reason = "closed", exitCode, error } = end ?? {};
+  const how = exitCode === undefined ? reason : `${reason} with exit code ${exitCode}`;
+  const text = `Cannot ${action}: the session has ended (${how})`;
+  return new SessionError("ERR_SESSION_ENDED", text, error);
+}
+
+function checkStep(name: string, options: StepInOptions): void {
+  const { targetId, ...checks } = stepChecks();
+  option.checkOptions(name, options, name === "stepIn" ? { ...checks, targetId } : checks);
+}
+
+/** How a child session is named in an error: by its place below the first one. */
+function nameOf({ session }: ProgramStop): string {
+  const place: number[] = [];
+  for (let each = session; each.parent !== undefined; each = each.parent)
+    place.unshift(each.parent.children.indexOf(each) + 1);
+  return place.join(".");
+}
+
 function isClosed(error: unknown): boolean {
-  return error instanceof ConnectionClosedError;
+  return isObject(error) && error["code"] === "ERR_CONNECTION_CLOSED";
 }

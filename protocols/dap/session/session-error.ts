@@ -1,13 +1,27 @@
+import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
+
 /**
- * Why a session cannot do what it is asked for.
+ * Why a session cannot do what it was asked to do.
  *
  * - `ERR_SESSION_ENDED`: the program has ended, or can no longer be debugged
- * - `ERR_SESSION_RESTART`: neither the adapter nor `launch` can start the program anew
+ * - `ERR_SESSION_RUNNING`: the program is running, so there is nothing to resume
+ * - `ERR_SESSION_RESTART`: neither the adapter nor `launch` can start the program again
  * - `ERR_SESSION_THREAD`: the program has no thread
+ * - `ERR_SESSION_RESPONSE`: the adapter has answered with something that cannot be used
+ * - `ERR_SESSION_CHILD`: the adapter asks for a child session that cannot be started: the request is
+ *   invalid, or `maxChildDepth` or `maxChildren` is reached
  */
-export type SessionErrorCode = "ERR_SESSION_ENDED" | "ERR_SESSION_RESTART" | "ERR_SESSION_THREAD";
+export type SessionErrorCode =
+  | "ERR_SESSION_ENDED"
+  | "ERR_SESSION_RUNNING"
+  | "ERR_SESSION_RESTART"
+  | "ERR_SESSION_THREAD"
+  | "ERR_SESSION_RESPONSE"
+  | "ERR_SESSION_CHILD";
 
-/** A session cannot do what it is asked for. Match on `code`. */
+const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionError");
+
+/** A session cannot do what it was asked to do. Match on `code`. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;
@@ -15,5 +29,10 @@ export class SessionError extends Error {
   constructor(code: SessionErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    setBrand(this, brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, SessionError, brand, value);
   }
 }

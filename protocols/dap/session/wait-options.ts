@@ -1,8 +1,90 @@
-import type { RequestOptions } from "../../../generated/dap/runtime/index.js";
-import type { WaitOptions } from "./session-options.js";
+import { option, type RequestOptions } from "../../../generated/dap/runtime/index.js";
+
+/** How long to wait. */
+export interface WaitOptions {
+  /** Ends the wait, which then rejects with the reason of the signal. */
+  readonly signal?: NonNullable<RequestOptions["signal"]>;
+  /** Milliseconds until a `TimeoutError`; 0 and Infinity mean no limit. Default: that of the connection. */
+  readonly timeoutMs?: number;
+}
+
+/** Which output to look at. */
+export interface OutputOptions extends WaitOptions {
+  /** Only output of this category. Default: all but `telemetry`. */
+  readonly category?: string;
+}
+
+/** Which thread a step is for. */
+export interface StepOptions extends WaitOptions {
+  /** Default: the thread that has stopped. */
+  readonly threadId?: number;
+  readonly granularity?: "statement" | "line" | "instruction";
+  readonly singleThread?: boolean;
+}
+
+/** Options of `stepIn`. */
+export interface StepInOptions extends StepOptions {
+  /** A target that `stepInTargets` has given. */
+  readonly targetId?: number;
+}
+
+/** Options of `restart`. */
+export interface RestartOptions extends WaitOptions {
+  /** Arguments of `launch` or `attach` for the new start. Default: those of the first start. */
+  readonly arguments?: object;
+}
+
+/** Milliseconds for the steps that end a session, after which the next step is taken. */
+export interface EndOptions {
+  /** For the program to end after `terminate`. Default: 5,000. */
+  readonly terminateMs?: number;
+  /** For the response to `disconnect`. Default: 2,000. */
+  readonly disconnectMs?: number;
+  /** For the connection to close, and the adapter to exit. Default: 5,000. */
+  readonly closeMs?: number;
+}
+
+/** Options of `disconnect`. */
+export interface DisconnectOptions extends EndOptions {
+  /** Default: true for a program that the adapter has launched. */
+  readonly terminateDebuggee?: boolean;
+  /** Leaves the program suspended. */
+  readonly suspendDebuggee?: boolean;
+}
+
+export const waitChecks = (): option.OptionChecks<WaitOptions> => ({
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+});
+
+export const outputChecks = (): option.OptionChecks<OutputOptions> => ({
+  ...waitChecks(),
+  category: option.text,
+});
+
+export const stepChecks = (): option.OptionChecks<StepInOptions> => ({
+  ...waitChecks(),
+  threadId: option.integer,
+  granularity: option.oneOf("statement", "line", "instruction"),
+  singleThread: option.flag,
+  targetId: option.integer,
+});
+
+export const restartChecks = (): option.OptionChecks<RestartOptions> => ({
+  ...waitChecks(),
+  arguments: option.object,
+});
+
+export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
+  terminateMs: option.milliseconds,
+  disconnectMs: option.milliseconds,
+  closeMs: option.milliseconds,
+  terminateDebuggee: option.flag,
+  suspendDebuggee: option.flag,
+});
 
 /** The part of some options that a request takes. */
-export function waitOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
+export function requestOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
   return {
     ...(signal === undefined ? {} : { signal }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

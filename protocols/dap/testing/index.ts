@@ -1,10 +1,18 @@
 export * from "./golden-recorder.js";
-export * from "./open-inside.js";
+export * from "./in-process.js";
 export type { AnyMessage } from "./played-adapter.js";
 export type { RecordedMessage, Recording } from "./recorded-exchanges.js";
 export * from "./replay.js";
 export * from "./script-adapter.js";
 export * from "./session-assertion.js";
-export type { ExpectedStop, TestBreakpoint, TestClient, TestClientOptions } from "./test-client.js";
+export type {
+  EventOptions,
+  ExpectedStop,
+  HitOptions,
+  TestBreakpoint,
+  TestClient,
+  TestClientMembers,
+  TestClientOptions,
+} from "./test-client.js";
 export * from "./testing.js";
 export * from "./transport-faults.js";

@@ -1,4 +1,5 @@
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
+import { LatestItems, weightOf } from "../session/latest-items.js";
 import type { TextDecoderClass } from "../../../generated/dap/runtime/index.js";
 
 declare const TextDecoder: TextDecoderClass;
@@ -12,31 +13,30 @@ export interface SeenEvent {
 
 /** Events that are kept, and those that an account has. */
 const maxKept = 10_000;
+const maxWeight = 16 * 1024 * 1024;
 const maxTold = 12;
 const maxCharacters = 160;
 const maxLines = 10;
 
 /** What has happened in a session, for the messages of errors. */
 export class SessionAccount {
-  #events: SeenEvent[] = [];
-  #count = 0;
+  readonly #events = new LatestItems<SeenEvent>(maxKept, maxWeight);
   #output = "";
   #errorOutput = "";
 
   add(event: KnownEvent | CustomEvent): void {
-    this.#events.push({ number: this.#count++, event });
-    if (this.#events.length > maxKept) this.#events.shift();
+    this.#events.add({ number: this.#events.added, event }, weightOf(event, maxWeight));
     const { output, category } = (event.body ?? {}) as {
       readonly output?: unknown;
       readonly category?: unknown;
     };
     if (event.event === "output" && typeof output === "string" && category !== "telemetry")
-      this.#output = lastLines(this.#output + output);
+      this.#output = lastLines(this.#output + output.slice(-maxCharacters * maxLines));
   }
 
   /** The kept events from a number on. */
   from(number: number): readonly SeenEvent[] {
-    return this.#events.slice(Math.max(0, number - (this.#count - this.#events.length)));
+    return this.#events.from(number);
   }
 
   /** Reads the error output of an adapter, if it is a process with one. */
@@ -53,8 +53,8 @@ export class SessionAccount {
 
   /** What has happened, for people. */
   get text(): string {
-    const last = this.#events.slice(-maxTold);
-    const left = this.#count - last.length;
+    const last = this.#events.from(this.#events.added - maxTold);
+    const left = this.#events.added - last.length;
     const events = [
       ...(left > 0 ? [`(${left} before)`] : []),
       ...last.map(({ event: { event, body } }) =>

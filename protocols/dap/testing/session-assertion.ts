@@ -1,3 +1,7 @@
+import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
+
+const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionAssertionError");
+
 /**
  * Something in a session is not as expected. `name`, `code`, `actual` and `expected` are those of an
  * `AssertionError`, so that test runners show the difference. The message ends with an account of
@@ -24,5 +28,10 @@ export class SessionAssertionError extends Error {
     this.actual = values.actual;
     this.expected = values.expected;
     this.account = account;
+    setBrand(this, brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, SessionAssertionError, brand, value);
   }
 }

@@ -1,34 +1,44 @@
-import type { DebugSession } from "../session/debug-session.js";
+import type { DebugSession, ProgramEnd, ProgramStop } from "../session/debug-session.js";
+import { inBackground } from "../session/connection-events.js";
 import type { Events, EventNameFrom } from "../../../generated/dap/maps.js";
 import type { CustomEvent, KnownEvent } from "../../../generated/dap/messages.js";
-import type { OutputOptions } from "../session/program-output.js";
-import { stateOf, type ProgramEnd, type ProgramStop } from "../session/program-state.js";
-import { startTimer } from "../../../generated/dap/runtime/index.js";
-import { attach, launch } from "../session/session.js";
+import {
+  option,
+  startTimer,
+  type HostAsyncDisposable,
+} from "../../../generated/dap/runtime/index.js";
+import { attach, launch } from "../session/start-session.js";
 import { SessionAccount } from "./session-account.js";
 import { SessionAssertionError } from "./session-assertion.js";
-import type {
-  AdapterAccess,
-  AdapterTarget,
-  SessionOptions,
-  StartArguments,
-  WaitOptions,
+import {
+  sessionChecks,
+  type AdapterAccess,
+  type AdapterTarget,
+  type SessionOptions,
+  type StartOptions,
 } from "../session/session-options.js";
 import type { Breakpoint, SourceBreakpoint } from "../../../generated/dap/types.js";
+import { waitChecks, type OutputOptions, type WaitOptions } from "../session/wait-options.js";
+import { Waits } from "../session/waits.js";
 
 /** Options of a test client: those of a session, for each session that it starts. */
 export interface TestClientOptions extends SessionOptions {
   /**
-   * The signal of the test. When it is aborted, everything that waits fails and says what has been
-   * met instead. Nothing else limits the time.
+   * The signal of the test. When it is aborted, everything that waits fails and says what has
+   * happened instead. Nothing else limits the time.
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
   /**
    * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
    * the errors of a test that they have given up.
    */
-  readonly report?: (text: string) => void;
+  readonly onAbort?: (text: string) => void;
 }
+
+export const testClientChecks = (): option.OptionChecks<TestClientOptions> => ({
+  ...sessionChecks(),
+  onAbort: option.callback,
+});
 
 /** Where a program is expected to be. What is not given, or undefined, may be anything. */
 export interface ExpectedStop {
@@ -49,20 +59,33 @@ export interface TestBreakpoint extends SourceBreakpoint {
   readonly verified?: boolean;
 }
 
+/** Options of `hitBreakpoint`. */
+export interface HitOptions extends StartOptions<"launch"> {
+  /**
+   * Where the program stops, if that is not where the breakpoint was asked for. `path: undefined` is
+   * for adapters whose frames have no source.
+   */
+  readonly expected?: ExpectedStop;
+}
+
+/** Options of a wait for an event. */
+export interface EventOptions<Body> extends WaitOptions {
+  /** Which event to wait for: one that this returns true for. */
+  readonly where?: (body: Body) => boolean;
+}
+
 /** Longer than any test. */
 const longMs = 2 ** 31 - 1;
 
-type EventTest = (body: unknown) => boolean;
-
 /** A client for tests of an adapter. With `await using`, it is stopped at the end of a block. */
-export type TestClient = TestClientMembers &
-  Pick<DebugSession, Extract<keyof DebugSession, symbol>>;
+export type TestClient = TestClientMembers & HostAsyncDisposable;
 
 /** What a test client can do. */
 export class TestClientMembers {
   readonly #target: AdapterTarget;
   readonly #options: TestClientOptions;
   readonly #account = new SessionAccount();
+  readonly #waits = new Waits();
   /** For each name, the number of the event that the next wait for it begins with. */
   readonly #next = new Map<string, number>();
   #session: DebugSession | undefined;
@@ -84,40 +107,30 @@ export class TestClientMembers {
   }
 
   /** Starts a session with the adapter. @throws SessionAssertionError, as a rejection. */
-  launch(
-    parameters: StartArguments<"launch">,
-    options: SessionOptions = {},
-  ): Promise<DebugSession> {
-    return this.#start("launch", parameters, options);
+  launch(options: StartOptions<"launch">): Promise<DebugSession> {
+    return this.#start("launch", launch, options);
   }
 
   /** Starts a session with a program that runs. @throws SessionAssertionError, as a rejection. */
-  attach(
-    parameters: StartArguments<"attach">,
-    options: SessionOptions = {},
-  ): Promise<DebugSession> {
-    return this.#start("attach", parameters, options);
+  attach(options: StartOptions<"attach">): Promise<DebugSession> {
+    return this.#start("attach", attach, options);
   }
 
   /**
    * Launches a program with a breakpoint, and waits until it stops there.
    *
-   * @param expected Where it stops, if that is not where the breakpoint was asked for. `path:
-   *   undefined` is for adapters whose frames have no source.
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere, or the breakpoint is not
    *   verified.
    */
   async hitBreakpoint(
-    parameters: StartArguments<"launch">,
     { path, verified = true, ...breakpoint }: TestBreakpoint,
-    expected: ExpectedStop = {},
-    options: SessionOptions = {},
+    { expected = {}, ...options }: HitOptions,
   ): Promise<ProgramStop> {
     const breakpoints = { ...options.breakpoints, [path]: [breakpoint] };
     const { line } = breakpoint;
-    const session = await this.launch(parameters, { ...options, breakpoints });
+    const session = await this.launch({ ...options, breakpoints });
     const place = { path, line, reason: "breakpoint", ...expected };
-    const stop = await this.assertStoppedAt(place, options);
+    const stop = await this.assertStoppedAt(place, this.#limits(options));
     const set: Breakpoint | undefined = session.breakpoints.of(path)[0];
     if ((set?.verified ?? false) === verified) return stop;
     const why = set?.message === undefined ? "" : `: ${set.message}`;
@@ -133,17 +146,18 @@ export class TestClientMembers {
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere or ends.
    */
   async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
+    option.checkOptions("assertStoppedAt", options, waitChecks());
     const limits = this.#limits(options);
     const what = describe(expected);
-    const state = await this.#explained(undefined, () => this.session.waitForStop(limits), {
-      awaited: "the program to stop",
-    });
+    const state = await this.#explained({ waiting: "the program to stop" }, () =>
+      this.session.waitForStop(limits),
+    );
     if (state.kind === "ended")
       throw this.#failure(`Expected a stop${what}, but the program ended${endOf(state)}`, {
         ...{ actual: state.reason, expected },
       });
     const { session, reason, threadId = 1 } = state;
-    const { stackFrames } = await this.#explained("Cannot read the stack", () =>
+    const { stackFrames } = await this.#explained({ failure: "Cannot read the stack" }, () =>
       session.request("stackTrace", { threadId, startFrame: 0, levels: 1 }, limits),
     );
     const [frame] = stackFrames;
@@ -169,10 +183,8 @@ export class TestClientMembers {
    * @throws SessionAssertionError, as a rejection, if it stops instead, or its exit code is another.
    */
   async assertEnded(exitCode?: number, options: WaitOptions = {}): Promise<ProgramEnd> {
-    const state = await this.#explained(
-      undefined,
-      () => this.session.waitForStop(this.#limits(options)),
-      { awaited: "the program to stop" },
+    const state = await this.#explained({ waiting: "the program to end" }, () =>
+      this.session.waitForStop(this.#limits(options)),
     );
     if (state.kind === "stopped")
       throw this.#failure(`Expected the program to end, but it stopped (${state.reason})`, {
@@ -198,7 +210,7 @@ export class TestClientMembers {
     const { category } = options;
     const named = category === undefined ? {} : { category };
     return this.#explained(
-      undefined,
+      { waiting: `the output ${JSON.stringify(String(pattern))}` },
       () => this.session.waitForOutput(pattern, { ...limits, ...named }),
       {
         expected: pattern,
@@ -216,35 +228,40 @@ export class TestClientMembers {
    */
   async waitForEvent<Name extends EventNameFrom<"adapter">>(
     name: Name,
-    options: WaitOptions & { readonly where?: (body: Events[Name]["body"]) => boolean } = {},
+    options: EventOptions<Events[Name]["body"]> = {},
   ): Promise<Events[Name]["body"]> {
-    const event = await this.#waitForEvent(name, options.where as EventTest | undefined, options);
+    const event = await this.#waitForEvent(name, options);
     return event.body as Events[Name]["body"];
   }
 
   /** Waits for an event that the protocol does not define. */
   async waitForCustomEvent<Body = unknown>(
     name: string,
-    options: WaitOptions & { readonly where?: (body: Body) => boolean } = {},
+    options: EventOptions<Body> = {},
   ): Promise<Body> {
-    const event = await this.#waitForEvent(name, options.where as EventTest | undefined, options);
+    const event = await this.#waitForEvent(name, options);
     return event.body as Body;
   }
 
   /** Ends the session and the adapter. Never rejects, and may be called again. */
   async stop(): Promise<void> {
     const target = this.#target;
-    if (this.#session !== undefined) await this.#session.terminate();
-    else if (typeof target !== "function")
-      await ("connection" in target ? target.connection : target).close();
+    try {
+      if (this.#session !== undefined) await this.#session.terminate();
+      else if (typeof target !== "function")
+        await ("connection" in target ? target.connection : target).close();
+    } catch {
+      // A transport may fail to close. Nobody can do anything about it.
+    }
   }
 
-  async #start(
-    request: "launch" | "attach",
-    parameters: object,
-    options: SessionOptions,
+  async #start<Name extends "launch" | "attach">(
+    request: Name,
+    start: (target: AdapterTarget, options: StartOptions<Name>) => Promise<DebugSession>,
+    options: StartOptions<Name>,
   ): Promise<DebugSession> {
-    const { onEvent, report: _, ...rest } = { ...this.#options, ...options };
+    const { onAbort: _, ...common } = this.#options;
+    const { onEvent = common.onEvent } = options;
     const target = this.#target;
     const watched = (access: AdapterAccess): AdapterAccess => {
       this.#account.watch(access);
@@ -252,43 +269,40 @@ export class TestClientMembers {
     };
     const open =
       typeof target === "function" ? async () => watched(await target()) : watched(target);
-    const start = (request === "launch" ? launch : attach) as (
-      ...all: [target: AdapterTarget, parameters: object, options: SessionOptions]
-    ) => Promise<DebugSession>;
-    return (this.#session = await this.#explained(`Cannot ${request}`, () =>
-      start(open, parameters, {
-        ...rest,
+    const session = await this.#explained({ failure: `Cannot ${request}` }, () =>
+      start(open, {
+        ...common,
+        ...options,
         ...this.#limits(options),
         onEvent: (event, session) => {
           this.#account.add(event);
-          if (this.#session !== undefined) stateOf(this.#session).check();
+          this.#waits.check();
           onEvent?.(event, session);
         },
       }),
-    ));
+    );
+    this.#session = session;
+    inBackground(session.connection.closed.then(() => this.#waits.check()));
+    return session;
   }
 
   async #waitForEvent(
     name: string,
-    where: EventTest = () => true,
-    options: WaitOptions,
+    { where = () => true, ...options }: EventOptions<never>,
   ): Promise<KnownEvent | CustomEvent> {
+    option.checkOptions("waitForEvent", options, waitChecks());
     const { session } = this;
-    const state = stateOf(session);
     let next = this.#next.get(name) ?? 0;
     const test = (): KnownEvent | CustomEvent | undefined => {
       for (const { number, event } of this.#account.from(next)) {
         next = number + 1;
-        if (event.event === name && where(event.body)) return event;
+        if (event.event === name && where(event.body as never)) return event;
       }
       if (!session.connection.isClosed) return undefined;
       throw new Error(`The session ended before the event "${name}"`);
     };
-    const awaited = `the event "${name}"`;
-    const event = await this.#explained(
-      undefined,
-      () => state.wait(awaited, test, this.#limits(options)),
-      { awaited },
+    const event = await this.#explained({ waiting: `the event "${name}"` }, () =>
+      this.#waits.wait(`the event "${name}"`, test, this.#limits(options)),
     );
     this.#next.set(name, next);
     return event;
@@ -299,13 +313,12 @@ export class TestClientMembers {
   }
 
   /**
-   * Runs a step. Its failure says what has been met instead.
+   * Runs a step. Its failure says what has happened instead.
    *
-   * @param what What failed, unless the error says that.
-   * @param values `awaited` is what the step waits for: the reason of a signal does not name it.
+   * @param what What failed, unless the error says that, and what the step waits for.
    */
   async #explained<Result>(
-    what: string | undefined,
+    what: { readonly failure?: string; readonly waiting?: string },
     run: () => Promise<Result>,
     { awaited, ...values }: { readonly expected?: unknown; readonly awaited?: string } = {},
   ): Promise<Result> {
@@ -318,18 +331,14 @@ export class TestClientMembers {
       return await run();
     } catch (cause) {
       if (cause instanceof SessionAssertionError) throw cause;
-      const isAborted =
-        cause === this.#options.signal?.reason ||
-        (cause as Error | undefined)?.name === "AbortError";
+      const isAborted = this.#options.signal?.aborted === true;
+      const { failure: failed, waiting } = what;
+      const message = cause instanceof Error ? cause.message : String(cause);
       const text =
-        isAborted && awaited !== undefined
-          ? `Waiting for ${awaited} was aborted`
-          : cause instanceof Error
-            ? cause.message
-            : String(cause);
-      const whole = what === undefined ? text : `${what}: ${text}`;
+        isAborted && waiting !== undefined ? `Waiting for ${waiting} was aborted` : message;
+      const whole = failed === undefined ? text : `${failed}: ${text}`;
       const failure = this.#failure(whole, { ...values, cause });
-      if (this.#options.signal?.aborted === true) this.#options.report?.(failure.message);
+      if (isAborted) this.#options.onAbort?.(failure.message);
       throw failure;
     } finally {
       release();

@@ -43,8 +43,23 @@ export type Fault = FaultPlace &
 /**
  * Lets a connection go wrong at chosen messages. Whatever else the transport carries between the
  * messages is left out.
+ *
+ * @param given A transport, or a function that opens one, such as that of `inProcess`.
  */
-export function withFaults(given: Transport, faults: readonly Fault[]): Transport {
+export function withFaults(given: Transport, faults: readonly Fault[]): Transport;
+export function withFaults(
+  given: () => Transport | Promise<Transport>,
+  faults: readonly Fault[],
+): () => Promise<Transport>;
+export function withFaults(
+  given: Transport | (() => Transport | Promise<Transport>),
+  faults: readonly Fault[],
+): Transport | (() => Promise<Transport>) {
+  if (typeof given === "function") return async () => faulty(await given(), faults);
+  return faulty(given, faults);
+}
+
+function faulty(given: Transport, faults: readonly Fault[]): Transport {
   const transport = given.messages === undefined ? given : inBytes(given, given.messages);
   const injector = (from: "client" | "adapter", line: Line): Injector =>
     new Injector(

@@ -26,17 +26,14 @@ test("a client debugs two programs through the multiplexer", () =>
         onProblem: ({ message }) => void problems.push(message),
       },
     );
-    const session = await launch(
-      spawned,
-      { launches: paths.map((program) => ({ program })) },
-      {
-        breakpoints: { [paths[0]!]: [2] },
-        onEvent: ({ event, body }) => {
-          if (event !== "output")
-            events.push([event, (body as { threadId?: number } | undefined)?.threadId]);
-        },
+    const session = await launch(spawned, {
+      arguments: { launches: paths.map((program) => ({ program })) },
+      breakpoints: { [paths[0]!]: [2] },
+      onEvent: ({ event, body }) => {
+        if (event !== "output")
+          events.push([event, (body as { threadId?: number } | undefined)?.threadId]);
       },
-    );
+    });
     assert.deepEqual(session.capabilities, {
       supportsCancelRequest: true,
       supportsConfigurationDoneRequest: true,

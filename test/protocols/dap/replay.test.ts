@@ -318,7 +318,10 @@ for (const session of recordedSessions) {
 
   test(`the recording of ${session.name}, played for a session`, async () => {
     const start = asked.some(({ message }) => message["command"] === "attach") ? attach : launch;
-    const opened = await start(replay(messages), {}, { connection: { timeoutMs: 10_000 } });
+    const opened = await start(replay(messages), {
+      arguments: {},
+      connection: { timeoutMs: 10_000 },
+    });
     const state = await opened.waitForStop();
     assert.equal(state.kind, "stopped");
     const { frames } = await opened.snapshot();

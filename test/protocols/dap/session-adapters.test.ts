@@ -29,13 +29,10 @@ test("a session with an adapter made with the official library", async () => {
   const adapter = fromRoot("build/test/fixtures/official-adapter.js");
   for (let round = 0; round < 2; round++) {
     const spawned = await spawnAdapter(process.execPath, [adapter], settings);
-    const session = await launch(
-      spawned,
-      {},
-      {
-        breakpoints: { "/a.txt": [{ line: 7, condition: "line == 7" }] },
-      },
-    );
+    const session = await launch(spawned, {
+      arguments: {},
+      breakpoints: { "/a.txt": [{ line: 7, condition: "line == 7" }] },
+    });
     const stop = await session.waitForStop();
     assert.equal(stop.kind === "stopped" && stop.reason, "breakpoint");
     assert.equal((await session.waitForOutput(/F.*\n/))[0], "Füße 😀\n");
@@ -60,11 +57,10 @@ test("a session with debugpy: a whole program", { skip }, async () => {
       program,
       "def f(n):\n    items = list(range(n))\n    return sum(items)\n\nprint(f(300))\n",
     );
-    const session = await launch(
-      () => spawnAdapter(python!, ["-m", "debugpy.adapter"], settings),
-      { program, python: [python], console: "internalConsole" },
-      { breakpoints: { [program]: [3] } },
-    );
+    const session = await launch(() => spawnAdapter(python!, ["-m", "debugpy.adapter"], settings), {
+      arguments: { program, python: [python], console: "internalConsole" },
+      breakpoints: { [program]: [3] },
+    });
     assert.deepEqual(
       session.breakpoints.of(program).map(({ verified, line }) => [verified, line]),
       [[true, 3]],
@@ -98,23 +94,25 @@ test("a session with debugpy: a child process and a terminal", { skip: skipChild
     const failures: unknown[] = [];
     const run = terminalProcesses({ stdio: "ignore" });
     let terminals = 0;
-    const session = await launch(
-      await spawnAdapter(python!, ["-m", "debugpy.adapter"], settings),
-      { program: parent, python: [python], console: "integratedTerminal", subProcess: true },
-      {
-        breakpoints: { [child]: [2], [parent]: [3] },
-        connection: settings,
-        connectChild: ({ configuration }: ChildRequest) => {
-          const { host, port } = configuration["connect"] as { host: string; port: number };
-          return tcpTransport(port, { host });
-        },
-        onChildFailure: (error) => void failures.push(error),
-        runInTerminal: (parameters, own) => {
-          terminals++;
-          return run(parameters, own);
-        },
+    const session = await launch(await spawnAdapter(python!, ["-m", "debugpy.adapter"], settings), {
+      arguments: {
+        program: parent,
+        python: [python],
+        console: "integratedTerminal",
+        subProcess: true,
       },
-    );
+      breakpoints: { [child]: [2], [parent]: [3] },
+      connection: settings,
+      connectChild: ({ configuration }: ChildRequest) => {
+        const { host, port } = configuration["connect"] as { host: string; port: number };
+        return tcpTransport(port, { host });
+      },
+      onChildFailure: (error) => void failures.push(error),
+      runInTerminal: (parameters, own) => {
+        terminals++;
+        return run(parameters, own);
+      },
+    });
     const stop = await session.waitForStop();
     assert.ok(stop.kind === "stopped", JSON.stringify(failures));
     assert.equal(stop.session.parent, session);

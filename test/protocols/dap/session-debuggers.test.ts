@@ -87,7 +87,8 @@ async function debug(
     onProblem: ({ code, message: what }: { readonly code: string; readonly message: string }) =>
       void problems.push(`${code}: ${what}`),
   };
-  const session = await launch(await open(settings), parameters, {
+  const session = await launch(await open(settings), {
+    arguments: parameters,
     breakpoints: { [path]: [line] },
     connection: settings,
   });

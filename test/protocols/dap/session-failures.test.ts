@@ -35,7 +35,7 @@ describe("an adapter that prints text", () => {
       exitGraceMs: 10,
       onProblem: (problem) => void problems.push(problem),
     });
-    const error = await launch(adapter, {}).then(
+    const error = await launch(adapter, { arguments: {} }).then(
       () => assert.fail("launched"),
       (thrown: Error) => thrown,
     );
@@ -119,7 +119,9 @@ describe("a session that cannot start", () => {
       "process.stdin.resume(); process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000)",
     ]);
     const began = performance.now();
-    await assert.rejects(launch(adapter, {}, { timeoutMs: 300 }), { code: "ERR_TIMEOUT" });
+    await assert.rejects(launch(adapter, { arguments: {}, timeoutMs: 300 }), {
+      code: "ERR_TIMEOUT",
+    });
     assert.ok(performance.now() - began < 1_500);
     assert.equal(adapter.process.exitCode ?? adapter.process.signalCode, null);
     await adapter.connection.closed;
@@ -140,7 +142,7 @@ describe("a session that cannot start", () => {
     const launchRequest = (): Fields =>
       adapter.written.find(({ command }) => command === "launch")!;
     const breakpoints = { "/a.c": [1], "/b.c": [2] };
-    await assert.rejects(launch(adapter, {}, { breakpoints }), /There is no a\.out/);
+    await assert.rejects(launch(adapter, { arguments: {}, breakpoints }), /There is no a\.out/);
     await until(() => adapter.calls.includes("close"));
     assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
   });
@@ -149,16 +151,13 @@ describe("a session that cannot start", () => {
     const adapter: ScriptedAdapter = play({
       setBreakpoints: (request) => [event("output", { output: "a" }), answer(request)],
     });
-    const started = launch(
-      adapter,
-      {},
-      {
-        breakpoints: { "/a.c": [1], "/b.c": [2] },
-        onEvent: ({ event: name }, session) => {
-          if (name === "output") void session.disconnect(quick);
-        },
+    const started = launch(adapter, {
+      arguments: {},
+      breakpoints: { "/a.c": [1], "/b.c": [2] },
+      onEvent: ({ event: name }, session) => {
+        if (name === "output") void session.disconnect(quick);
       },
-    );
+    });
     await assert.rejects(started, { code: "ERR_SESSION_ENDED" });
     assert.deepEqual(adapter.requests, ["initialize", "launch", "setBreakpoints", "disconnect"]);
   });
@@ -167,7 +166,7 @@ describe("a session that cannot start", () => {
 describe("a session that has ended", () => {
   test("a session that has ended says so instead of sending requests", async () => {
     const adapter = play();
-    const session = await launch(adapter, {});
+    const session = await launch(adapter, { arguments: {} });
     await session.terminate(quick);
     const count = adapter.requests.length;
     const calls = {
@@ -188,7 +187,7 @@ describe("a session that has ended", () => {
 
   test("a session whose program has ended says so while the adapter is still there", async () => {
     const adapter = play();
-    const session = await launch(adapter, {});
+    const session = await launch(adapter, { arguments: {} });
     await adapter.arrive([event("exited", { exitCode: 3 })]);
     await session.waitForEnd();
     await assert.rejects(session.next(), {
@@ -204,7 +203,8 @@ describe("a session that has ended", () => {
         return [];
       },
     });
-    const session = await launch(adapter, {});
+    const session = await launch(adapter, { arguments: {} });
+    await adapter.arrive([event("stopped", { reason: "pause" })]);
     assert.equal((await session.next()).kind, "ended");
     await session.disconnect(quick);
   });
@@ -214,7 +214,7 @@ describe("what is shown", () => {
   test("breakpoints of a session are a list", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
     const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });
-    const session = await launch(adapter, {}, { breakpoints: { "/a.c": [3] } });
+    const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.equal(inspect(session.breakpoints), inspect({ "/a.c": body.breakpoints }));
     assert.equal(JSON.stringify(session.breakpoints), JSON.stringify({ "/a.c": body.breakpoints }));
     assert.deepEqual(session.breakpoints.all, body.breakpoints);
@@ -223,7 +223,7 @@ describe("what is shown", () => {
 
   test("breakpoints are sent without the deprecated lines", async () => {
     const adapter = play();
-    const session = await launch(adapter, {}, { breakpoints: { "/a.c": [3] } });
+    const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [3] } });
     assert.deepEqual(
       adapter.written.find(({ command }) => command === "setBreakpoints")!["arguments"],
       {

@@ -80,7 +80,7 @@ describe("launch() and attach()", () => {
                 const order = { request, initialized, answers, stop, cut };
                 const adapter = inOrder({ ...order, supportsConfigurationDoneRequest, chunks });
                 const start = request === "launch" ? launch : attach;
-                const session = await start(adapter, { program: "a" }, options);
+                const session = await start(adapter, { arguments: { program: "a" }, ...options });
                 const state = await session.waitForStop();
                 const { requests } = adapter;
                 assert.deepEqual(
@@ -163,15 +163,12 @@ describe("launch() and attach()", () => {
       },
       answers: { setFunctionBreakpoints: (request) => [refusal(request, "no such function")] },
     });
-    const session = await launch(
-      adapter,
-      { program: "a" },
-      {
-        ...options,
-        functionBreakpoints: ["main"],
-        initialize: { adapterID: "mine", locale: "de" },
-      },
-    );
+    const session = await launch(adapter, {
+      arguments: { program: "a" },
+      ...options,
+      functionBreakpoints: ["main"],
+      initialize: { adapterID: "mine", locale: "de" },
+    });
     assert.deepEqual(
       adapter.written.map(({ command, arguments: given }) => [command, given]),
       [
@@ -219,7 +216,7 @@ describe("launch() and attach()", () => {
           launch: (request) => [refusal(request, "no such file")],
         },
       });
-      await assert.rejects(launch(adapter, {}, options), (error: unknown) => {
+      await assert.rejects(launch(adapter, { arguments: {}, ...options }), (error: unknown) => {
         assert.ok(error instanceof RequestError);
         assert.deepEqual([error.code, error.message], ["ERR_REQUEST_FAILED", "no such file"]);
         return true;
@@ -245,7 +242,7 @@ describe("launch() and attach()", () => {
         if (adapter.requests.at(-1) === step) setImmediate(() => adapter.end(new Error("died")));
       };
       const outcome = await (async () => {
-        const session = await launch(adapter, {}, options);
+        const session = await launch(adapter, { arguments: {}, ...options });
         const stop = await session.waitForStop();
         if (step === "threads") await session.request("threads");
         return shown(stop.kind === "stopped" ? await session.next() : stop).join(" ");
@@ -264,8 +261,8 @@ describe("launch() and attach()", () => {
 
   test("an adapter that never says initialized is not waited for without end", async () => {
     const adapter = play({ answers: { initialize: (request) => [answer(request, {})] } });
-    await assert.rejects(launch(adapter, {}, { connection: { timeoutMs: 30 } }), {
-      code: "ERR_TIMEOUT",
+    await assert.rejects(launch(adapter, { arguments: {}, connection: { timeoutMs: 30 } }), {
+      name: "TimeoutError",
       message: 'Timed out after 30 ms waiting for "initialized"',
     });
   });
@@ -280,7 +277,7 @@ describe("a session", () => {
     readonly session: DebugSession;
   }> => {
     const adapter = play(behaviour);
-    const session = await launch(adapter, {}, { ...options, ...more });
+    const session = await launch(adapter, { arguments: {}, ...options, ...more });
     return { adapter, session };
   };
 
@@ -324,13 +321,13 @@ describe("a session", () => {
   test("waiting ends with the timeout, by a signal, and when the connection ends", async () => {
     const { adapter, session } = await started();
     await assert.rejects(session.waitForStop({ timeoutMs: 5 }), {
-      code: "ERR_TIMEOUT",
+      name: "TimeoutError",
       message: "Timed out after 5 ms waiting for the program to stop",
     });
     const controller = new AbortController();
     const aborted = session.waitForStop({ signal: controller.signal });
     controller.abort();
-    await assert.rejects(aborted, { name: "AbortError" });
+    await assert.rejects(aborted, (error) => error === controller.signal.reason);
     const waiting = session.waitForStop();
     adapter.end();
     assert.deepEqual(shown(await waiting), ["ended", "closed", undefined]);
@@ -426,7 +423,7 @@ describe("a session", () => {
       opened.push(play());
       return opened.at(-1)!;
     };
-    const first = await launch(open, {}, options);
+    const first = await launch(open, { arguments: {}, ...options });
     await first.setBreakpoints("/b.c", [5]);
     const second = await first.restart();
     assert.notEqual(second, first);
@@ -500,7 +497,7 @@ describe("snapshot()", () => {
 
   test("snapshot() reads level by level, in pages, and says what is cut and why", async () => {
     const adapter = play({ answers });
-    const session = await launch(adapter, {}, options);
+    const session = await launch(adapter, { arguments: {}, ...options });
     await session.waitForStop();
     const { frames, cut } = await session.snapshot({ frames: 2, items: 120, valueBytes: 11 });
     assert.deepEqual(cut, { reason: "frames", count: 1 });
@@ -518,10 +515,11 @@ describe("snapshot()", () => {
       ...{ name: "text", value: "é".repeat(5), variablesReference: 0, isShortened: true },
     });
     assert.deepEqual(
-      [first!.variables!.length, first!.variables![116]!.name, first!.cut],
-      [117, "116", { reason: "items", count: 133 }],
+      [first!.variables!.length, first!.variables![115]!.name, first!.cut],
+      [116, "115", { reason: "items", count: 134 }],
     );
-    assert.deepEqual(self!.cut, undefined);
+    assert.deepEqual([self!.variables!.length, self!.cut], [1, undefined]);
+    assert.deepEqual(self!.variables![0]!.cut, { reason: "depth" });
     const pages = adapter.written
       .filter(({ command }) => command === "variables")
       .map(({ arguments: { variablesReference, start, count } }) => [
@@ -529,14 +527,15 @@ describe("snapshot()", () => {
       ]);
     assert.deepEqual(pages, [
       [1, undefined, undefined],
-      [2, 0, 100],
-      [2, 100, 17],
+      [2, 0, 58],
+      [3, undefined, undefined],
+      [2, 58, 58],
     ]);
     await session.disconnect(quick);
   });
 
   test("a budget of depth and of bytes holds, whatever points to itself", async () => {
-    const session = await launch(play({ answers }), {}, options);
+    const session = await launch(play({ answers }), { arguments: {}, ...options });
     await session.waitForStop();
     const deep = await session.snapshot({ depth: 4, items: 2_000, frames: 1 });
     let at = deep.frames[0]!.scopes[0]!.variables[1]!;
@@ -573,16 +572,13 @@ describe("child sessions and terminals", () => {
     };
     const children: DebugSession[] = [];
     const events: string[] = [];
-    const root = await launch(
-      open,
-      {},
-      {
-        ...options,
-        onChild: (child) => void children.push(child),
-        onEvent: ({ event: name }, session) =>
-          void events.push(`${session.parent === undefined ? "root" : "child"} ${name}`),
-      },
-    );
+    const root = await launch(open, {
+      arguments: {},
+      ...options,
+      onChild: (child) => void children.push(child),
+      onEvent: ({ event: name }, session) =>
+        void events.push(`${session.parent === undefined ? "root" : "child"} ${name}`),
+    });
     const stop = await root.waitForStop();
     assert.deepEqual(shown(stop), ["stopped", "breakpoint", 5]);
     assert.ok(stop.kind === "stopped" && stop.session !== root);
@@ -630,19 +626,15 @@ describe("child sessions and terminals", () => {
     const root = play({ answers: { configurationDone: (request) => [answer(request), asking] } });
     const failures: string[] = [];
     const failed = new Promise<void>((resolve) => {
-      void launch(
-        root,
-        {},
-        {
-          ...options,
-          connectChild: () =>
-            play({ answers: { launch: (request) => [refusal(request, "no b")] } }),
-          onChildFailure: (error, { configuration }) => {
-            failures.push(`${(error as Error).message} ${JSON.stringify(configuration)}`);
-            resolve();
-          },
+      void launch(root, {
+        arguments: {},
+        ...options,
+        connectChild: () => play({ answers: { launch: (request) => [refusal(request, "no b")] } }),
+        onChildFailure: (error, { configuration }) => {
+          failures.push(`${(error as Error).message} ${JSON.stringify(configuration)}`);
+          resolve();
         },
-      );
+      });
     });
     await failed;
     assert.deepEqual(failures, ['no b {"program":"b"}']);
@@ -657,14 +649,11 @@ describe("child sessions and terminals", () => {
     const adapter = play({
       answers: { launch: (request) => [answer(request), asking] },
     });
-    const session = await launch(
-      adapter,
-      {},
-      {
-        ...options,
-        runInTerminal: ({ args }) => ({ processId: args.length }),
-      },
-    );
+    const session = await launch(adapter, {
+      arguments: {},
+      ...options,
+      runInTerminal: ({ args }) => ({ processId: args.length }),
+    });
     assert.equal(adapter.written[0]!["arguments"].supportsRunInTerminalRequest, true);
     assert.deepEqual(adapter.written.find(({ type }) => type === "response")!["body"], {
       processId: 2,

@@ -31,9 +31,8 @@ test("an adapter made with the official library", async ({ signal }) => {
   for (let round = 0; round < 2; round++) {
     const client = testClient(await spawnAdapter(process.execPath, [officialAdapter]), { signal });
     await client.hitBreakpoint(
-      {},
       { path: "/a.txt", line: 7, condition: "line == 7" },
-      { name: "größe" },
+      { arguments: {}, expected: { name: "größe" } },
     );
     await client.assertOutput("Füße 😀", { category: "stdout" });
     await client.session.next();
@@ -49,7 +48,7 @@ test("what an adapter printed last to its error output", async () => {
       process: { stdio: ["pipe", "pipe", "pipe"] },
     }),
   );
-  await assert.rejects(client.launch({}), (error: unknown) => {
+  await assert.rejects(client.launch({ arguments: {} }), (error: unknown) => {
     assert.ok(error instanceof SessionAssertionError);
     assert.match(error.message, /^Cannot launch: .*exit code 3/);
     assert.match(error.message, /The adapter's error output:\n {2}starting\n {2}no license$/);
@@ -65,7 +64,10 @@ test("our adapter, over standard streams and over TCP", async ({ signal }) => {
   ])
     for (let round = 0; round < 2; round++) {
       const client = testClient(target, { signal });
-      await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+      await client.hitBreakpoint(
+        { path: "/program", line: 2 },
+        { arguments: {}, expected: { path: undefined } },
+      );
       await client.session.continue();
       await client.assertOutput(/Σ = (\d+)/);
       await client.assertEnded(0);
@@ -84,7 +86,10 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
   });
   const client = testClient(target, { signal: AbortSignal.timeout(60_000) });
   const parameters = { program, python: [python], console: "internalConsole" };
-  await client.hitBreakpoint(parameters, { path: program, line: 3 }, { name: "f" });
+  await client.hitBreakpoint(
+    { path: program, line: 3 },
+    { arguments: parameters, expected: { name: "f" } },
+  );
   const { frames } = await client.session.snapshot();
   assert.equal(frames[0]!.scopes[0]!.variables.find(({ name }) => name === "x")?.value, "42");
   await client.session.continue();
@@ -109,7 +114,10 @@ test("debugpy, and a golden recording of it that stays the same", { skip }, asyn
   assert.equal(texts[0], texts[1]);
   assert.doesNotMatch(texts[0]!, /wirewright-test-|0x[0-9a-f]{9,}/);
   const client = testClient(replay(texts[0]!));
-  await client.hitBreakpoint({}, { path: "/work/program.py", line: 3 }, { name: "f" });
+  await client.hitBreakpoint(
+    { path: "/work/program.py", line: 3 },
+    { arguments: {}, expected: { name: "f" } },
+  );
   await client.session.continue();
   await client.assertOutput("42");
   await client.assertEnded(0);
@@ -123,7 +131,10 @@ test("a golden recording of our adapter, twice, and played", async ({ signal }) 
       middleware: [recorder.middleware],
     });
     const client = testClient(target, { signal });
-    await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+    await client.hitBreakpoint(
+      { path: "/program", line: 2 },
+      { arguments: {}, expected: { path: undefined } },
+    );
     await client.session.snapshot();
     await client.session.continue();
     await client.assertEnded(0);
@@ -133,7 +144,10 @@ test("a golden recording of our adapter, twice, and played", async ({ signal }) 
   const text = await record();
   assert.equal(await record(), text);
   const client = testClient(replay(text), { signal });
-  await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
+  await client.hitBreakpoint(
+    { path: "/program", line: 2 },
+    { arguments: {}, expected: { path: undefined } },
+  );
   const { frames } = await client.session.snapshot();
   assert.deepEqual(frames[0]!.scopes[0]!.variables[0]!.value, "10");
   await client.session.continue();
@@ -146,12 +160,12 @@ test("an adapter that loses a message, and one that dies", async () => {
     withFaults(replayOfExample(), [{ do: "drop", kind: "event", name: "stopped" }]),
     { signal: AbortSignal.timeout(300) },
   );
-  await assert.rejects(client.hitBreakpoint({}, { path: "/program", line: 2 }), {
+  await assert.rejects(client.hitBreakpoint({ path: "/program", line: 2 }, { arguments: {} }), {
     message: /^Waiting for the program to stop was aborted\nEvents:\n {2}initialized$/,
   });
   await client.stop();
   const other = testClient(withFaults(replayOfExample(), [{ do: "die", name: "stopped" }]));
-  await assert.rejects(other.hitBreakpoint({}, { path: "/program", line: 2 }), {
+  await assert.rejects(other.hitBreakpoint({ path: "/program", line: 2 }, { arguments: {} }), {
     message:
       /^Cannot launch: .*the connection is closed: The adapter died\nEvents:\n {2}initialized$/,
   });
@@ -171,7 +185,10 @@ test("replay plays what tap and --log have recorded", async () => {
     writeFileSync(program, "one\ntwo\nthree\n");
     const debug = async (target: AdapterTarget): Promise<void> => {
       const client = testClient(target, { signal: AbortSignal.timeout(30_000) });
-      await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+      await client.hitBreakpoint(
+        { path: program, line: 2 },
+        { arguments: { program }, expected: { name: "text" } },
+      );
       await client.session.continue();
       await client.assertOutput("three");
       await client.assertEnded();

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { stateOf } from "../../../protocols/dap/session/program-state.js";
 import { launch } from "../../../generated/dap/session.js";
 import {
-  openInside,
+  inProcess,
   scriptAdapter,
   SessionAssertionError,
   testClient,
@@ -46,7 +45,10 @@ async function failureOf(promise: Promise<unknown>): Promise<SessionAssertionErr
 describe("testClient()", () => {
   test("testClient() goes through a session", async () => {
     await using client = testClient(stopping());
-    const stop = await client.hitBreakpoint({ program: "a" }, { path: "/a.c", line: 3 });
+    const stop = await client.hitBreakpoint(
+      { path: "/a.c", line: 3 },
+      { arguments: { program: "a" } },
+    );
     assert.equal(stop.reason, "breakpoint");
     await client.assertStoppedAt({ path: /a\.c$/, line: 3, column: 5, name: "main" });
     assert.equal((await client.assertOutput("hello", { category: "stdout" }))[0], "hello");
@@ -66,7 +68,7 @@ describe("testClient()", () => {
   test("testClient() waits for events to come, also those that the protocol does not have", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
-    await client.launch({});
+    await client.launch({ arguments: {} });
     const waiting = client.waitForEvent("thread", { where: ({ threadId }) => threadId === 2 });
     const other = client.waitForCustomEvent<{ port: number }>("vendor/ready");
     adapter.event("thread", { reason: "started", threadId: 1 });
@@ -90,7 +92,10 @@ describe("testClient()", () => {
   test("testClient() says where the program stopped instead", async () => {
     const client = testClient(stopping());
     const error = await failureOf(
-      client.hitBreakpoint({}, { path: "/a.c", line: 9 }, { reason: "breakpoint" }),
+      client.hitBreakpoint(
+        { path: "/a.c", line: 9 },
+        { arguments: {}, expected: { reason: "breakpoint" } },
+      ),
     );
     assert.deepEqual(error.message.split("\n"), [
       "Expected a stop at /a.c:9 (breakpoint), but the program stopped at /a.c:3:5 in main (breakpoint)",
@@ -114,14 +119,16 @@ describe("testClient()", () => {
         setBreakpoints: { breakpoints: [{ verified: false, line: 3, message: "no code here" }] },
       });
     const client = testClient(adapter());
-    const error = await failureOf(client.hitBreakpoint({}, { path: "/a.c", line: 3 }));
+    const error = await failureOf(
+      client.hitBreakpoint({ path: "/a.c", line: 3 }, { arguments: {} }),
+    );
     assert.equal(
       error.message.split("\n")[0],
       "The breakpoint at /a.c:3 is not verified: no code here",
     );
     await client.stop();
     const other = testClient(adapter());
-    await other.hitBreakpoint({}, { path: "/a.c", line: 3, verified: false });
+    await other.hitBreakpoint({ path: "/a.c", line: 3, verified: false }, { arguments: {} });
     await other.stop();
   });
 
@@ -135,7 +142,7 @@ describe("testClient()", () => {
         },
       }),
     );
-    await client.hitBreakpoint({}, { path: "/a.c", line: 3 });
+    await client.hitBreakpoint({ path: "/a.c", line: 3 }, { arguments: {} });
     await client.stop();
   });
 
@@ -149,7 +156,9 @@ describe("testClient()", () => {
         },
       }),
     );
-    const error = await failureOf(client.hitBreakpoint({}, { path: "/a.c", line: 3 }));
+    const error = await failureOf(
+      client.hitBreakpoint({ path: "/a.c", line: 3 }, { arguments: {} }),
+    );
     assert.deepEqual(error.message.split("\n"), [
       "Expected a stop at /a.c:3 (breakpoint), but the program ended (exited, exit code 1)",
       ...["Events:", "  initialized", '  exited {"exitCode":1}'],
@@ -163,7 +172,7 @@ describe("testClient()", () => {
 
   test("testClient() says that the program stopped instead of ending", async () => {
     const client = testClient(stopping());
-    await client.launch({});
+    await client.launch({ arguments: {} });
     const error = await failureOf(client.assertEnded());
     assert.equal(
       error.message.split("\n")[0],
@@ -180,13 +189,17 @@ describe("testClient()", () => {
     test(`a wait for ${what} that is aborted says what was met instead`, async () => {
       const controller = new AbortController();
       const reports: string[] = [];
-      const client = testClient(stopping(), {
+      const adapter = stopping();
+      const client = testClient(adapter, {
         signal: controller.signal,
-        report: (text) => void reports.push(text),
+        onAbort: (text: string) => void reports.push(text),
       });
-      const session = await client.launch({});
+      await client.launch({ arguments: {} });
       await client.assertOutput("hello");
-      if (wait === "stop") stateOf(session).resume(); // the program runs, and does not stop
+      if (wait === "stop") {
+        adapter.event("continued", { threadId: 1 });
+        await client.waitForEvent("continued");
+      }
       const waits = {
         event: () => client.waitForEvent("module"),
         output: () => client.assertOutput("bye"),
@@ -195,7 +208,8 @@ describe("testClient()", () => {
       const waiting = failureOf(waits[wait]());
       controller.abort();
       const { message } = await waiting;
-      assert.deepEqual(message.split("\n"), [text, ...events, ...output]);
+      const more = wait === "stop" ? ['  continued {"threadId":1}'] : [];
+      assert.deepEqual(message.split("\n"), [text, ...events, ...more, ...output]);
       assert.deepEqual(reports, [message]);
       await client.stop();
     });
@@ -203,7 +217,7 @@ describe("testClient()", () => {
   test("a wait fails when the session ends", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
-    await client.launch({});
+    await client.launch({ arguments: {} });
     const event = failureOf(client.waitForEvent("module"));
     const output = failureOf(client.assertOutput(/bye \d/));
     await client.assertStoppedAt({});
@@ -227,7 +241,7 @@ describe("testClient()", () => {
         },
       }),
     );
-    const error = await failureOf(client.launch({}));
+    const error = await failureOf(client.launch({ arguments: {} }));
     assert.match(error.message, /^Cannot launch: cannot build\nEvents:\n {2}initialized\n/);
     assert.match(error.message, /Output:\n {2}no compiler$/);
     assert.throws(() => client.session, /There is no session yet/);
@@ -237,7 +251,7 @@ describe("testClient()", () => {
   test("an account is short, however much has happened", async () => {
     const adapter = stopping();
     const client = testClient(adapter);
-    await client.launch({});
+    await client.launch({ arguments: {} });
     for (let count = 0; count < 12_000; count++)
       adapter.event("output", { output: `${count} ${"x".repeat(1_000)}\n` });
     await client.assertOutput("11999");
@@ -249,7 +263,7 @@ describe("testClient()", () => {
   });
 });
 
-test("openInside() opens an adapter without a process", async () => {
+test("inProcess() opens an adapter without a process", async () => {
   const adapter = defineAdapter({
     session: () => ({ line: 1 }),
     handlers: {
@@ -266,8 +280,8 @@ test("openInside() opens an adapter without a process", async () => {
     },
   });
   for (let round = 0; round < 2; round++) {
-    await using client = testClient(openInside(adapter));
-    await client.launch({});
+    await using client = testClient(inProcess(adapter));
+    await client.launch({ arguments: {} });
     await client.assertStoppedAt({ line: 1, reason: "entry" });
     await client.session.next();
     await client.assertStoppedAt({ line: 2, reason: "step" });
@@ -287,7 +301,7 @@ test("scriptAdapter() plays what adapters should not do", async () => {
     },
     threads: (request, own) => own.refuse(request, "no threads", { error: { id: 1, format: "" } }),
   });
-  const session = await launch(adapter, {}, { breakpoints: { "/a.c": [2] } });
+  const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [2] } });
   assert.deepEqual(session.breakpoints.of("/a.c"), [{ id: 1, verified: true, line: 2 }]);
   await assert.rejects(session.request("threads"), { message: "no threads" });
   assert.deepEqual(

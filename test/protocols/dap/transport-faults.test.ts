@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
 import { connect, type RequestError } from "../../../generated/dap/connection.js";
 import {
-  openInside,
+  inProcess,
   scriptAdapter,
   withFaults,
   type Fault,
@@ -155,7 +155,7 @@ test("faults happen within a program, too", async () => {
       },
     },
   });
-  const open = openInside(adapter);
+  const open = inProcess(adapter);
   const client = connect("client", withFaults(open(), [{ do: "drop", name: "output", number: 1 }]));
   const output = client.once("output");
   await client.request("launch", {});

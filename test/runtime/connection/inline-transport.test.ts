@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(pairs))
       });
       const [near, far] = open();
       const served = adapter(far);
-      const session = await launch(near, {}, { connection: { timeoutMs: 20_000 } });
+      const session = await launch(near, { arguments: {}, connection: { timeoutMs: 20_000 } });
       const stop = await session.waitForStop();
       assert.equal(stop.kind === "stopped" && stop.reason, "entry");
       for (const line of [2, 3]) {

@@ -1,7 +1,7 @@
 import { inlineTransports, type Transport } from "../../../generated/dap/runtime/index.js";
 
-/** Opens an adapter of `defineAdapter` within the program, as the target of a session. */
-export function openInside(adapter: (transport: Transport) => unknown): () => Transport {
+/** Runs an adapter of `defineAdapter` in this process, as the target of a session or test client. */
+export function inProcess(adapter: (transport: Transport) => unknown): () => Transport {
   return () => {
     const [own, adapters] = inlineTransports();
     adapter(adapters);

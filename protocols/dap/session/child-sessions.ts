@@ -1,0 +1,106 @@
+import { inBackground, whenClosed } from "./connection-events.js";
+import type { Connection } from "../../../generated/dap/connection.js";
+import { isObject, markHandled } from "../../../generated/dap/runtime/index.js";
+import type { SessionCore } from "./session-core.js";
+import { SessionError } from "./session-error.js";
+import type { ChildRequest, SessionOptions } from "./session-options.js";
+
+/** The place of a session among those that a `launch` or `attach` has led to. */
+export interface SessionTree {
+  /** 0 is the first session. */
+  readonly depth: number;
+  /** Child sessions that are being started or have not ended, in the whole tree. */
+  readonly open: { count: number };
+}
+
+/** How child sessions are started. */
+export interface ChildStart {
+  /** Opens the adapter of a child. */
+  open(child: ChildRequest): Promise<Connection<"client">>;
+  begin(
+    connection: Connection<"client">,
+    child: ChildRequest,
+    tree: SessionTree,
+  ): Promise<SessionCore>;
+}
+
+/**
+ * Starts child sessions when the adapter asks for them. A request that is invalid or beyond a limit
+ * is answered with a failure.
+ */
+export function handleChildRequests(
+  parent: SessionCore,
+  tree: SessionTree,
+  options: SessionOptions,
+  start: ChildStart,
+): void {
+  const { connection } = parent;
+  const follow = async (own: Connection<"client">, child: ChildRequest): Promise<void> => {
+    let session: SessionCore;
+    try {
+      session = await start.begin(own, child, { ...tree, depth: tree.depth + 1 });
+    } catch (error) {
+      if (options.onChildFailure === undefined) throw error;
+      options.onChildFailure(error, child);
+      return;
+    }
+    try {
+      options.onChild?.(session.session);
+    } finally {
+      inBackground(session.waitForEnd({ timeoutMs: 0 }).then(() => session.disconnect()));
+    }
+  };
+  connection.handleCustom("startDebugging", async (child: unknown, { after }) => {
+    assertChildRequest(child);
+    const { open } = tree;
+    open.count++;
+    let own: Connection<"client"> | undefined;
+    try {
+      assertWithinLimits(tree, options);
+      own = await start.open(child);
+      if (connection.isClosed || parent.state.isEnding) {
+        inBackground(own.close());
+        throw new SessionError("ERR_SESSION_ENDED", "Cannot start a child of a session that ends");
+      }
+    } catch (error) {
+      open.count--;
+      options.onChildFailure?.(error, child);
+      throw error;
+    }
+    whenClosed(own, () => open.count--);
+    // The adapter may wait for the response before it lets the child continue. A failure of what
+    // follows goes to `onProblem`.
+    const following = markHandled(follow(own, child));
+    after(() => following);
+  });
+}
+
+/** @throws SessionError if a `startDebugging` request does not say what to start. */
+function assertChildRequest(given: unknown): asserts given is ChildRequest {
+  const refuse = (text: string): never => {
+    throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);
+  };
+  if (!isObject(given)) return refuse("the request has no arguments");
+  const { request, configuration } = given;
+  if (request !== "launch" && request !== "attach") {
+    const shown =
+      typeof request === "string" ? JSON.stringify(request.slice(0, 80)) : typeof request;
+    return refuse(`\`request\` must be "launch" or "attach", not ${shown}`);
+  }
+  if (!isObject(configuration)) return refuse("`configuration` must be an object");
+}
+
+/** @throws SessionError that names the limit. */
+function assertWithinLimits(
+  { depth, open }: SessionTree,
+  { maxChildDepth = 4, maxChildren = 64 }: SessionOptions,
+): void {
+  const text =
+    depth >= maxChildDepth
+      ? `maxChildDepth is reached: ${maxChildDepth} levels of child sessions`
+      : open.count > maxChildren
+        ? `maxChildren is reached: ${maxChildren} child sessions at a time`
+        : undefined;
+  if (text === undefined) return;
+  throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);
+}

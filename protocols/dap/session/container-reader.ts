@@ -1,0 +1,201 @@
+import type { Connection } from "../../../generated/dap/connection.js";
+import { isObject, type AnyFields } from "../../../generated/dap/runtime/index.js";
+import { SessionError } from "./session-error.js";
+import type { RemainingBudget } from "./remaining-budget.js";
+import type { Cut, CutReason, VariableSnapshot } from "./stop-snapshot.js";
+
+/** Variables that are asked for at a time. */
+const pageSize = 100;
+
+/** A scope or a variable of a snapshot. */
+interface Part {
+  variables?: VariableSnapshot[];
+  cut?: Cut;
+}
+
+/** A part of the variables of a container that are read in pages. */
+interface Run {
+  readonly filter: "named" | "indexed";
+  readonly total: number;
+  /** How many have been read. */
+  start: number;
+}
+
+/** Reads the variables of one container, as far as the budget reaches, and continues later. */
+export class ContainerReader {
+  readonly part: Part;
+  /** Whether it is read only if that is asked for. */
+  isLazy: boolean;
+  readonly #connection: Connection<"client">;
+  readonly #reference: number;
+  /** Empty if the adapter does not give them in pages. */
+  #runs: readonly Run[];
+  /** How many variables the part has. */
+  #taken = 0;
+  /** Variables that have arrived, and the place of the first one that the part does not have. */
+  #arrived: readonly unknown[] = [];
+  #at = 0;
+  /** How many variables there are, if everything has arrived once. */
+  #total: number | undefined;
+  /** Whether everything has arrived. */
+  #isWhole = false;
+  #failure: Cut | undefined;
+
+  constructor(connection: Connection<"client">, from: AnyFields, part: Part, isLazy: boolean) {
+    this.#connection = connection;
+    this.#reference = referenceOf(from);
+    this.part = part;
+    this.isLazy = isLazy;
+    const runs = [
+      { filter: "named" as const, total: countOf(from["namedVariables"]), start: 0 },
+      { filter: "indexed" as const, total: countOf(from["indexedVariables"]), start: 0 },
+    ];
+    this.#runs = runs.filter(({ total }) => total > 0);
+    this.#isWhole = this.#reference === 0;
+  }
+
+  get isDone(): boolean {
+    return this.#failure !== undefined || (this.#isWhole && this.#waiting === 0);
+  }
+
+  /**
+   * Reads until it is done or a part of the budget is spent. Returns readers of the variables that
+   * contain others.
+   *
+   * @param items Variables that it may read.
+   * @param bytes Bytes after which it reads no further variable.
+   */
+  async read(
+    budget: RemainingBudget,
+    items: number,
+    bytes: number,
+  ): Promise<readonly ContainerReader[]> {
+    const variables = (this.part.variables ??= []);
+    const inside: ContainerReader[] = [];
+    const [lastItems, lastBytes] = [budget.items - items, budget.bytes - bytes];
+    try {
+      while (!this.isDone && budget.items > lastItems && budget.bytes > lastBytes) {
+        if (this.#waiting === 0) await this.#readPage(budget, budget.items - lastItems);
+        if (this.#waiting === 0) continue;
+        const variable = this.#arrived[this.#at++];
+        if (!isObject(variable)) throw unusable("variables", "not a variable");
+        const own = budget.take(variable, referenceOf(variable));
+        this.#taken++;
+        variables.push(own);
+        if (own.variablesReference === 0) continue;
+        const hint = variable["presentationHint"];
+        const isLazy = isObject(hint) && hint["lazy"] === true;
+        inside.push(new ContainerReader(this.#connection, variable, own, isLazy));
+      }
+    } catch (error) {
+      budget.rethrow(error);
+      const message = error instanceof Error ? error.message : String(error);
+      this.#failure = { reason: "failed", message };
+    }
+    return inside;
+  }
+
+  /** Says what is missing. @param reason The limit that was reached. */
+  cut(reason: CutReason): void {
+    if (this.#failure !== undefined) this.part.cut = this.#failure;
+    else if (this.isDone) delete this.part.cut;
+    else {
+      const count = this.#missing;
+      this.part.cut = count === undefined ? { reason } : { reason, count };
+    }
+  }
+
+  /** Forgets a failure, and reads also what is read only if that is asked for. */
+  retry(): void {
+    this.#failure = undefined;
+    this.isLazy = false;
+  }
+
+  /** Lets go of variables that have arrived and do not fit. They can be asked for again. */
+  release(): void {
+    if (this.#waiting === 0) return;
+    this.#keep([]);
+    this.#isWhole = false;
+    let rest = this.#taken;
+    for (const run of this.#runs) {
+      run.start = Math.min(rest, run.total);
+      rest -= run.start;
+    }
+  }
+
+  /** Number of variables that have arrived and that the part does not have. */
+  get #waiting(): number {
+    return this.#arrived.length - this.#at;
+  }
+
+  /** How many variables the part does not have; undefined if that is not known. */
+  get #missing(): number | undefined {
+    if (this.#isWhole) return this.#waiting;
+    if (this.#runs.length === 0)
+      return this.#total === undefined ? undefined : Math.max(0, this.#total - this.#taken);
+    return this.#runs.reduce((sum, { total, start }) => sum + total - start, this.#waiting);
+  }
+
+  #keep(variables: readonly unknown[]): void {
+    this.#arrived = variables;
+    this.#at = 0;
+  }
+
+  async #readPage(budget: RemainingBudget, most: number): Promise<void> {
+    const run = this.#runs.find(({ start, total }) => start < total);
+    if (run === undefined) {
+      // Everything comes at once.
+      this.#keepAll(await this.#request(budget, {}));
+      return;
+    }
+    const { filter, total, start } = run;
+    const count = Math.min(pageSize, total - start, most);
+    const page = await this.#request(budget, { filter, start, count });
+    const announced = this.#runs.reduce((sum, each) => sum + each.total, 0);
+    if (page.length > count && page.length >= announced && this.#taken === 0) {
+      // The adapter does not page.
+      this.#runs = [];
+      this.#keepAll(page);
+      return;
+    }
+    if (page.length === 0)
+      throw unusable("variables", `${start} of the ${total} ${filter} variables announced`);
+    // It may pay no attention to `start`, or to `count`.
+    const own = page.length > total - start ? page.slice(start, total) : page;
+    this.#keep(own);
+    run.start = start + own.length;
+    this.#isWhole = this.#runs.every((each) => each.start >= each.total);
+  }
+
+  #keepAll(all: readonly unknown[]): void {
+    this.#total = all.length;
+    this.#keep(all.slice(this.#taken));
+    this.#isWhole = true;
+  }
+
+  async #request(budget: RemainingBudget, paging: object): Promise<unknown[]> {
+    const parameters = { variablesReference: this.#reference, ...paging };
+    const body = await this.#connection.requestCustom("variables", parameters, budget.limits);
+    return listIn(body, "variables", "variables");
+  }
+}
+
+/** The list in the body of a response. @throws SessionError if there is none. */
+export function listIn(body: unknown, request: string, field: string): unknown[] {
+  const list: unknown = isObject(body) ? body[field] : undefined;
+  if (Array.isArray(list)) return list;
+  throw unusable(request, `no list of ${field}`);
+}
+
+function unusable(request: string, received: string): SessionError {
+  const text = `Cannot use the response to "${request}": it has ${received}`;
+  return new SessionError("ERR_SESSION_RESPONSE", text);
+}
+
+function referenceOf({ variablesReference }: AnyFields): number {
+  return Number.isSafeInteger(variablesReference) ? Math.max(0, variablesReference as number) : 0;
+}
+
+function countOf(value: unknown): number {
+  return Number.isSafeInteger(value) ? Math.max(0, value as number) : 0;
+}

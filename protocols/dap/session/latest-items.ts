@@ -1,0 +1,80 @@
+/** Dropped places at which the list is compacted. */
+const maxDropped = 1_024;
+
+/** The latest items, within a number and a total weight. Adding one takes constant time. */
+export class LatestItems<Item> {
+  readonly #maxItems: number;
+  readonly #maxWeight: number;
+  #items: (Item | undefined)[] = [];
+  #weights: number[] = [];
+  /** Place of the first item that is kept. */
+  #head = 0;
+  #weight = 0;
+  #added = 0;
+
+  constructor(maxItems: number, maxWeight: number) {
+    this.#maxItems = maxItems;
+    this.#maxWeight = maxWeight;
+  }
+
+  /** Number of all items so far, which is the number of the next one. */
+  get added(): number {
+    return this.#added;
+  }
+
+  /** Number of the first item that is kept. */
+  get first(): number {
+    return this.#added - (this.#items.length - this.#head);
+  }
+
+  /** Adds an item. The latest one is kept, whatever its weight. */
+  add(item: Item, weight: number): void {
+    this.#items.push(item);
+    this.#weights.push(weight);
+    this.#weight += weight;
+    this.#added++;
+    while (
+      this.#items.length - this.#head > 1 &&
+      (this.#items.length - this.#head > this.#maxItems || this.#weight > this.#maxWeight)
+    )
+      this.#drop();
+  }
+
+  /** The item with a number; undefined if it is no longer kept. */
+  get(number: number): Item | undefined {
+    return this.#items[this.#head + number - this.first];
+  }
+
+  /** The items that are kept, from a number on. */
+  from(number: number): readonly Item[] {
+    return this.#items.slice(this.#head + Math.max(0, number - this.first)) as Item[];
+  }
+
+  #drop(): void {
+    this.#weight -= this.#weights[this.#head]!;
+    this.#items[this.#head++] = undefined;
+    if (this.#head < maxDropped || this.#head * 2 < this.#items.length) return;
+    this.#items = this.#items.slice(this.#head);
+    this.#weights = this.#weights.slice(this.#head);
+    this.#head = 0;
+  }
+}
+
+/** Characters that a field or an item counts in addition to its own. */
+const perItem = 16;
+
+/** About how many characters a value of JSON has. Counting ends at a limit. */
+export function weightOf(value: unknown, limit = Infinity): number {
+  let weight = 0;
+  const rest: unknown[] = [value];
+  while (rest.length > 0 && weight < limit) {
+    const next = rest.pop();
+    weight += typeof next === "string" ? next.length + perItem : perItem;
+    if (typeof next !== "object" || next === null) continue;
+    for (const [name, each] of Object.entries(next)) {
+      weight += name.length;
+      rest.push(each);
+    }
+  }
+  return weight;
+}

@@ -1,0 +1,122 @@
+import { startTimer, type PerformanceClock } from "../../../generated/dap/runtime/index.js";
+
+declare const performance: PerformanceClock;
+
+/** A place in the output: the number of an event, and characters to skip. */
+export interface OutputPlace {
+  readonly number: number;
+  readonly skip: number;
+}
+
+interface Piece extends OutputPlace {
+  readonly start: number;
+}
+
+interface Match {
+  readonly match: RegExpExecArray;
+  readonly end: OutputPlace;
+}
+
+/** A search looks at the latest characters and events. */
+const maxLength = 4 * 1024 * 1024;
+const maxPieces = 65_536;
+
+/**
+ * Looks for a text that may be spread over events.
+ *
+ * An expression must look at everything again that did not match before. So it runs when an eighth of
+ * the text is new, and otherwise a little later: the time per event does not grow with the output.
+ */
+export class OutputSearch {
+  readonly #expression: RegExp;
+  readonly #literal: string | undefined;
+  readonly #again: () => void;
+  #text = "";
+  #pieces: Piece[] = [];
+  /** Characters before the text that were dropped. */
+  #dropped = 0;
+  /** What has not been looked at. Of a literal text, the end before that, too. */
+  #fresh = "";
+  #isDue = true;
+  #stopTimer: (() => void) | undefined;
+  #delayMs = 1;
+
+  /** @param again Called when `find` should be called again. */
+  constructor(pattern: string | RegExp, again: () => void) {
+    const isLiteral = typeof pattern === "string";
+    this.#literal = isLiteral ? pattern : undefined;
+    this.#expression = isLiteral
+      ? new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+      : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+    this.#again = again;
+  }
+
+  add(output: string, { number, skip }: OutputPlace): void {
+    const text = skip === 0 ? output : output.slice(skip);
+    if (text === "") return;
+    this.#pieces.push({ number, skip, start: this.#dropped + this.#text.length });
+    this.#text += text;
+    this.#fresh += text;
+    const isLong = this.#text.length > 2 * maxLength || this.#pieces.length > 2 * maxPieces;
+    if (isLong) this.#shorten();
+  }
+
+  /** @param isLast Nothing more will be added. */
+  find(isLast: boolean): Match | undefined {
+    const isDue = this.#isDue || isLast;
+    if (this.#fresh === "" && !isDue) return undefined;
+    if (this.#literal !== undefined) {
+      if (!isDue && !this.#fresh.includes(this.#literal)) {
+        this.#keepEnd();
+        return undefined;
+      }
+    } else if (!isDue && this.#fresh.length * 8 < this.#text.length) {
+      this.#stopTimer ??= startTimer(this.#delayMs, () => {
+        this.#stopTimer = undefined;
+        this.#isDue = true;
+        this.#again();
+      });
+      return undefined;
+    }
+    return this.#match();
+  }
+
+  /** Ends the search. */
+  stop(): void {
+    this.#stopTimer?.();
+  }
+
+  #match(): Match | undefined {
+    this.#isDue = false;
+    this.#keepEnd();
+    const began = performance.now();
+    const match = this.#expression.exec(this.#text);
+    // Searching takes a tenth of the time.
+    this.#delayMs = Math.max(1, 10 * (performance.now() - began));
+    if (match === null) return undefined;
+    const at = this.#dropped + match.index + match[0].length;
+    let piece: Piece | undefined;
+    for (const each of this.#pieces) if (each.start <= at) piece = each;
+    const end =
+      piece === undefined
+        ? { number: 0, skip: 0 }
+        : { number: piece.number, skip: piece.skip + at - piece.start };
+    return { match, end };
+  }
+
+  /** Of a literal text, the last characters may be the beginning of a match. */
+  #keepEnd(): void {
+    const kept = (this.#literal ?? "").length - 1;
+    this.#fresh = kept > 0 ? this.#fresh.slice(-kept) : "";
+  }
+
+  #shorten(): void {
+    const last = this.#pieces.slice(-maxPieces);
+    const rest = Math.max(this.#text.length - maxLength, last[0]!.start - this.#dropped);
+    this.#text = this.#text.slice(rest);
+    this.#dropped += rest;
+    // The text may begin within a piece.
+    const end = (index: number): number => last[index + 1]?.start ?? Infinity;
+    this.#pieces = last.filter((_, index) => end(index) > this.#dropped);
+  }
+}

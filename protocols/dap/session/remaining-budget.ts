@@ -1,0 +1,85 @@
+import {
+  abortReason,
+  type AnyFields,
+  type RequestOptions,
+} from "../../../generated/dap/runtime/index.js";
+import type { CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
+import { requestOptions } from "./wait-options.js";
+
+/** The part of a budget that is left. */
+export class RemainingBudget {
+  items: number;
+  bytes: number;
+  readonly depth: number;
+  readonly isExpensive: boolean;
+  readonly limits: RequestOptions;
+  readonly #valueBytes: number;
+
+  constructor(budget: VariableBudget) {
+    const { items = 200, bytes = 65_536, depth = 2, valueBytes = 1_024 } = budget;
+    this.items = items;
+    this.bytes = bytes;
+    this.depth = depth;
+    this.isExpensive = budget.expensive === true;
+    this.limits = requestOptions(budget);
+    this.#valueBytes = valueBytes;
+  }
+
+  /** The limit that was reached; undefined if something is left. */
+  get spent(): CutReason | undefined {
+    return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
+  }
+
+  /** A variable, shortened to what is left. */
+  take({ name, value, type }: AnyFields, variablesReference: number): VariableSnapshot {
+    const own = {
+      name: this.text(name),
+      value: this.text(value),
+      ...(typeof type === "string" ? { type: this.text(type) } : {}),
+    };
+    this.items--;
+    const isShortened =
+      own.name !== textOf(name) ||
+      own.value !== textOf(value) ||
+      (typeof type === "string" && own.type !== type);
+    return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
+  }
+
+  /** A text, shortened to what is left. */
+  text(given: unknown): string {
+    const [text, bytes] = shorten(
+      textOf(given),
+      Math.min(this.#valueBytes, Math.max(0, this.bytes)),
+    );
+    this.bytes -= bytes;
+    return text;
+  }
+
+  /** @throws The reason of the signal, if it is aborted: nobody wants the rest. */
+  rethrow(error: unknown): void {
+    const { signal } = this.limits;
+    if (signal?.aborted === true) throw error ?? abortReason(signal);
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string"
+    ? value
+    : value === undefined
+      ? ""
+      : (JSON.stringify(value) ?? "");
+}
+
+/** The start of a text that fits, never a part of a character, and its length in UTF-8. */
+function shorten(text: string, maxBytes: number): readonly [text: string, bytes: number] {
+  let bytes = 0;
+  let end = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    const next = bytes + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+    if (next > maxBytes) return [text.slice(0, end), bytes];
+    bytes = next;
+    end += character.length;
+  }
+  return [text, bytes];
+}

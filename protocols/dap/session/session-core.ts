@@ -1,0 +1,275 @@
+import { asyncDisposable } from "./async-disposable.js";
+import {
+  functionBreakpoint,
+  keyOf,
+  sourceBreakpoint,
+  type BreakpointPlan,
+} from "./breakpoint-plan.js";
+import { inBackground, whenClosed } from "./connection-events.js";
+import type { Connection, RequestParameters } from "../../../generated/dap/connection.js";
+import type { DebugSession, ProgramEnd, ProgramStop, SessionMembers } from "./debug-session.js";
+import { KeptBreakpoints } from "./kept-breakpoints.js";
+import { KeptOutput } from "./kept-output.js";
+import type { BodyOf, RequestNameFrom } from "../../../generated/dap/maps.js";
+import { disconnect, flagsOf, terminate } from "./program-ending.js";
+import { ProgramState } from "./program-state.js";
+import { endedError, ProgramSteps, threadOf } from "./program-steps.js";
+import { protocol } from "../../../generated/dap/protocol.js";
+import { option } from "../../../generated/dap/runtime/index.js";
+import { SessionError } from "./session-error.js";
+import { readSnapshot } from "./snapshot-reader.js";
+import { snapshotChecks, type SnapshotOptions, type StopSnapshot } from "./stop-snapshot.js";
+import type {
+  Breakpoint,
+  Capabilities,
+  FunctionBreakpoint,
+  Source,
+  SourceBreakpoint,
+} from "../../../generated/dap/types.js";
+import {
+  endChecks,
+  outputChecks,
+  requestOptions,
+  restartChecks,
+  waitChecks,
+  type DisconnectOptions,
+  type EndOptions,
+  type OutputOptions,
+  type RestartOptions,
+  type StepInOptions,
+  type StepOptions,
+  type WaitOptions,
+} from "./wait-options.js";
+
+/** How a session was started. */
+export interface SessionStart {
+  readonly connection: Connection<"client">;
+  readonly plan: BreakpointPlan;
+  readonly request: "launch" | "attach";
+  readonly parameters: object;
+  readonly parent: SessionCore | undefined;
+  /** Starts the session anew over a new connection. */
+  readonly startAgain: ((parameters: object) => Promise<DebugSession>) | undefined;
+}
+
+/** What a session consists of. People get its `session`. */
+export class SessionCore implements SessionMembers {
+  readonly session: DebugSession;
+  readonly connection: Connection<"client">;
+  readonly breakpoints: KeptBreakpoints;
+  readonly output: KeptOutput;
+  readonly state: ProgramState;
+  readonly #start: SessionStart;
+  readonly #steps: ProgramSteps;
+  readonly #children = new Set<SessionCore>();
+  #ending: Promise<ProgramEnd> | undefined;
+
+  constructor(start: SessionStart) {
+    const { connection, parent, plan } = start;
+    this.#start = start;
+    this.connection = connection;
+    this.session = asyncDisposable(this, () => this.disconnect());
+    this.state = new ProgramState(connection, this.session, parent?.state);
+    this.#steps = new ProgramSteps(connection, this.state);
+    this.breakpoints = new KeptBreakpoints(connection, plan);
+    this.output = new KeptOutput(connection, this.state, parent?.output);
+    if (parent !== undefined) parent.#children.add(this);
+    whenClosed(connection, () => inBackground(this.#end({})));
+  }
+
+  get parent(): DebugSession | undefined {
+    return this.#start.parent?.session;
+  }
+
+  get capabilities(): Capabilities {
+    return this.connection.capabilities ?? {};
+  }
+
+  get children(): readonly DebugSession[] {
+    return [...this.#children].map(({ session }) => session);
+  }
+
+  get stop(): ProgramStop | undefined {
+    return this.state.stop;
+  }
+
+  get exitCode(): number | undefined {
+    return this.state.exitCode;
+  }
+
+  async request<Name extends RequestNameFrom<"client">>(
+    name: Name,
+    ...parameters: RequestParameters<Name>
+  ): Promise<BodyOf<Name>> {
+    const resumes: readonly string[] = protocol.conversation.resumes;
+    const undo = resumes.includes(name) ? this.state.resume() : undefined;
+    try {
+      return await this.connection.request(name, ...parameters);
+    } catch (error) {
+      undo?.();
+      throw error;
+    }
+  }
+
+  async waitForStop(options?: WaitOptions): Promise<ProgramStop | ProgramEnd> {
+    option.checkOptions("waitForStop", options, waitChecks());
+    const { state } = this;
+    return state.wait("the program to stop", () => state.stop ?? state.end, options);
+  }
+
+  async waitForEnd(options?: WaitOptions): Promise<ProgramEnd> {
+    option.checkOptions("waitForEnd", options, waitChecks());
+    return this.state.wait("the program to end", () => this.state.end, options);
+  }
+
+  async waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray> {
+    option.checkOptions("waitForOutput", options, outputChecks());
+    return this.output.wait(pattern, options);
+  }
+
+  continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("continue", options);
+  }
+
+  next(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("next", options);
+  }
+
+  stepIn(options?: StepInOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("stepIn", options);
+  }
+
+  stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("stepOut", options);
+  }
+
+  stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("stepBack", options);
+  }
+
+  reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("reverseContinue", options);
+  }
+
+  goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.resume("goto", options, { targetId });
+  }
+
+  pause(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.pause(options);
+  }
+
+  async snapshot(options: SnapshotOptions = {}): Promise<StopSnapshot> {
+    option.checkOptions("snapshot", options, snapshotChecks());
+    this.#steps.checkOpen("read a snapshot");
+    const { stop } = this.state;
+    const connection = stop?.session.connection ?? this.connection;
+    const threadId = options.threadId ?? (await threadOf(connection, stop, options));
+    return readSnapshot(connection, threadId, options);
+  }
+
+  async setBreakpoints(
+    source: string | Source,
+    breakpoints: readonly (number | SourceBreakpoint)[],
+    options?: WaitOptions,
+  ): Promise<readonly Breakpoint[]> {
+    this.#checkOpen();
+    const key = keyOf(source);
+    this.#start.plan.sources.set(key, {
+      source: typeof source === "string" ? { path: source } : source,
+      breakpoints: breakpoints.map(sourceBreakpoint),
+    });
+    const [own] = await this.#inTree((each) => each.breakpoints.sendSource(key, options));
+    return own!;
+  }
+
+  async setFunctionBreakpoints(
+    breakpoints: readonly (string | FunctionBreakpoint)[],
+    options?: WaitOptions,
+  ): Promise<readonly Breakpoint[]> {
+    this.#checkOpen();
+    this.#start.plan.functions = breakpoints.map(functionBreakpoint);
+    const [own] = await this.#inTree((each) => each.breakpoints.sendFunctions(options));
+    return own!;
+  }
+
+  async setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void> {
+    this.#checkOpen();
+    this.#start.plan.filters = filters;
+    await this.#inTree((each) => each.breakpoints.sendFilters(options));
+  }
+
+  async restart(options: RestartOptions = {}): Promise<DebugSession> {
+    option.checkOptions("restart", options, restartChecks());
+    const { startAgain } = this.#start;
+    const { arguments: parameters = this.#start.parameters } = options;
+    const hasEnded = this.state.end !== undefined || this.connection.isClosed;
+    if (!hasEnded && flagsOf(this.connection)["supportsRestartRequest"] === true) {
+      await Promise.all(this.children.map((each) => each.disconnect()));
+      const undo = this.state.restart();
+      try {
+        const limits = requestOptions(options);
+        await this.connection.requestCustom("restart", { arguments: parameters }, limits);
+      } catch (error) {
+        undo();
+        throw error;
+      }
+      return this.session;
+    }
+    if (startAgain === undefined) {
+      const why = hasEnded ? "the session has ended" : "the adapter does not support it";
+      const text = `Cannot restart: ${why}. Give launch a function that opens the adapter`;
+      throw new SessionError("ERR_SESSION_RESTART", text);
+    }
+    await this.disconnect();
+    return startAgain(parameters);
+  }
+
+  async terminate(options: EndOptions = {}): Promise<ProgramEnd> {
+    const { terminateDebuggee: _, suspendDebuggee: __, ...checks } = endChecks();
+    option.checkOptions("terminate", options, checks);
+    if (this.state.end === undefined) await terminate(this.connection, this.state, options);
+    return this.disconnect({ ...options, terminateDebuggee: true });
+  }
+
+  async disconnect(options: DisconnectOptions = {}): Promise<ProgramEnd> {
+    option.checkOptions("disconnect", options, endChecks());
+    this.state.isEnding = true;
+    return this.#end(options);
+  }
+
+  #end(options: DisconnectOptions): Promise<ProgramEnd> {
+    return (this.#ending ??= this.#endNow(options));
+  }
+
+  async #endNow(options: DisconnectOptions): Promise<ProgramEnd> {
+    const { connection, parent, request } = this.#start;
+    await Promise.all([...this.#children].map((each) => each.disconnect(options)));
+    await disconnect(connection, request, options);
+    if (parent !== undefined) parent.#children.delete(this);
+    return this.waitForEnd({ timeoutMs: 0 });
+  }
+
+  /** @throws SessionError if nothing can be sent any more. */
+  #checkOpen(): void {
+    if (this.connection.isClosed) throw endedError("set breakpoints", this.state.end);
+  }
+
+  /** Runs something for this session and those below it. Children that end meanwhile do not count. */
+  #inTree<Result>(
+    run: (session: SessionCore) => Promise<Result>,
+  ): Promise<readonly (Result | undefined)[]> {
+    const all: SessionCore[] = [this];
+    for (const each of all) all.push(...each.#children);
+    return Promise.all(
+      all.map(async (each) => {
+        try {
+          return await run(each);
+        } catch (error) {
+          if (each === this || !each.connection.isClosed) throw error;
+          return undefined;
+        }
+      }),
+    );
+  }
+}

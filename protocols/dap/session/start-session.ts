@@ -1,0 +1,115 @@
+import { planBreakpoints, type BreakpointPlan } from "./breakpoint-plan.js";
+import { handleChildRequests, type SessionTree } from "./child-sessions.js";
+import { assertWire, inBackground } from "./connection-events.js";
+import { connect, type Connection } from "../../../generated/dap/connection.js";
+import type { DebugSession } from "./debug-session.js";
+import { handshake } from "./handshake.js";
+import { endedError } from "./program-steps.js";
+import { option } from "../../../generated/dap/runtime/index.js";
+import { SessionCore } from "./session-core.js";
+import {
+  startChecks,
+  type AdapterAccess,
+  type AdapterTarget,
+  type OpenAdapter,
+  type SessionOptions,
+  type StartOptions,
+} from "./session-options.js";
+import { validateRunInTerminalRequestArguments } from "../../../generated/dap/validators.js";
+
+/**
+ * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs, or
+ * has stopped already: `waitForStop` gives that stop, too.
+ *
+ * @throws RequestError, TimeoutError, ConnectionClosedError or the reason of the signal, as a
+ *   rejection, if a step fails. The adapter is then closed in the background: `connection.closed`
+ *   resolves when it is done. TypeError, for unknown options.
+ */
+export async function launch(
+  target: AdapterTarget,
+  options: StartOptions<"launch">,
+): Promise<DebugSession> {
+  return startSession("launch", target, options);
+}
+
+/** Attaches to a program that runs. Like `launch`, but `disconnect` leaves the program running. */
+export async function attach(
+  target: AdapterTarget,
+  options: StartOptions<"attach">,
+): Promise<DebugSession> {
+  return startSession("attach", target, options);
+}
+
+/** Where and how a session begins. */
+interface Beginning {
+  readonly request: "launch" | "attach";
+  readonly parameters: object;
+  readonly plan: BreakpointPlan;
+  readonly open: OpenAdapter | undefined;
+  readonly parent: SessionCore | undefined;
+  readonly tree: SessionTree;
+}
+
+async function startSession(
+  request: "launch" | "attach",
+  target: AdapterTarget,
+  options: SessionOptions & { readonly arguments: object },
+): Promise<DebugSession> {
+  option.checkOptions(request, options, startChecks());
+  const { arguments: parameters } = options;
+  if (parameters === undefined)
+    throw new TypeError(`${request}: the option "arguments" is missing. It may be empty: {}`);
+  const open = typeof target === "function" ? target : undefined;
+  const access = open === undefined ? (target as AdapterAccess) : await open();
+  const plan = planBreakpoints(options);
+  const tree: SessionTree = { depth: 0, open: { count: 0 } };
+  const beginning = { request, parameters, plan, open, parent: undefined, tree };
+  return (await begin(connectionTo(access, options), beginning, options)).session;
+}
+
+async function begin(
+  connection: Connection<"client">,
+  beginning: Beginning,
+  options: SessionOptions,
+): Promise<SessionCore> {
+  const { open, plan, request, parameters, parent, tree } = beginning;
+  const startAgain =
+    open &&
+    (async (parameters: object) => {
+      const again = connectionTo(await open(), options);
+      return (await begin(again, { ...beginning, parameters }, options)).session;
+    });
+  const core = new SessionCore({ connection, startAgain, parent, plan, request, parameters });
+  const { session, state } = core;
+  const { onEvent, runInTerminal } = options;
+  if (onEvent !== undefined) connection.on("*", (_, event) => onEvent(event, session));
+  if (runInTerminal !== undefined)
+    connection.handleCustom("runInTerminal", (given: unknown) => {
+      assertWire(validateRunInTerminalRequestArguments, given);
+      return runInTerminal(given, session);
+    });
+  const connectChild = options.connectChild ?? open;
+  if (connectChild !== undefined)
+    handleChildRequests(core, tree, options, {
+      open: async (child) => connectionTo(await connectChild(child, session), options),
+      begin: (own, child, below) => {
+        const { request, configuration: parameters } = child;
+        const how = { request, parameters, plan, open, parent: core, tree: below };
+        return begin(own, how, options);
+      },
+    });
+  try {
+    await handshake(core, beginning, options, connectChild !== undefined);
+    return core;
+  } catch (error) {
+    const { isEnding, end } = state;
+    // The caller wants the failure of the start, not its consequences.
+    inBackground(core.disconnect());
+    throw isEnding ? endedError("start the program", end) : error;
+  }
+}
+
+function connectionTo(access: AdapterAccess, { connection }: SessionOptions): Connection<"client"> {
+  if ("connection" in access) return access.connection;
+  return "request" in access ? access : connect("client", access, connection);
+}

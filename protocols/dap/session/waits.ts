@@ -1,0 +1,61 @@
+import {
+  abortReason,
+  deferred,
+  onAbort,
+  startTimer,
+  TimeoutError,
+} from "../../../generated/dap/runtime/index.js";
+import type { WaitOptions } from "./wait-options.js";
+
+/** Calls that wait until a test gives a result. */
+export class Waits {
+  readonly #checks = new Set<() => void>();
+
+  /**
+   * Resolves when a test gives a result, which it may do at once.
+   *
+   * @param what Describes what is waited for, for the error.
+   * @throws TimeoutError, the reason of the signal, or what the test throws, as a rejection.
+   */
+  wait<Result>(
+    what: string,
+    test: () => Result | undefined,
+    { signal, timeoutMs = 0 }: WaitOptions,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = deferred<Result>();
+    const finish = (): void => {
+      stopTimer();
+      stopWatching?.();
+      this.#checks.delete(check);
+    };
+    const fail = (error: unknown): void => {
+      finish();
+      reject(error);
+    };
+    const aborted = (): void => fail(abortReason(signal!));
+    const check = (): void => {
+      try {
+        const result = test();
+        if (result === undefined) return;
+        resolve(result);
+      } catch (error) {
+        reject(error);
+      }
+      finish();
+    };
+    const limit = timeoutMs === 0 ? Infinity : timeoutMs;
+    const stopTimer = startTimer(limit, () =>
+      fail(new TimeoutError(`Timed out after ${limit} ms waiting for ${what}`)),
+    );
+    const stopWatching = signal === undefined ? undefined : onAbort(signal, aborted);
+    this.#checks.add(check);
+    if (signal?.aborted === true) aborted();
+    else check();
+    return promise;
+  }
+
+  /** Runs the tests again. */
+  check(): void {
+    for (const check of [...this.#checks]) check();
+  }
+}

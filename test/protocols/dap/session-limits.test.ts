@@ -1,0 +1,225 @@
+/** Sessions with adapters that send invalid, or too many, messages. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Problem } from "../../../generated/dap/connection.js";
+import { launch, SessionError, type SessionOptions } from "../../../generated/dap/session.js";
+import { answer, event, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { until, type Fields } from "../../support/scripted-connection.js";
+
+const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
+
+function play(
+  answers: { readonly [command: string]: (request: Fields) => readonly object[] } = {},
+): ScriptedAdapter {
+  return new ScriptedAdapter((request) => {
+    const own = answers[String(request["command"])];
+    if (own !== undefined) return own(request);
+    if (request["command"] === "initialize")
+      return [answer(request, { supportsConfigurationDoneRequest: true }), event("initialized")];
+    return [answer(request)];
+  });
+}
+
+/** What the client has answered to requests of the adapter. */
+function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
+  return adapter.written
+    .filter(({ type }) => type === "response")
+    .map(({ success, message }) => (success === true ? true : message));
+}
+
+const asking = (parameters: unknown): object => ({
+  ...{ type: "request", command: "startDebugging", arguments: parameters },
+});
+
+describe("startDebugging", () => {
+  test("a request that does not say what to start is answered with a failure", async () => {
+    const opened: ScriptedAdapter[] = [];
+    const open = (): ScriptedAdapter => {
+      opened.push(play());
+      return opened.at(-1)!;
+    };
+    const session = await launch(open, { arguments: {} });
+    const wrong = [
+      undefined,
+      null,
+      5,
+      { request: "evil", configuration: {} },
+      { request: "__proto__", configuration: {} },
+      { request: "disconnect", configuration: {} },
+      { request: "launch" },
+    ];
+    const [root] = opened;
+    await root!.arrive(wrong.map(asking));
+    await until(() => answersOf(root!).length === wrong.length);
+    assert.deepEqual(
+      answersOf(root!),
+      [
+        ...Array.from({ length: 3 }, () => "the request has no arguments"),
+        ...["evil", "__proto__", "disconnect"].map(
+          (name) => `\`request\` must be "launch" or "attach", not "${name}"`,
+        ),
+        "`configuration` must be an object",
+      ].map((text) => `Cannot start a child session: ${text}`),
+    );
+    assert.equal(opened.length, 1);
+    await session.disconnect(quick);
+  });
+
+  test("a bomb of child sessions ends at the limits, which the error names", async () => {
+    const opened: ScriptedAdapter[] = [];
+    const child = { request: "launch", configuration: {} };
+    const open = (): ScriptedAdapter => {
+      opened.push(
+        play({ configurationDone: (request) => [answer(request), asking(child), asking(child)] }),
+      );
+      return opened.at(-1)!;
+    };
+    const failures: unknown[] = [];
+    const options: SessionOptions = {
+      maxChildDepth: 2,
+      maxChildren: 4,
+      onChildFailure: (error) => void failures.push(error),
+    };
+    const session = await launch(open, { arguments: {}, ...options });
+    // 2 children, and 2 of their 4; these may not have any.
+    await until(() => failures.length === 6);
+    assert.equal(opened.length, 5);
+    assert.ok(failures.every((error) => error instanceof SessionError));
+    assert.deepEqual([...new Set(failures.map((error) => (error as Error).message))].sort(), [
+      "Cannot start a child session: maxChildDepth is reached: 2 levels of child sessions",
+      "Cannot start a child session: maxChildren is reached: 4 child sessions at a time",
+    ]);
+    await session.disconnect(quick);
+  });
+});
+
+describe("invalid messages", () => {
+  test("an invalid event is reported, and the session does not use it", async () => {
+    const problems: Problem[] = [];
+    const adapter = play();
+    const session = await launch(adapter, {
+      arguments: {},
+      connection: { onProblem: (problem) => void problems.push(problem) },
+    });
+    await adapter.arrive([
+      event("stopped", { reason: 5 }),
+      event("stopped"),
+      event("continued"),
+      event("output", { output: 5 }),
+      event("breakpoint", { reason: "new" }),
+      event("exited", { exitCode: "x" }),
+    ]);
+    assert.deepEqual([session.stop, session.exitCode], [undefined, undefined]);
+    assert.deepEqual([session.output.text(), session.breakpoints.all], ["", []]);
+    assert.equal((await session.waitForEnd()).reason, "exited");
+    assert.deepEqual(
+      problems.map(({ code, cause }) => [code, (cause as { code?: unknown }).code]),
+      Array.from({ length: 6 }, () => ["ERR_EVENT_HANDLER", "ERR_INVALID_MESSAGE"]),
+    );
+    await session.disconnect(quick);
+  });
+
+  test("runInTerminal without arguments is refused, and the callback is not called", async () => {
+    const adapter = play();
+    const session = await launch(adapter, {
+      arguments: {},
+      runInTerminal: () => assert.fail("called"),
+    });
+    await adapter.arrive([{ type: "request", command: "runInTerminal", arguments: { args: 5 } }]);
+    await until(() => answersOf(adapter).length === 1);
+    assert.match(String(answersOf(adapter)[0]), /^The message is invalid: /);
+    await session.disconnect(quick);
+  });
+
+  test("breakpoint events with new ids take constant time, and are kept within a limit", async () => {
+    const adapter = play();
+    const session = await launch(adapter, { arguments: {} });
+    const events = Array.from({ length: 20_000 }, (_, id) =>
+      event("breakpoint", { reason: "new", breakpoint: { id, verified: true } }),
+    );
+    await adapter.arrive(events);
+    const kept = session.breakpoints.all;
+    assert.ok(kept.length >= 4_096 && kept.length <= 8_192, String(kept.length));
+    assert.equal(kept.at(-1)!.id, 19_999);
+    await session.disconnect(quick);
+  });
+});
+
+describe("the state of the program", () => {
+  test("a step on a running program rejects at once", async () => {
+    const adapter = play();
+    const session = await launch(adapter, { arguments: {} });
+    await assert.rejects(session.next(), {
+      code: "ERR_SESSION_RUNNING",
+      message: 'Cannot send "next": the program is running. Wait for a stop, or pause it',
+    });
+    assert.ok(!adapter.requests.includes("next"));
+    await session.disconnect(quick);
+  });
+
+  test("a step names the child session that has stopped", async () => {
+    const opened: ScriptedAdapter[] = [];
+    const open = (): ScriptedAdapter => {
+      opened.push(play());
+      return opened.at(-1)!;
+    };
+    const session = await launch(open, { arguments: {} });
+    await opened[0]!.arrive([asking({ request: "launch", configuration: {} })]);
+    await until(() => opened[1]?.requests.includes("configurationDone") === true);
+    await opened[1]!.arrive([
+      event("output", { output: "of the child", category: "stdout" }),
+      event("stopped", { reason: "entry", threadId: 1 }),
+    ]);
+    await session.waitForStop();
+    assert.equal(session.output.text("stdout"), "of the child");
+    await assert.rejects(session.continue(), {
+      code: "ERR_SESSION_RUNNING",
+      message:
+        'Cannot send "continue": this session is running. The child session 1 has stopped ' +
+        "(entry): use `stop.session.continue()`",
+    });
+    await session.disconnect(quick);
+  });
+
+  test("restart() after the end of the program opens a new session", async () => {
+    const opened: ScriptedAdapter[] = [];
+    const open = (): ScriptedAdapter => {
+      opened.push(
+        play({
+          initialize: (request) => [
+            answer(request, { supportsRestartRequest: true }),
+            event("initialized"),
+          ],
+        }),
+      );
+      return opened.at(-1)!;
+    };
+    const session = await launch(open, { arguments: { program: "a" } });
+    assert.equal(await session.restart(), session);
+    assert.deepEqual(
+      opened[0]!.written.find(({ command }) => command === "restart")!["arguments"],
+      { arguments: { program: "a" } },
+    );
+    await opened[0]!.arrive([event("exited", { exitCode: 0 })]);
+    const next = await session.restart();
+    assert.notEqual(next, session);
+    assert.equal(opened[0]!.requests.filter((name) => name === "restart").length, 1);
+    assert.equal(opened[1]!.requests[1], "launch");
+    await next.disconnect(quick);
+  });
+});
+
+describe("options", () => {
+  test("an unknown option is refused, with the nearest right one", async () => {
+    const adapter = play();
+    await assert.rejects(launch(adapter, { arguments: {}, breakpoint: {} } as never), {
+      name: "TypeError",
+      message: 'launch: there is no option "breakpoint". Did you mean "breakpoints"?',
+    });
+    await assert.rejects(launch(adapter, {} as never), /the option "arguments" is missing/);
+    const session = await launch(adapter, { arguments: {} });
+    await assert.rejects(session.waitForStop({ timeout: 5 } as never), /"timeoutMs"\?$/);
+    await assert.rejects(session.snapshot({ item: 5 } as never), /"items"\?$/);
+    await session.disconnect(quick);
+  });
+});
