@@ -29,6 +29,7 @@ export {
   type RequestErrorParts,
 } from "./connection/request-error.js";
 export { isBranded, setBrand } from "./base/branded-class.js";
+export * as option from "./base/check-options.js";
 export { setAsyncDispose } from "./base/async-dispose.js";
 export type {
   AbortControllerClass,
