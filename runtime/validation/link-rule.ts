@@ -155,7 +155,10 @@ function isConstant(node: RuleNode, value: string): boolean {
 }
 
 function objectNode(rule: ObjectRule): ObjectNode {
-  const bases = (rule.bases ?? none).map((base) => linkRule(base));
+  // A base may turn out to be a union, which brings no properties.
+  const bases = (rule.bases ?? none)
+    .map((base): RuleNode => linkRule(base))
+    .filter((base) => base.kind === kinds.object);
   const message = rule.message === true || bases.some((base) => base.message);
   const byName = new Map<string, PropertyNode>();
   for (const base of bases)
