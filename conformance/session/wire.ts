@@ -2,6 +2,8 @@ import { createDecoder } from "../../generated/dap/codec.js";
 import type { Transport } from "../../generated/dap/connection.js";
 
 /** A message as it is on the wire. Nothing has checked more of it than that it is an object. */
+// Checks read fields of any message, valid or not.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyMessage = { readonly [field: string]: any };
 
 /** A message of a session, in the order in which it was sent or received. */

@@ -13,7 +13,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 /** What a program imports, the entry that it comes from, and how large the bundle may be. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
-  ["isValidStoppedEvent", "/validate", { compressed: 480 }],
+  ["isValidStoppedEvent", "/validate", { compressed: 700 }],
   ["peek", "", { compressed: 3200 }],
   ["createDecoder", "", { compressed: 10_800 }],
   ["createEncoder", "", { compressed: 3_000 }],
@@ -29,7 +29,7 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_200_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_290_000, `${packed.unpackedSize} bytes`);
 });
 
 test("bundles for browsers and for Node contain only what a program uses", async () => {

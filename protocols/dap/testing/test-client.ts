@@ -332,7 +332,7 @@ export class TestClientMembers {
     } catch (cause) {
       if (cause instanceof SessionAssertionError) throw cause;
       const isAborted = this.#options.signal?.aborted === true;
-      const { failure: failed, waiting } = what;
+      const { failure: failed, waiting = awaited } = what;
       const message = cause instanceof Error ? cause.message : String(cause);
       const text =
         isAborted && waiting !== undefined ? `Waiting for ${waiting} was aborted` : message;
