@@ -83,7 +83,9 @@ export const RequestError: new (
 ) => RequestError = AnyRequestError as never;
 
 /** What a `Refusal` has besides its message. */
-export type RefusalOptions = AnyRefusalOptions<Partial<NonNullable<NonNullable<types.ErrorResponse["body"]>["error"]>>>;
+export type RefusalOptions = AnyRefusalOptions<
+  Partial<NonNullable<NonNullable<types.ErrorResponse["body"]>["error"]>>
+>;
 
 /**
  * Throw this in a request handler to refuse the request. `{name}` in the message stands for a

@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** The events of one name as an async iterator. Those that nobody has taken yet wait, up to a limit. */
-export class EventQueue implements AsyncIterableIterator<unknown, undefined> {
+export class EventQueue implements AsyncIterableIterator<unknown> {
   readonly #name: string;
   readonly #stop: () => void;
   readonly #arrived = new Fifo<{ readonly body: unknown; readonly bytes: number }>();

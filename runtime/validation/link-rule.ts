@@ -158,7 +158,7 @@ function objectNode(rule: ObjectRule): ObjectNode {
   // A base may turn out to be a union, which brings no properties.
   const bases = (rule.bases ?? none)
     .map((base): RuleNode => linkRule(base))
-    .filter((base) => base.kind === kinds.object);
+    .filter((base): base is ObjectNode => base.kind === kinds.object);
   const message = rule.message === true || bases.some((base) => base.message);
   const byName = new Map<string, PropertyNode>();
   for (const base of bases)

@@ -237,7 +237,7 @@ test("what no rule looks at need not be readable, and what is wrong with a value
   assert.equal(dap.isValid(unread), true);
   assert.deepEqual(dap.validate(unread, { profile: "wire" }), {
     ok: true,
-    message: unread,
+    value: unread,
     deviations: [
       {
         path: "/more",

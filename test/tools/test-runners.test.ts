@@ -38,7 +38,7 @@ async function withClient(signal, use) {
 
 export const hits = (signal) =>
   withClient(signal, async (client) => {
-    await client.hitBreakpoint({ program }, { path: program, line: 2 });
+    await client.hitBreakpoint({ path: program, line: 2 }, { arguments: { program } });
     await client.assertOutput("one");
     await client.session.continue();
     await client.assertOutput("three");
@@ -46,10 +46,10 @@ export const hits = (signal) =>
   });
 export const misses = (signal) =>
   withClient(signal, (client) =>
-    client.hitBreakpoint({ program }, { path: program, line: 2 }, { line: 3 }));
+    client.hitBreakpoint({ path: program, line: 2 }, { arguments: { program }, expected: { line: 3 } }));
 export const waits = () =>
   withClient(AbortSignal.timeout(500), async (client) => {
-    await client.launch({ program });
+    await client.launch({ arguments: { program } });
     await client.waitForEvent("module");
   });
 `;

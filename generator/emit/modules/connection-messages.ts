@@ -1,6 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
-import { responsesOf } from "../../model/queries.js";
+import { flattenProperties } from "../../model/properties.js";
+import { definitionsByName, responsesOf } from "../../model/queries.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import type { PackageNames } from "./package-names.js";
 
@@ -86,7 +87,11 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
   const core = file.importValue("AnyRefusal", "./runtime/index.js");
   const options = file.importType("AnyRefusalOptions", "./runtime/index.js");
   file.doc("What a `Refusal` has besides its message.");
-  file.line(`export type RefusalOptions = ${options}<${errorFields(protocol, file)}>;\n`);
+  const fields = errorFields(protocol, file);
+  const oneLine = `export type RefusalOptions = ${options}<${fields}>;`;
+  if (oneLine.length <= 100) file.line(oneLine);
+  else file.block(`export type RefusalOptions = ${options}<`, ">;", () => file.line(fields));
+  file.line();
   file.doc(
     "Throw this in a request handler to refuse the request. `{name}` in the message stands for a variable of the `error`.",
   );
@@ -96,16 +101,29 @@ function emitRefusal(protocol: Protocol, file: SourceFile): void {
   );
 }
 
-/** The type of the error object in a failure response. */
+/** The type of the object in a failure response that holds its text; `object` if the model has no type for it. */
 function errorFields(protocol: Protocol, file: SourceFile): string {
   const [pointer] = protocol.conversation?.failures.text ?? [];
   const responses = responsesOf(protocol);
   if (pointer === undefined || responses === undefined) return "object";
-  const types = file.importTypesAs("types", "./types.js");
   const steps = parsePointer(pointer).slice(0, -1);
+  if (!hasProperties(protocol, responses.error, steps)) return "object";
+  const types = file.importTypesAs("types", "./types.js");
   const found = steps.reduce(
     (type, step) => `NonNullable<${type}[${quote(step)}]>`,
     `${types}.${responses.error}`,
   );
   return `Partial<${found}>`;
+}
+
+/** Whether each step is a property of the value that the steps before it lead to. */
+function hasProperties(protocol: Protocol, definition: string, steps: readonly string[]): boolean {
+  const definitions = definitionsByName(protocol);
+  let type = definitions.get(definition)?.type;
+  for (const step of steps) {
+    while (type?.kind === "reference") type = definitions.get(type.name)?.type;
+    if (type?.kind !== "object") return false;
+    type = flattenProperties(definitions, type).find(({ name }) => name === step)?.type;
+  }
+  return type !== undefined;
 }

@@ -64,7 +64,7 @@ export class LatestItems<Item> {
 const perItem = 16;
 
 /** About how many characters a value of JSON has. Counting ends at a limit. */
-export function weightOf(value: unknown, limit = Infinity): number {
+export function weightOf(value: unknown, limit: number = Infinity): number {
   let weight = 0;
   const rest: unknown[] = [value];
   while (rest.length > 0 && weight < limit) {

@@ -30,7 +30,7 @@ export class ProgramState {
   isEnding = false;
   /** Number of stops so far, those of child sessions included. */
   stops = 0;
-  readonly waits = new Waits();
+  readonly waits: Waits = new Waits();
   readonly #connection: Connection<"client">;
   readonly #session: DebugSession;
   readonly #parent: ProgramState | undefined;

@@ -138,17 +138,17 @@ export const wrong: LaunchConfiguration = { type: "sampler", request: "launch", 
 export const neither: AttachConfiguration = { type: "sampler", request: "attach", name: "n" };
 
 export async function start(target: AdapterTarget): Promise<void> {
-  await launch(target, { program: "p", level: 4 });
-  await launch(target, configuration);
-  await attach(target, { port: 9000 });
+  await launch(target, { arguments: { program: "p", level: 4 } });
+  await launch(target, { arguments: configuration });
+  await attach(target, { arguments: { port: 9000 } });
   // @ts-expect-error There is no such attribute.
-  await launch(target, { program: "p", levle: 4 });
+  await launch(target, { arguments: { program: "p", levle: 4 } });
   // @ts-expect-error The program is missing.
-  await launch(target, {});
+  await launch(target, { arguments: {} });
   const result = validateLaunchConfiguration(JSON.parse("{}"));
-  if (result.ok) await launch(target, result.value);
+  if (result.ok) await launch(target, { arguments: result.value });
   const received = validateLaunchArguments(JSON.parse("{}"), { profile: "wire" });
-  if (received.ok) await launch(target, received.value);
+  if (received.ok) await launch(target, { arguments: received.value });
 }
 `;
 

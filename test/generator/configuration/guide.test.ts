@@ -80,7 +80,7 @@ for (const source of ["package.json", "launch.ts"])
             if (event.event === "output") output += event.body.output;
           };
           const adapter = await spawnAdapter!(process.execPath, [join(folder, "build/adapter.js")]);
-          const session = (await launch!(adapter, parameters, { onEvent })) as {
+          const session = (await launch!(adapter, { arguments: parameters, onEvent })) as {
             disconnect(): Promise<void>;
           };
           await session.disconnect();

@@ -68,7 +68,7 @@ test("the validators and defaults of a package work, and nothing else is needed"
   };
   assert.deepEqual(loaded.validateLaunchConfiguration(valid), {
     ok: true,
-    message: valid,
+    value: valid,
     deviations: [],
   });
   assert.deepEqual(loaded.validateLaunchConfiguration({ ...valid, level: 3, tree: {} }), {

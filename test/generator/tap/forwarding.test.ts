@@ -56,7 +56,7 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
         ["client", 189, "evaluate"],
         ["adapter", 382, "evaluate"],
         ["client", 290, "disconnect"],
-        ["adapter", 618, "disconnect"],
+        ["adapter", 594, "disconnect"],
         ["adapter", undefined, "exited with 0"],
       ],
     );

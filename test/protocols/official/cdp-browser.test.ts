@@ -129,7 +129,11 @@ test(
         // One command was wrong on purpose.
         if (shown.includes('"url":5')) continue;
         assert.equal(cdp.classify(message).status, "known", shown);
-        assert.deepEqual(cdp.validate(message), { ok: true, message, deviations: [] }, shown);
+        assert.deepEqual(
+          cdp.validate(message),
+          { ok: true, value: message, deviations: [] },
+          shown,
+        );
         if (message.method !== undefined) continue;
         const name = pascalCase(asked.get(message.id!)!);
         assert.equal(cdp[`isValid${name}Response`]!(message), true, `${name}: ${shown}`);

@@ -240,7 +240,11 @@ test("every message of real language servers is known and valid", async (t) => {
         for (const message of own) {
           const shown = JSON.stringify(message).slice(0, 500);
           assert.equal(lsp.classify(message).status, "known", shown);
-          assert.deepEqual(lsp.validate(message), { ok: true, message, deviations: [] }, shown);
+          assert.deepEqual(
+            lsp.validate(message),
+            { ok: true, value: message, deviations: [] },
+            shown,
+          );
           if (message.method !== undefined) continue;
           const name = pascalCase(asked.get(message.id)!);
           assert.equal(lsp[`isValid${name}Response`]!(message), true, `${name}: ${shown}`);

@@ -131,7 +131,7 @@ test("every message of the official server is known and valid", { timeout: 120_0
   for (const [own, message] of seen) {
     const shown = JSON.stringify(message).slice(0, 500);
     assert.equal(mcp.classify(message).status, "known", shown);
-    assert.deepEqual(mcp.validate(message), { ok: true, message, deviations: [] }, shown);
+    assert.deepEqual(mcp.validate(message), { ok: true, value: message, deviations: [] }, shown);
     if (message.method !== undefined) continue;
     const definition = definitions.get(asked.get(!own)!.get(message.id)!)!;
     assert.equal(mcp[`isValid${definition}`]!(message), true, `${definition}: ${shown}`);

@@ -55,7 +55,7 @@ test("a fault in strict recovery, and a failed write, end the connection with a 
   }
   assert.deepEqual(problems[1], {
     code: "ERR_TRANSPORT",
-    text: "Cannot write: gone",
+    message: "Cannot write: gone",
     cause: gone,
   });
   assert.equal(writes, 2, "nothing is written behind a failure");
@@ -76,7 +76,7 @@ test("more commands than may wait are refused before they are sent", async () =>
   await client.close();
   assert.equal(await last, "ERR_CONNECTION_CLOSED");
   for (const maxWaiting of [0, -1, NaN, 1.5])
-    assert.throws(() => createClient({ write: () => undefined, maxWaiting }), RangeError);
+    assert.throws(() => createClient({ write: () => undefined, maxWaiting }), TypeError);
 });
 
 test("a text that is too long is given up, and the rest of it answers nothing else", async () => {
@@ -242,6 +242,6 @@ test("processes that call: no bound is none, close cuts them off, and what they 
   assert.deepEqual(errors, ['Cannot read the port of a process: ".[2J..1m.::x" is not a port']);
   for (const timeoutMs of [NaN, -1])
     await assert.rejects(listenForSubProcesses(0, { onProcess: () => undefined, timeoutMs }), {
-      name: "RangeError",
+      name: "TypeError",
     });
 });
