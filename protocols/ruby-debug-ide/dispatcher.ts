@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { option } from "../../generated/ruby-debug-ide/runtime/index.js";
 
 /** A process that the program has started and that can be debugged on its own port. */
 export interface SubProcess {
@@ -22,6 +23,13 @@ export interface DispatcherOptions {
   readonly timeoutMs?: number;
 }
 
+const checks: option.OptionChecks<DispatcherOptions> = {
+  onProcess: option.callback,
+  onError: option.callback,
+  choosePort: option.flag,
+  timeoutMs: option.milliseconds,
+};
+
 /** Listens for processes. */
 export interface Dispatcher {
   /** Port on which it listens. */
@@ -44,8 +52,8 @@ const longestMs = 2 ** 31 - 1;
  * choose a port, and reports its port as decimal digits without a line end.
  *
  * @param port Port to listen on, as given with `--dispatcher-port`; 0 for any.
- * @throws As a rejection: RangeError for an invalid timeout, or the system error if it cannot
- *   listen.
+ * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if it
+ *   cannot listen.
  */
 export function listenForSubProcesses(
   port: number,
@@ -61,8 +69,7 @@ export function listenForSubProcesses(
   });
   server.maxConnections = maxCallers;
   return new Promise((resolve, reject) => {
-    if (!(timeoutMs >= 0))
-      throw new RangeError(`Cannot use timeoutMs ${timeoutMs}: it is a number of milliseconds`);
+    option.checkOptions("listenForSubProcesses", options, checks);
     server.once("error", reject);
     server.listen(port, host, () => {
       server.off("error", reject);

@@ -78,7 +78,7 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       "Ts → request 2 launch  82 B",
       "Ts ← response 2 launch  ok after T ms  99 B",
       "Ts → request 3 evaluate  no  101 B",
-      'Ts ← response 3 evaluate  failed: "There is no no" after T ms  236 B',
+      'Ts ← response 3 evaluate  failed: "There is no no" after T ms  212 B',
       "Ts → request 4 disconnect  71 B",
       "Ts ← response 4 disconnect  ok after T ms  103 B",
       "Ts ← the adapter exited with 0",
