@@ -9,6 +9,7 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
+import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
 import { Effort } from "./compare/effort.js";
@@ -98,7 +99,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   pairs.spread();
 
   const drafts = new FindingDrafts();
-  for (const change of messages.changes) drafts.addMessage(change);
+  for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
   const meetings = meetingsOf(after.roles);
   const versions = { before: old, after: now };

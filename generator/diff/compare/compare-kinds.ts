@@ -1,5 +1,5 @@
 import type { ArrayType, Json, NumericType, Type } from "../../model/types.js";
-import { below, type FoundChanges, type Site } from "./change.js";
+import { below, type FoundChanges, type Site, type Step } from "./change.js";
 import {
   compareBounds,
   compareNumbers,
@@ -43,6 +43,13 @@ export function compareForms(
     reportTypes(types, found, rule, site, before, after, examples);
   }
   const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
+  const isPart = left !== before || right !== after;
+  if (isPart && left.kind === "reference" && right.kind === "reference") {
+    // What changed in a definition that may be null is found there.
+    const step: Step = { kind: "member", before: left, after: right };
+    types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
+    return;
+  }
   if (old.any || now.any) {
     if (old.any !== now.any) compareByVariance(types, found, left, right, site);
     return;

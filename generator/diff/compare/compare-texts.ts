@@ -57,8 +57,11 @@ export function compareTexts(
     found.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], site, {
       change: after.deprecated ?? before.deprecated ?? "",
     });
-  if (before.docs === after.docs) return;
-  const [old, now] = [sentences(before.docs), sentences(after.docs)];
+  // A deprecation that one version does not have is reported as such.
+  const isOfBoth = wasDeprecated && isDeprecated;
+  const [old, now] = [before, after].map(({ docs, deprecated }) =>
+    sentences(isOfBoth ? `${docs ?? ""}\n${deprecated ?? ""}` : docs),
+  ) as [readonly string[], readonly string[]];
   const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
   if (changed.length === 0) return;
   const isNormative = changed.some((sentence) => normative.test(sentence));

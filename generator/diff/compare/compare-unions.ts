@@ -2,7 +2,13 @@ import type { Type } from "../../model/types.js";
 import { below, type FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import { compareByVariance, differenceOf, isSameDifference, rulesFor } from "./compare-variance.js";
+import {
+  compareByVariance,
+  differenceOf,
+  isSameDifference,
+  noDifference,
+  rulesFor,
+} from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -31,6 +37,16 @@ export const unionRules = ruleFamily({
     exhaustive: true,
     mirror: "union.branch-added",
   },
+  "union.branch-changed": {
+    title: "Alternative changed, and others make up for it",
+    reason:
+      "All alternatives together take the same values; code that handles {after} on its own may see others.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.branch-changed",
+  },
 });
 
 /** Compares the objects among the alternatives of two types. */
@@ -50,7 +66,8 @@ export function compareAlternatives(
   const [oldUnion, newUnion] = [types.unionOf(oldTypes), types.unionOf(newTypes)];
   if (types.structure.isSame(oldUnion, newUnion) && !hasNames(...oldTypes, ...newTypes)) return;
   // A change of an alternative counts if no other alternative makes up for it.
-  const matched = matchMembers(types, oldTypes, newTypes).filter(([index, place]) => {
+  const pairs = matchMembers(types, oldTypes, newTypes);
+  const matched = pairs.filter(([index, place]) => {
     const [member, other] = [oldTypes[index]!, newTypes[place]!];
     return (
       !isClaimed(types.after, newUnion, types.before, member, other) &&
@@ -67,6 +84,21 @@ export function compareAlternatives(
   });
   for (const [index, place] of matched)
     compareMembers(types, found, [before, old[index]!], [after, now[place]!], site);
+  for (const [index, place] of pairs) {
+    const [member, other] = [oldTypes[index]!, newTypes[place]!];
+    if (types.structure.isSame(member, other)) continue;
+    const isMadeUpFor =
+      isSameDifference(differenceOf(types, "forward", member, newUnion), noDifference) &&
+      isSameDifference(differenceOf(types, "backward", other, oldUnion), noDifference);
+    if (!isMadeUpFor || matched.some(([own]) => own === index)) continue;
+    const [was, is] = [typeText(member), typeText(other)];
+    const change = was === is ? is : `${was} → ${is}`;
+    found.report(unionRules["union.branch-changed"], memberSite(site, is), {
+      change,
+      old: was,
+      new: is,
+    });
+  }
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
   oldTypes.forEach((member, index) => {

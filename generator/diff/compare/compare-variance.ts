@@ -76,7 +76,7 @@ export interface Difference {
   readonly strict: boolean;
 }
 
-const same: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
+export const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
 
 export type Way = "forward" | "backward";
 
@@ -85,7 +85,7 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
   // A strict reader rejects all that any other one does.
-  if (!rejects("strict")) return same;
+  if (!rejects("strict")) return noDifference;
   return {
     worst: rejects("forgiving") ? "broken" : rejects("exact") ? "degraded" : "ok",
     ranged: rejects("schema"),

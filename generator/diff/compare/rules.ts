@@ -11,12 +11,14 @@ import { propertyRules } from "./property-rules.js";
 import { textRules } from "./compare-texts.js";
 import { unionRules } from "./compare-unions.js";
 import { varianceRules } from "./compare-variance.js";
+import { wireRules } from "./compare-wire.js";
 import type { DiffRule } from "./rule-family.js";
 import { typeRules } from "./type-changes.js";
 
 const allRules = {
   ...messageRules,
   ...messagePartRules,
+  ...wireRules,
   ...payloadRules,
   ...propertyRules,
   ...typeRules,

@@ -634,6 +634,13 @@ test("properties change their duty, type, default, gate and text", () => {
     decision: "",
     values: [none, none],
   });
+  const changedReason: Said = {
+    id: "doc.changed",
+    label: ".x.a",
+    change: "a",
+    decision: "",
+    values: [undefined, undefined],
+  };
   const deprecated = (id: string, change: string): Said => ({
     id: `deprecated.${id}`,
     label: x,
@@ -726,7 +733,7 @@ test("properties change their duty, type, default, gate and text", () => {
     [optional({ docs: `${long}x` }), optional({}), [docs("changed", `${long.slice(1)}…`)]],
     [optional({ deprecated: "Old." }), optional({}), [deprecated("removed", "Old.")]],
     [optional({}), optional({ deprecated: "" }), [deprecated("added", "")]],
-    [optional({ deprecated: "a" }), optional({ deprecated: "b" }), []],
+    [optional({ deprecated: "a" }), optional({ deprecated: "b" }), [changedReason]],
   ]);
 });
 

@@ -1,0 +1,200 @@
+import type { Envelope, Message, Protocol } from "../../model/protocol.js";
+import type { Json } from "../../model/types.js";
+import { receiverOf } from "../../model/queries.js";
+import type { MessageChange } from "./compare-messages.js";
+import { receiversOf } from "./message-roots.js";
+import { compiles, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side } from "./side.js";
+
+export const wireRules = ruleFamily({
+  "wire.envelope-changed": {
+    title: "Envelope of messages changed",
+    reason: "Each version looks for a part of every message where the other one does not put it.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.envelope-changed",
+  },
+  "wire.framing-changed": {
+    title: "Framing of messages changed",
+    reason: "Neither version finds where the messages of the other one begin and end.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.framing-changed",
+  },
+  "wire.spelling-changed": {
+    title: "Spelling of messages changed",
+    reason: "One version writes {before}, the other {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.spelling-changed",
+  },
+  "wire.answers-changed": {
+    title: "Answers matched in another way",
+    reason: "A request may wait for an answer in vain, or take that of another one.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.answers-changed",
+  },
+  "wire.conversation-changed": {
+    title: "Course of the conversation changed",
+    reason:
+      "Peers of different versions do not agree on how to open a session, or how to cancel and refuse requests.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "wire.conversation-changed",
+  },
+});
+
+/** A part of a protocol that is no type, in both versions. */
+interface WirePart {
+  readonly rule: DiffRule;
+  /** Its name, and whether it is of a message. */
+  readonly owner: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly receivers: readonly string[];
+  readonly label: string;
+}
+
+/** Compares what carries messages: envelope, framing, spelling, and how answers are found. */
+export function compareWire(old: Side, now: Side): readonly MessageChange[] {
+  return [...partsOf(old, now)].flatMap(({ rule, owner, before, after, receivers, label }) =>
+    differences(before, after).map(({ path, ...ends }): MessageChange => {
+      const [was, is] = [textOf(ends.before), textOf(ends.after)];
+      return {
+        change: {
+          rule,
+          site: { owner, label: path, steps: [] },
+          change: `${was} → ${is}`,
+          old: was,
+          new: is,
+        },
+        message: {},
+        receivers,
+        label,
+      };
+    }),
+  );
+}
+
+function* partsOf(old: Side, now: Side): Generator<WirePart> {
+  const [before, after] = [old.protocol, now.protocol];
+  const { roles } = after;
+  const all = { receivers: roles, label: "every message" };
+  yield {
+    rule: wireRules["wire.envelope-changed"],
+    owner: "envelope",
+    before: envelopeOf(before),
+    after: envelopeOf(after),
+    ...all,
+  };
+  for (const role of roles)
+    yield {
+      rule: wireRules["wire.framing-changed"],
+      owner: `framing of the ${role}`,
+      before: before.framing[role],
+      after: after.framing[role],
+      receivers: [receiverOf(after, role)],
+      label: "every message",
+    };
+  for (const role of roles)
+    yield {
+      rule: wireRules["wire.spelling-changed"],
+      owner: `notation of the ${role}`,
+      before: before.notations?.[role],
+      after: after.notations?.[role],
+      receivers: [receiverOf(after, role)],
+      label: "every message",
+    };
+  yield {
+    rule: wireRules["wire.answers-changed"],
+    owner: "lanes",
+    before: before.lanes,
+    after: after.lanes,
+    ...all,
+  };
+  yield {
+    rule: wireRules["wire.conversation-changed"],
+    owner: "conversation",
+    before: before.conversation,
+    after: after.conversation,
+    ...all,
+  };
+  for (const [key, message] of now.messages) {
+    const other = old.messages.get(key);
+    if (other !== undefined) yield* partsOfMessage(now, other, message);
+  }
+}
+
+function* partsOfMessage(now: Side, before: Message, after: Message): Generator<WirePart> {
+  if (before.kind !== "request" || after.kind !== "request") return;
+  const place = {
+    owner: `request ${after.name}`,
+    receivers: receiversOf(now, after.sender),
+    label: `${after.name} request`,
+  };
+  yield {
+    rule: wireRules["wire.spelling-changed"],
+    before: before.spelling,
+    after: after.spelling,
+    ...place,
+  };
+  yield {
+    rule: wireRules["wire.answers-changed"],
+    before: answersOf(before),
+    after: answersOf(after),
+    ...place,
+  };
+}
+
+function answersOf({ answers, responseDefinition }: Extract<Message, { kind: "request" }>): object {
+  return {
+    ...(answers === undefined ? {} : { answers }),
+    response: responseDefinition === undefined ? "none" : "one",
+  };
+}
+
+/** The envelope without the words for its kinds of messages. */
+function envelopeOf({ envelope }: Protocol): object {
+  const { request, event, ...rest } = envelope;
+  return { ...rest, request: withoutNoun(request), event: withoutNoun(event) };
+}
+
+function withoutNoun({ noun: _noun, ...arm }: Envelope["request"]): object {
+  return arm;
+}
+
+/** A place at which two values differ. */
+interface Difference {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Where two values differ, innermost. Lists are compared as a whole. */
+function differences(before: unknown, after: unknown, path = ""): readonly Difference[] {
+  if (isFields(before) && isFields(after))
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+      differences(before[name], after[name], `${path}.${name}`),
+    );
+  return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, before, after }];
+}
+
+function isFields(value: unknown): value is { readonly [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

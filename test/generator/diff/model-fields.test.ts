@@ -1,0 +1,287 @@
+/**
+ * What a model can express is compared: each field of each node, changed or removed, gives a finding, or is listed here
+ * with the reason why it gives none.
+ */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { diffProtocols, openProtocol, readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Check, Property, Type } from "../../../generator/model/types.js";
+import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
+
+/** Fields that no finding is about, by what they begin with. */
+const uncompared: Readonly<Record<string, string>> = {
+  "Protocol.name": "names the protocol: two versions of one have the same",
+  "Protocol.roles": "versions between other sides are refused",
+  "Protocol.title": "words for people",
+  "Protocol.version": "stands in the head of each report",
+  "Protocol.package": "of the package, not of the protocol",
+  "Protocol.configur": "configurations are compared with those of another manifest, not here",
+  "Protocol.references": "for summaries and lint; nothing on the wire depends on it",
+  "Protocol.summaries": "for summaries; nothing on the wire depends on it",
+  "Protocol.compatibility": "of the package, not of the protocol",
+  "Protocol.dialects": "dialects are deviations that are used on request, in both versions",
+  "Protocol.essential": "says how bad it is that a message went; the message is compared",
+  "Protocol.unstated": "says which facts are compared",
+  "Protocol.bases": "what messages inherit is compared where they have it",
+  "Protocol.definitions": "compared where they are used",
+  "Protocol.capabilities":
+    "flags are compared where they are sent, and gates where they are needed",
+  "Protocol.messages": "of its own test: messages that come and go",
+  "Bases.": "what messages inherit is compared where they have it",
+  "RoleCapabilities.": "flags are compared where they are sent, gates where they are needed",
+  "ReferenceKind.": "for summaries and lint; nothing on the wire depends on it",
+  "SummaryPlace.": "for summaries; nothing on the wire depends on it",
+  "Compatibility.": "of the package, not of the protocol",
+  "Dialect.": "dialects are deviations that are used on request, in both versions",
+  "DialectSwitch.": "dialects are deviations that are used on request, in both versions",
+  "EnumValue.number": "dialects are deviations that are used on request, in both versions",
+  "Configurations.": "configurations are compared with those of another manifest, not here",
+  "ConfigurationAttributes.":
+    "configurations are compared with those of another manifest, not here",
+  "AttributesType.": "configurations are compared with those of another manifest, not here",
+  Annotated: "configurations are compared with those of another manifest, not here",
+  "NamedArm.noun": "words for people",
+  "RequestMessage.set": "groups messages; nothing on the wire depends on it",
+  "EventMessage.set": "groups messages; nothing on the wire depends on it",
+  "RequestMessage.definition": "what is of one name is compared; another name is no difference",
+  "EventMessage.definition": "what is of one name is compared; another name is no difference",
+  "RequestMessage.docs": "readers give the definition of a message the same text",
+  "EventMessage.docs": "readers give the definition of a message the same text",
+  "RequestMessage.deprecated": "readers give the definition of a message the same text",
+  "EventMessage.deprecated": "readers give the definition of a message the same text",
+  "RequestMessage.at": "a place in a file",
+  "EventMessage.at": "a place in a file",
+  "Property.at": "a place in a file",
+  "Definition.at": "a place in a file",
+  "Definition.name": "what is of one name is compared; another name is a note",
+  "Definition.section": "the order of pages",
+  "Definition.reference": "for summaries and lint; nothing on the wire depends on it",
+  "Property.reference": "for summaries and lint; nothing on the wire depends on it",
+  "Definition.extensible": "what implementations add of their own is in no version",
+  "Property.forgives": "what lenient readers make of values that neither version lets pass",
+  "MapType.docs": "texts of map values are part of the text of their property",
+  "MatchingProperties.docs": "texts of map values are part of the text of their property",
+  "Definition.since": "the history of versions that a package is generated with",
+  "Property.since": "the history of versions that a package is generated with",
+  "EnumValue.since": "the history of versions that a package is generated with",
+};
+
+function isUncompared(field: string): boolean {
+  return Object.keys(uncompared).some((start) => field.startsWith(start));
+}
+
+const text: Type = { kind: "string" };
+const number: Type = { kind: "number" };
+
+const checks: readonly (readonly [Type, Check])[] = [
+  [text, { kind: "also", type: { kind: "string", minLength: 1 } }],
+  [text, { kind: "not", type: { kind: "literal", value: "a" } }],
+  [text, { kind: "one-of", types: [{ kind: "literal", value: "a" }, text] }],
+  [text, { kind: "if", if: text, then: { kind: "literal", value: "a" }, else: number }],
+  [text, { kind: "pattern", pattern: "^a" }],
+  [number, { kind: "between", above: 1, below: 3 }],
+  [number, { kind: "multiple", of: 2 }],
+  [{ kind: "array", items: text }, { kind: "unique" }],
+  [
+    { kind: "array", items: text },
+    { kind: "contains", type: text, least: 1, most: 2 },
+  ],
+  [
+    { kind: "map", values: text },
+    { kind: "size", least: 1, most: 2 },
+  ],
+  [
+    { kind: "map", values: text },
+    { kind: "names", type: { kind: "string", maxLength: 3 } },
+  ],
+  [
+    { kind: "map", values: text },
+    { kind: "dependent", property: "a", type: { kind: "any" } },
+  ],
+  [
+    { kind: "map", values: text },
+    { kind: "matching", pattern: "^a", type: text },
+  ],
+  [
+    { kind: "map", values: text },
+    { kind: "others", names: ["a"], patterns: ["^b"], type: text },
+  ],
+  [
+    { kind: "map", values: text },
+    {
+      kind: "unevaluated",
+      parts: "properties",
+      type: text,
+      spoken: [
+        {
+          ...{ names: ["a"], patterns: ["^b"], items: 1, all: false },
+          ...{ containing: text, when: text, unless: number },
+          more: [{ names: [], patterns: [], items: 0, all: false, more: [] }],
+        },
+      ],
+    },
+  ],
+];
+
+/** Types with fields that the schemas at hand do not use. */
+const samples: readonly Type[] = [
+  ...checks.map(([type, check]): Type => ({ ...type, checks: [check] })),
+  ...(["any", "null", "boolean"] as const).map((kind): Type => ({
+    kind,
+    checks: [{ kind: "not", type: { kind: "literal", value: true } }],
+  })),
+  { kind: "literal", value: "a", checks: [{ kind: "not", type: text }] },
+  { kind: "enum", open: false, values: [{ value: "a" }], checks: [{ kind: "not", type: text }] },
+  { kind: "array", items: text, checks: [{ kind: "unique" }] },
+  { kind: "union", members: [text, number], checks: [{ kind: "not", type: text }] },
+  { kind: "reference", name: "Source", checks: [{ kind: "size", least: 1 }] },
+  {
+    ...{ kind: "object", bases: [], properties: [], extras: "open", others: text },
+    matching: [{ pattern: "^x", type: text }],
+    checks: [{ kind: "size", least: 1 }],
+  },
+  { kind: "string", minLength: 1, maxLength: 9, pattern: "^a", format: "uri" },
+  { kind: "array", items: text, first: [text, number], minItems: 2, maxItems: 4 },
+];
+
+/** DAP, and in `cancel` a property for each sample, alone and among alternatives. */
+async function sampled(): Promise<Protocol> {
+  const { code: _code, ...dap } = await readProtocol("dap");
+  const property = (type: Type, name: string): Property => ({
+    ...{ name, type, required: false, at: `/${name}` },
+  });
+  const added = samples.flatMap((type, index) => [
+    property(type, `alone${index}`),
+    // Alternatives of one kind are one type: the other one is of a kind that no sample is of.
+    ...(type.kind === "any" || type.kind === "null"
+      ? []
+      : [property({ kind: "union", members: [type, { kind: "null" }] }, `among${index}`)]),
+  ]);
+  return {
+    ...dap,
+    envelope: { ...dap.envelope, fields: ["trace"], replyTypes: ["integer", "null"] },
+    definitions: dap.definitions.map((definition) =>
+      definition.name === "CancelArguments" && definition.type.kind === "object"
+        ? {
+            ...definition,
+            type: {
+              ...definition.type,
+              properties: [...definition.type.properties, ...added],
+            },
+          }
+        : definition,
+    ),
+  };
+}
+
+const folder = (name: string): readonly string[] =>
+  readdirSync(shared(`schemas/${name}`)!)
+    .filter((file) => file.endsWith(".json") && !file.endsWith(".schema.json"))
+    .sort()
+    .map((file) => `${shared(`schemas/${name}`)!}/${file}`);
+
+const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
+  dap: sampled,
+  "ruby-debug-ide": () => readProtocol("ruby-debug-ide"),
+  lsp: () => openProtocol("lsp", { schema: folder("lsp") }),
+  mcp: () => openProtocol("mcp", { schema: folder("mcp").slice(-1) }),
+  cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
+};
+
+/** Definitions of what messages hold, without those that are derived from the envelope. */
+function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<string> {
+  const byName = new Map(definitions.map((each) => [each.name, each]));
+  const found = new Set<string>();
+  const add = (value: unknown): void => {
+    if (typeof value === "string") {
+      const definition = byName.get(value);
+      if (definition === undefined || found.has(value)) return;
+      found.add(value);
+      add(definition.type);
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(add);
+  };
+  for (const message of messages) {
+    add(message.payload);
+    if (message.kind === "request") add([message.result, message.partialResult]);
+  }
+  const wrappers = messages.flatMap((message) =>
+    message.kind === "request"
+      ? [message.definition, message.responseDefinition]
+      : [message.definition],
+  );
+  for (const name of [...Object.values(bases), ...wrappers])
+    if (name !== undefined) found.delete(name);
+  return found;
+}
+
+/** The first and the last place of each field: alone, among alternatives, and in tuples. */
+function chosenPlaces(protocol: Protocol, count: number): readonly FieldPlace[] {
+  const contents = contentsOf(protocol);
+  const groups = new Map<string, FieldPlace[]>();
+  for (const place of placesIn(protocol)) {
+    const [part, index] = place.path;
+    if (part === "definitions" && index !== undefined) {
+      const { name } = protocol.definitions[index as number]!;
+      if (!contents.has(name)) continue;
+    }
+    const where = ["members", "first"].filter((name) => place.path.includes(name)).join();
+    const key = `${place.field} ${where}`;
+    groups.set(key, [...(groups.get(key) ?? []), place]);
+  }
+  return [...groups.values()].flatMap((places) => [
+    ...places.slice(0, 1),
+    ...(count > 1 && places.length > 1 ? places.slice(-1) : []),
+  ]);
+}
+
+const seen = new Set<string>();
+
+for (const [name, read] of Object.entries(protocols))
+  test(
+    `each edit of a model gives a finding: ${name}`,
+    { skip: /^(lsp|mcp|cdp)$/.test(name) && skipWithout(`schemas/${name}`) },
+    async () => {
+      const { code: _code, ...protocol } = await read();
+      const isBundled = name === "dap" || name === "ruby-debug-ide";
+      const silent: string[] = [];
+      for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
+        const { field, path } = place;
+        // The others are large: what is between alternatives, and what only they have.
+        const isInside = path.includes("members") || path.includes("first");
+        if (!isBundled && !isInside && !(path[0] === "messages" && !seen.has(field))) continue;
+        seen.add(field);
+        if (isUncompared(field)) continue;
+        for (const { what, protocol: edited } of editsOf(protocol, place))
+          if (diffProtocols(protocol, edited).findings.length === 0)
+            silent.push(`${field} ${what} at ${path.join("/")}`);
+      }
+      assert.deepEqual(silent, []);
+    },
+  );
+
+test("each field that a model can have is edited, or listed as not compared", () => {
+  assert.deepEqual(
+    modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
+    [],
+  );
+  // What is listed is there.
+  assert.deepEqual(
+    Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
+    [],
+  );
+});
+
+test("what is listed as not compared gives no finding", async () => {
+  const protocol = await sampled();
+  const loud: string[] = [];
+  for (const place of chosenPlaces(protocol, 1)) {
+    // What comes and goes as a whole is compared, or leaves a model that contradicts itself.
+    if (!isUncompared(place.field) || /^Protocol\.|name$|definition$/.test(place.field)) continue;
+    for (const { what, protocol: edited } of editsOf(protocol, place))
+      if (diffProtocols(protocol, edited).findings.length > 0) loud.push(`${place.field} ${what}`);
+  }
+  assert.deepEqual(loud, []);
+});
