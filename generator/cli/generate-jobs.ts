@@ -134,7 +134,7 @@ function singleJob(name: string, values: GenerateValues): PackageJob {
   return {
     protocol,
     out,
-    ...generatedByDefault(protocol),
+    ...generatedByDefault(protocol, values.configuration),
     ...(values.only === undefined
       ? {}
       : { only: values.only.split(",").map((part) => part.trim()) }),

@@ -100,11 +100,16 @@ function derivedJobs(file: JsonFile, path: string): readonly DerivedJob[] {
 }
 
 /**
- * What the command writes if the call does not say: of a bundled protocol, the parts that a build step needs. Its compiler
- * need not check more than the types.
+ * The defaults of the command. Of a bundled protocol it writes the parts that a build step needs, and all parts if the
+ * package has launch configurations, which its sessions and adapters are typed with. Compilers of users check the types
+ * alone.
  */
-export function generatedByDefault(protocol: string): Pick<PackageJob, "only" | "trusted"> {
-  return { trusted: true, ...(bundledProtocols().includes(protocol) ? { only: buildParts } : {}) };
+export function generatedByDefault(
+  protocol: string,
+  configuration: string | undefined,
+): Pick<PackageJob, "only" | "trusted"> {
+  const isPart = configuration === undefined && bundledProtocols().includes(protocol);
+  return { trusted: true, ...(isPart ? { only: buildParts } : {}) };
 }
 
 function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
@@ -123,7 +128,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
     outs.add(out);
     const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
-      ...generatedByDefault(protocol),
+      ...generatedByDefault(protocol, job.configuration),
       ...job,
       ...(checkTypes === undefined ? {} : { trusted: !checkTypes }),
       out,

@@ -52,7 +52,7 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
  * @throws InputError if names collide; TypeError for an option that does not exist.
  */
 export async function emitPackage(
-  complete: Protocol,
+  described: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
@@ -60,7 +60,7 @@ export async function emitPackage(
     options.only === undefined || options.only.includes("all")
       ? undefined
       : new Set(["types", ...options.only]);
-  const protocol = parts === undefined ? complete : withParts(complete, parts);
+  const protocol = parts === undefined ? described : withParts(described, parts);
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
