@@ -127,9 +127,9 @@ export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<Model
     protocol as unknown as Json,
   );
   // Other properties of any type are the same as those that nothing is said of.
-  const saysNothing =
-    place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
-  if (isOptional && !saysNothing) yield { what: "removed", protocol: edited(protocol, path, () => undefined) };
+  const saysNothing = place.field === "ObjectType.others" && (value as Fields)["kind"] === "any";
+  if (isOptional && !saysNothing)
+    yield { what: "removed", protocol: edited(protocol, path, () => undefined) };
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (Array.isArray(value)) {
     if (value.length > 0)

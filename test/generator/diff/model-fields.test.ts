@@ -223,6 +223,7 @@ function chosenPlaces(protocol: Protocol, count: number): readonly FieldPlace[] 
   const groups = new Map<string, FieldPlace[]>();
   for (const place of placesIn(protocol)) {
     const [part, index] = place.path;
+    if (part === "dialects" && index !== undefined) continue;
     if (part === "definitions" && index !== undefined) {
       const { name } = protocol.definitions[index as number]!;
       if (!contents.has(name)) continue;
@@ -254,9 +255,12 @@ for (const [name, read] of Object.entries(protocols))
         if (!isBundled && !isInside && !(path[0] === "messages" && !seen.has(field))) continue;
         seen.add(field);
         if (isUncompared(field)) continue;
-        for (const { what, protocol: edited } of editsOf(protocol, place))
+        for (const { what, protocol: edited } of editsOf(protocol, place)) {
+          // Definitions of responses would have no envelope.
+          if (field === "Envelope.response" && what === "removed") continue;
           if (diffProtocols(protocol, edited).findings.length === 0)
             silent.push(`${field} ${what} at ${path.join("/")}`);
+        }
       }
       assert.deepEqual(silent, []);
     },
