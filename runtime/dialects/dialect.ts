@@ -4,7 +4,8 @@ import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/pro
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 import { replaceInvalidValues, isValid } from "./invalid-values.js";
 import { kinds } from "../validation/rule-kinds.js";
-import { linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
+import { linkRule, takesNull } from "../validation/link-rule.js";
+import type { EnumNode, ObjectNode, PropertyNode, RuleNode } from "../validation/rule-node.js";
 import type { MessageRule, Rule } from "../validation/rule.js";
 import { translateEnvelope, withExactKind } from "./envelope.js";
 
@@ -191,8 +192,8 @@ function isSmall(value: unknown): boolean {
 /** Converts one part of a message by its rule. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
   const whole = linkRule(rule);
-  const target = whole.kind === kinds.response ? whole.success! : whole;
-  const property = target.byName.get(field);
+  const target = whole.kind === kinds.response ? whole.success : whole;
+  const property = target.kind === kinds.object ? target.byName.get(field) : undefined;
   const value = message[field];
   if (value === undefined) return message;
   if (value === null && adapter.dropsNull && !acceptsNull(property)) {
@@ -208,7 +209,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 /** Whether null is meaningful here. It is not for an optional property that accepts anything. */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
-  return property.required || (property.nullable && property.node.kind !== kinds.any);
+  return property.required || (takesNull(property.node) && property.node.kind !== kinds.any);
 }
 
 /** Converts values by their rules, copying only what changes. */
@@ -238,19 +239,19 @@ class ValueAdapter {
     if (depth > this.#maxDepth) return value;
     switch (node.kind) {
       case kinds.late:
-        return this.adapt(linkRule(node.late!), value, depth);
+        return this.adapt(node.target(), value, depth);
       case kinds.oneOf:
         return this.#translatesNumbers ? this.#adaptNamed(node, value) : value;
       case kinds.list:
-        return Array.isArray(value) ? this.#adaptList(node.child!, value, depth) : value;
+        return Array.isArray(value) ? this.#adaptList(node.item, value, depth) : value;
       case kinds.map:
-        return isObject(value) ? this.#adaptMap(node.child!, value, depth) : value;
+        return isObject(value) ? this.#adaptMap(node.item, value, depth) : value;
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
         // At most one alternative can be meant for an object.
         const members = node.members
-          .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
+          .map((each) => (each.kind === kinds.late ? each.target() : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
         if (!this.#replacesInvalid || members.length === 0) return value;
@@ -286,7 +287,7 @@ class ValueAdapter {
     return value;
   }
 
-  #adaptNamed(node: RuleNode, value: unknown): unknown {
+  #adaptNamed(node: EnumNode, value: unknown): unknown {
     const index = this.#isWriting
       ? node.values.indexOf(value as string)
       : node.numbers.indexOf(value as number);
@@ -314,14 +315,14 @@ class ValueAdapter {
       : value;
   }
 
-  #adaptObject(node: RuleNode, value: AnyFields, depth: number): unknown {
+  #adaptObject(node: ObjectNode, value: AnyFields, depth: number): unknown {
     let changed = false;
     const entries: [string, unknown][] = [];
     for (const key of Object.keys(value)) {
       const name = this.#nameOf(node, value, key);
       const property = node.byName.get(name);
       const each = value[key];
-      if (each === null && this.dropsNull && property !== undefined && !property.nullable) {
+      if (each === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
         changed = true;
         continue;
       }
@@ -334,7 +335,7 @@ class ValueAdapter {
   }
 
   /** The property that a key stands for. An exact match takes precedence. */
-  #nameOf(node: RuleNode, value: AnyFields, key: string): string {
+  #nameOf(node: ObjectNode, value: AnyFields, key: string): string {
     if (!this.#ignoresCase || node.byName.has(key)) return key;
     const lower = key.toLowerCase();
     for (const name of node.byName.keys())
@@ -347,7 +348,7 @@ class ValueAdapter {
 function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(
-    ({ name, node: { kind, values }, required }) =>
-      !required || kind !== kinds.value || ownField(value, name) === values[0],
+    ({ name, node: each, required }) =>
+      !required || each.kind !== kinds.value || ownField(value, name) === each.value,
   );
 }

@@ -1,16 +1,17 @@
 import { setField } from "../base/own-fields.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import { kinds } from "../validation/rule-kinds.js";
-import type { RuleNode } from "../validation/rule-node.js";
+import { takesNull } from "../validation/link-rule.js";
+import type { ObjectNode, RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
 /**
  * Replaces invalid properties by their default, or drops them, where the protocol allows that. The
  * values inside the properties have already been converted.
  */
-export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyFields {
+export function replaceInvalidValues(node: ObjectNode, value: AnyFields): AnyFields {
   let copy: Record<string, unknown> | undefined;
-  for (const { name, node: own, forgives, otherwise, nullable } of node.properties) {
+  for (const { name, node: own, forgives, otherwise } of node.properties) {
     if (forgives.length === 0) continue;
     const was = Object.hasOwn(value, name) ? value[name] : undefined;
     if (was === undefined) continue;
@@ -20,7 +21,7 @@ export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyField
       if (valid.length < each.length) each = valid;
     }
     const isInvalid =
-      each === null && !nullable && forgives.includes("nulls")
+      each === null && !takesNull(own) && forgives.includes("nulls")
         ? true
         : forgives.includes("errors") && !isValid(own, each);
     if (isInvalid) each = otherwise;
@@ -34,7 +35,7 @@ export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyField
 
 /** The rules for the items of a list. */
 function itemsOf(node: RuleNode): readonly RuleNode[] {
-  if (node.kind === kinds.list) return [node.child!];
+  if (node.kind === kinds.list) return [node.item];
   return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
 }
 

@@ -2,7 +2,8 @@ import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { CheckFinding, CheckRule, Rule } from "./rule.js";
 import type { ValidationIssue } from "./findings.js";
-import { linkRule } from "./rule-node.js";
+import { expectedText } from "./expected-text.js";
+import { linkRule } from "./link-rule.js";
 import {
   compilePattern,
   firstRepetition,
@@ -173,5 +174,5 @@ function fault(
 }
 
 function expectedBy(rule: Rule): string {
-  return linkRule(rule).expected;
+  return expectedText(linkRule(rule));
 }

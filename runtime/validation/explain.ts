@@ -1,6 +1,6 @@
 import type { AnyFields } from "../protocol/message-fields.js";
 import { addIssue, fieldIssue, emptyList, isTolerated, type Findings } from "./issues.js";
-import type { RuleNode } from "./rule-node.js";
+import type { ObjectNode, RuleNode } from "./rule-node.js";
 import {
   fieldOf,
   isDecidedByMask,
@@ -38,7 +38,7 @@ export function walkValue(
  * Usually there is a single fault. As long as that holds on the way down, no state is needed.
  */
 export function issuesOfFaults(
-  node: RuleNode,
+  node: ObjectNode,
   value: AnyFields,
   faults: number,
   tolerated: readonly Tolerance[],
@@ -53,14 +53,15 @@ export function issuesOfFaults(
     path += property.step;
     const issue = fieldIssue(property, field, path);
     if (issue !== undefined) return isTolerated(tolerated, issue) ? emptyList : [issue];
-    node = property.node;
-    if (!isDecidedByMask(node, false) || !isMaskWorthwhile(node)) {
+    const part = property.node;
+    if (!isDecidedByMask(part, false) || !isMaskWorthwhile(part)) {
       const walk = startWalk(tolerated, false, maxIssues);
-      visitParts(walk, node, field, path, 0);
+      visitParts(walk, part, field, path, 0);
       return walk.issues;
     }
+    node = part;
     value = field as AnyFields;
-    faults = node.faults!(value, 0);
+    faults = part.faults(value, 0);
   }
   const walk = startWalk(tolerated, false, maxIssues);
   visitFaults(walk, node, faults, value, path, 0);

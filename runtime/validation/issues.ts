@@ -1,7 +1,9 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds } from "./rule-kinds.js";
-import { oneOfText, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { expectedText, oneOfText } from "./expected-text.js";
+import { takesNull } from "./link-rule.js";
+import type { EnumNode, PropertyNode, RuleNode } from "./rule-node.js";
 import type { ArmNode } from "./arm-node.js";
 import type {
   Tolerance,
@@ -52,12 +54,13 @@ export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Creates an issue: a value that violates its rule. */
 export function makeIssue(
-  { expected }: RuleNode,
+  node: RuleNode,
   received: unknown,
   path: string,
   code: ValidationIssueCode,
   rule?: Tolerance,
 ): ValidationIssue {
+  const expected = expectedText(node);
   return rule === undefined
     ? { path, code, expected, received }
     : { path, code, expected, received, rule };
@@ -75,7 +78,7 @@ export function fieldIssue(
 ): ValidationIssue | undefined {
   const { node } = property;
   if (field === undefined) return makeIssue(node, field, path, "missing", property.missing);
-  if (field === null && !property.nullable)
+  if (field === null && !takesNull(node))
     return makeIssue(node, field, path, "wrong-type", property.essential ? undefined : "null");
   if (property.isNumber) {
     const issue = numberIssue(property, field, path);
@@ -91,7 +94,7 @@ function numberIssue(
   path: string,
 ): ValidationIssue | undefined {
   if (typeof field === "number")
-    return field === 0 && node.min > 0
+    return field === 0 && node.kind === kinds.integer && node.min > 0
       ? makeIssue(node, field, path, "out-of-range", "id-unset")
       : undefined;
   return part === "id" && node.kind === kinds.integer && isDigits(field)
@@ -139,8 +142,9 @@ export function wholeIssue(
   }
 }
 
-function enumIssue(node: RuleNode, received: unknown, path: string): ValidationIssue {
-  const { expected, values: allowed } = node;
+function enumIssue(node: EnumNode, received: unknown, path: string): ValidationIssue {
+  const { values: allowed } = node;
+  const expected = expectedText(node);
   return typeof received === typeof allowed[0]
     ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
     : { path, code: "wrong-type", expected, received, allowed };

@@ -1,6 +1,6 @@
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds } from "./rule-kinds.js";
-import type { PropertyNode, RuleNode } from "./rule-node.js";
+import type { ObjectNode, PropertyNode, RuleNode } from "./rule-node.js";
 
 /**
  * Whether a valid value certainly has no unknown fields. False means: look closer. Reading the
@@ -13,16 +13,16 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
     case kinds.list: {
       const items = value as readonly unknown[];
       for (let index = 0; index < items.length; index++)
-        if (!hasOnlyKnownFields(node.child!, items[index])) return false;
+        if (!hasOnlyKnownFields(node.item, items[index])) return false;
       return true;
     }
     case kinds.map: {
       for (const name in value as AnyFields)
-        if (!hasOnlyKnownFields(node.child!, (value as AnyFields)[name])) return false;
+        if (!hasOnlyKnownFields(node.item, (value as AnyFields)[name])) return false;
       return true;
     }
     case kinds.checked:
-      return hasOnlyKnownFields(node.child!, value);
+      return hasOnlyKnownFields(node.of, value);
     default:
       return !node.holdsObjects;
   }
@@ -32,7 +32,7 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
  * Objects of a definition mostly have the same fields in the same order, so the property that was
  * last found at a place is tried first.
  */
-function areKnown(node: RuleNode, value: AnyFields): boolean {
+function areKnown(node: ObjectNode, value: AnyFields): boolean {
   const { lastOrder, byName, free } = node;
   let place = 0;
   for (const name in value) {

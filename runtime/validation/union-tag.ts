@@ -1,9 +1,7 @@
 import type { ValidationIssue } from "./findings.js";
 import { choiceIssue } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
-import { linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
-
-type Constant = string | number | boolean;
+import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
 /** The property by whose constants the members of a union are told apart. */
 export interface UnionTag {
@@ -16,10 +14,10 @@ export interface UnionTag {
 /** How deep unions stand in unions. */
 const maxUnions = 8;
 
-const tags = /* @__PURE__ */ new WeakMap<RuleNode, UnionTag | null>();
+const tags = /* @__PURE__ */ new WeakMap<UnionNode, UnionTag | null>();
 
 /** The tag of a union; null if its members have none. */
-export function tagOf(union: RuleNode): UnionTag | null {
+export function tagOf(union: UnionNode): UnionTag | null {
   let tag = tags.get(union);
   if (tag === undefined) tags.set(union, (tag = findTag(union)));
   return tag;
@@ -32,7 +30,7 @@ export function isNamed(tag: UnionTag | null, member: number, value: unknown): b
 
 /** The issue of a tag that names no alternative, or of a value that is none of several constants. */
 export function choiceOf(
-  node: RuleNode,
+  node: UnionNode,
   at: number,
   tag: UnionTag | null,
   named: unknown,
@@ -44,11 +42,11 @@ export function choiceOf(
       ? undefined
       : choiceIssue(path + tag.property.step, named, tag.allowed);
   if (node.members[at]!.kind !== kinds.value) return undefined;
-  const allowed = node.members.flatMap(({ kind, values }) => (kind === kinds.value ? values : []));
+  const allowed = node.members.flatMap((each) => (each.kind === kinds.value ? [each.value] : []));
   return allowed.length === 1 ? undefined : choiceIssue(path, value, allowed);
 }
 
-function findTag({ members }: RuleNode): UnionTag | null {
+function findTag({ members }: UnionNode): UnionTag | null {
   const objects = members.map((member) => objectsIn(member, maxUnions));
   let found: UnionTag | null = null;
   let most = 1;
@@ -65,8 +63,8 @@ function findTag({ members }: RuleNode): UnionTag | null {
 }
 
 /** The objects that a value may be by a rule. */
-function objectsIn(rule: RuleNode, most: number): readonly RuleNode[] {
-  const node = rule.kind === kinds.late ? linkRule(rule.late!) : rule;
+function objectsIn(rule: RuleNode, most: number): readonly ObjectNode[] {
+  const node = rule.kind === kinds.late ? rule.target() : rule;
   if (node.kind === kinds.anyOf && most > 0)
     return node.members.flatMap((member) => objectsIn(member, most - 1));
   return node.kind === kinds.object ? [node] : [];
@@ -74,13 +72,14 @@ function objectsIn(rule: RuleNode, most: number): readonly RuleNode[] {
 
 /** The constants that a property has in all of these objects. */
 function commonConstants(
-  objects: readonly RuleNode[],
+  objects: readonly ObjectNode[],
   name: string,
 ): readonly Constant[] | undefined {
   const lists = objects.map(({ byName }) => {
     const property = byName.get(name);
     const node = property?.required === true ? property.node : undefined;
-    return node?.kind === kinds.value || node?.kind === kinds.oneOf ? node.values : undefined;
+    if (node?.kind === kinds.value) return [node.value];
+    return node?.kind === kinds.oneOf ? node.values : undefined;
   });
   return lists.length === 0 || lists.includes(undefined)
     ? undefined

@@ -8,7 +8,8 @@ import {
 } from "./findings.js";
 import { emptyList, kindIssue } from "./issues.js";
 import { hasOnlyKnownFields } from "./known-fields.js";
-import { linkRule, numberedRule, type RuleNode } from "./rule-node.js";
+import { linkRule, numberedRule } from "./link-rule.js";
+import type { MessageNode, RuleNode } from "./rule-node.js";
 import { kinds } from "./rule-kinds.js";
 import type { MessageRule, Rule } from "./rule.js";
 import { isDecidedByMask, ruleOfValue } from "./walk.js";
@@ -39,7 +40,7 @@ export function createMessageValidator<Type>(
   hasOnlyKnown: (value: unknown) => boolean,
   rule: () => MessageRule,
 ): Validator<Type> {
-  let node: RuleNode | undefined;
+  let node: MessageNode | undefined;
   return (value, options) => {
     const verdict = verdictOf(value);
     if (verdict !== 0) return explainRefusal((node ??= linkRule(rule)), value, options, verdict);
@@ -67,7 +68,7 @@ function validateBy<Type>(
   try {
     node = ruleOfValue(node, value);
     if (isDecidedByMask(node, false) && isObject(value)) {
-      const faults = node.faults!(value, 0);
+      const faults = node.faults(value, 0);
       if (faults !== 0) {
         refused = true;
         const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
@@ -87,7 +88,7 @@ function validateBy<Type>(
  * @param verdict What the check has returned.
  */
 function explainRefusal<Type>(
-  rule: RuleNode,
+  rule: MessageNode,
   value: unknown,
   options: ValidateOptions | undefined,
   verdict: number,
@@ -100,7 +101,7 @@ function explainRefusal<Type>(
       return { ok: false, issues: [kindIssue(node.arms, value, "")] };
     if (isDecidedByMask(node, false) && isObject(value)) {
       // What the check has found right needs no second look.
-      const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults!(value, 0);
+      const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults(value, 0);
       const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
       if (issues.length > 0) return { ok: false, issues };
     }

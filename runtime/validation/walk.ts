@@ -10,8 +10,20 @@ import {
   type Findings,
 } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
-import { linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
-import { sharedBit } from "./fault-mask.js";
+import { linkRule } from "./link-rule.js";
+import type {
+  BoundedNode,
+  CheckedNode,
+  ListNode,
+  MapNode,
+  MessageNode,
+  ObjectNode,
+  PropertyNode,
+  ResponseNode,
+  RuleNode,
+  UnionNode,
+} from "./rule-node.js";
+import { sharedBit, type FaultMask } from "./fault-mask.js";
 import { choiceOf, isNamed, tagOf } from "./union-tag.js";
 import type { Tolerance } from "./findings.js";
 
@@ -47,7 +59,7 @@ export function startWalk(
   };
 }
 
-function usesMask(walk: Walk, node: RuleNode): boolean {
+function usesMask(walk: Walk, node: RuleNode): node is MaskedNode {
   return !walk.careful && isDecidedByMask(node, walk.listUnknownFields);
 }
 
@@ -63,18 +75,18 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
     case kinds.string:
       return (
         typeof value === "string" &&
-        (node.max === Infinity && node.min <= 0 ? true : hasCharacters(value, node.min, node.max))
+        ((node.max === Infinity && node.min <= 0) || hasCharacters(value, node.min, node.max))
       );
     case kinds.number:
       return Number.isFinite(value) && isWithin(node, value as number);
     case kinds.integer:
       return Number.isInteger(value) && isWithin(node, value as number);
     case kinds.value:
-      return value === node.values[0];
+      return value === node.value;
     case kinds.oneOf:
       return node.values.includes(value as string);
     case kinds.object:
-      return usesMask(walk, node) && isObject(value) && node.faults!(value, 0) === 0;
+      return usesMask(walk, node) && isObject(value) && node.faults(value, 0) === 0;
     default:
       return false;
   }
@@ -127,7 +139,7 @@ export function visitParts(
       visitMessage(walk, node, value as AnyFields, path);
       return;
     case kinds.late:
-      visitLate(walk, linkRule(node.late!), value, path, depth);
+      visitLate(walk, node.target(), value, path, depth);
       return;
     case kinds.checked:
       visitChecked(walk, node, value, path, depth);
@@ -136,21 +148,21 @@ export function visitParts(
 
 function visitObject(
   walk: Walk,
-  node: RuleNode,
+  node: ObjectNode,
   value: AnyFields,
   path: string,
   depth: number,
 ): void {
   walk.reading = path;
   if (usesMask(walk, node) && isMaskWorthwhile(node))
-    visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
+    visitFaults(walk, node, node.faults(value, depth), value, path, depth);
   else visitAll(walk, node, value, path, depth);
 }
 
 /** Visits the properties in a fault mask. */
 export function visitFaults(
   walk: Walk,
-  node: RuleNode,
+  node: ObjectNode,
   faults: number,
   value: AnyFields,
   path: string,
@@ -184,7 +196,13 @@ function visitProperty(
     visitField(walk, property, field, path, depth);
 }
 
-function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
+function visitAll(
+  walk: Walk,
+  node: ObjectNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
   for (const property of node.properties) {
     visitProperty(walk, property, value, path, depth);
     if (walk.done) return;
@@ -237,23 +255,22 @@ function visitField(
 
 function visitList(
   walk: Walk,
-  node: RuleNode,
+  node: ListNode,
   value: readonly unknown[],
   path: string,
   depth: number,
 ): void {
   if (!isWithin(node, value.length)) addIssue(walk, makeIssue(node, value, path, "wrong-size"));
-  const child = node.child!;
-  if (child.kind === kinds.any) return;
-  const isLate = child.kind === kinds.late && depth < maxNesting;
-  const item = isLate ? linkRule(child.late!) : child;
+  if (node.item.kind === kinds.any) return;
+  const isLate = node.item.kind === kinds.late && depth < maxNesting;
+  const item = isLate ? node.item.target() : node.item;
   if (usesMask(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
-  else visitItems(walk, child, value, path, depth);
+  else visitItems(walk, node.item, value, path, depth);
 }
 
 function visitObjects(
   walk: Walk,
-  node: RuleNode,
+  node: MaskedNode,
   values: readonly unknown[],
   path: string,
   depth: number,
@@ -264,7 +281,7 @@ function visitObjects(
       addIssue(walk, makeIssue(node, value, `${path}/${index}`, "wrong-type"));
       continue;
     }
-    const faults = node.faults!(value, depth);
+    const faults = node.faults(value, depth);
     if (faults !== 0) visitFaults(walk, node, faults, value, `${path}/${index}`, depth);
   }
 }
@@ -282,17 +299,23 @@ function visitItems(
   }
 }
 
-function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
+function visitMap(walk: Walk, node: MapNode, value: AnyFields, path: string, depth: number): void {
   walk.reading = path;
   for (const key of Object.keys(value)) {
     const field = value[key];
-    if (!passes(walk, node.child!, field))
-      visitOther(walk, node.child!, field, path + pointerStep(key), depth);
+    if (!passes(walk, node.item, field))
+      visitOther(walk, node.item, field, path + pointerStep(key), depth);
     if (walk.done) return;
   }
 }
 
-function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+function visitAnyOf(
+  walk: Walk,
+  node: UnionNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
   walk.reading = path;
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
@@ -327,15 +350,15 @@ const unnamed = 0x1_0000_0000;
 /** Conditions are for values of the right type, so they are not looked at for others. */
 function visitChecked(
   walk: Walk,
-  { child, checked }: RuleNode,
+  { of, checked }: CheckedNode,
   value: unknown,
   path: string,
   depth: number,
 ): void {
   const { length } = walk.issues;
-  visit(walk, child!, value, path, depth);
+  visit(walk, of, value, path, depth);
   if (walk.done || hasWrongType(walk.issues, length, path)) return;
-  for (const found of checked!.by(checked!.checks, value)) {
+  for (const found of checked.by(checked.checks, value)) {
     const place = path + found.path;
     const { listUnknownFields } = walk;
     // What one rule of a value names is no unknown field by another.
@@ -351,8 +374,8 @@ function hasWrongType(issues: Findings["issues"], from: number, path: string): b
   return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.path === path);
 }
 
-function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
-  const arm = node.arms[node.armOf!(value)];
+function visitMessage(walk: Walk, node: MessageNode, value: AnyFields, path: string): void {
+  const arm = node.arms[node.armOf(value)];
   if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, path));
   else visit(walk, arm.ruleOf(value), value, path, 0);
 }
@@ -374,15 +397,20 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
   walk.done = true;
 }
 
+/** An object whose properties a function checks. */
+export type MaskedNode = ObjectNode & { readonly faults: FaultMask };
+
 /** Whether the fault mask of an object finds all its issues. */
-export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): boolean {
-  return node.faults !== undefined && !node.closed && !listUnknownFields;
+export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): node is MaskedNode {
+  return (
+    node.kind === kinds.object && node.faults !== undefined && !node.closed && !listUnknownFields
+  );
 }
 
 /** The rule of a value of which a kind and a name, or success or failure, decide. */
 export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
   if (node.kind === kinds.message && isObject(value)) {
-    const arm = node.arms[node.armOf!(value)];
+    const arm = node.arms[node.armOf(value)];
     if (arm === undefined) return node;
     node = arm.ruleOf(value);
   }
@@ -390,18 +418,18 @@ export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
 }
 
 /** The rule of a response, depending on whether it is a failure. */
-export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
+export function outcomeOf(node: ResponseNode, value: unknown): ObjectNode {
   const failed =
     isObject(value) &&
     (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
-  return (failed ? node.failure : node.success)!;
+  return failed ? node.failure : node.success;
 }
 
 /**
  * Whether computing the fault mask pays off. It checks the whole subtree, and faulty parts are
  * checked again.
  */
-export function isMaskWorthwhile({ properties, hasParts }: RuleNode): boolean {
+export function isMaskWorthwhile({ properties, hasParts }: ObjectNode): boolean {
   return !hasParts || properties.length > 2;
 }
 
@@ -410,6 +438,6 @@ export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown 
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }
 
-function isWithin(node: RuleNode, value: number): boolean {
+function isWithin(node: BoundedNode | ListNode, value: number): boolean {
   return value >= node.min && value <= node.max;
 }

@@ -6,7 +6,7 @@ import type { Protocol } from "../../../generator/model/protocol.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
 import type { ObjectType, Property } from "../../../generator/model/types.js";
 import { validationRulesOf } from "../../../generator/model/validation-rules.js";
-import { linkRule } from "../../../runtime/validation/rule-node.js";
+import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
 /** Names of the properties of each object that is no response, as checks number them and as the walk does. */
@@ -17,9 +17,11 @@ function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[],
     const { type } = definitions.get(name)!;
     const isPinned = name === protocol.bases.error || "failure" in Object(rule());
     if (type.kind !== "object" || isPinned) continue;
+    const node = linkRule(rule);
+    assert.ok("properties" in node, name);
     numbered.set(name, [
       checkedProperties(definitions, type).map((property) => property.name),
-      linkRule(rule).properties.map((property) => property.name),
+      node.properties.map((property) => property.name),
     ]);
   }
   return numbered;
