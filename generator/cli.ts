@@ -37,6 +37,13 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
       ],
     ],
     [
+      "stats",
+      [
+        "count the messages of recordings, and how long answers took",
+        async () => (await import("./cli/stats-command.js")).runStats,
+      ],
+    ],
+    [
       "convert",
       [
         "turn the log of a client or an adapter into a recording",

@@ -114,6 +114,8 @@ export {
 export type { ByteMark } from "./session/entries/recorded-entry.js";
 export type { EntryBatch } from "./session/entry-queue.js";
 export { lint, type LintFileOptions } from "./library/lint.js";
+export { sessionStats, type StatsOptions } from "./library/stats.js";
+export type { NameStats, RecordingStats } from "./stats/session-stats.js";
 export type { RecordingInputFile } from "./library/recording-files.js";
 export { readHost, type HostRule, type HostTable } from "./lint/host-table.js";
 export { listRules } from "./lint/rule-list.js";

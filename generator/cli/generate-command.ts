@@ -9,6 +9,7 @@ import { findDescription } from "../read/read-protocol.js";
 import { visible } from "../base/visible-text.js";
 import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
+import { generatedParts } from "../emit/package-parts.js";
 import { jobsOf } from "./generate-jobs.js";
 import { projectFileName, type PackageJob, type ProjectJobs } from "./project-file.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
@@ -55,6 +56,17 @@ export const generateCommand = describeCommand({
       value: "SPEC",
       help: '"embed" to include the runtime, or the module or ./folder to import it from',
       otherwise: "embed",
+    },
+    only: {
+      type: "string",
+      value: "PARTS",
+      help: () =>
+        `parts of the package, with commas between them: ${generatedParts.join(", ")}, entries of hand-written code such as session, or all`,
+      otherwise: "the parts that a build step needs; all for a protocol of your own",
+    },
+    "check-types": {
+      type: "boolean",
+      help: "let compilers check all modules of the package, not only its types",
     },
     package: { type: "string", value: "NAME", help: "name of the npm package" },
     "strict-schema": {

@@ -5,6 +5,7 @@ import type { DerivedJob } from "../configuration/derived-files.js";
 import { readVersionName } from "../read/read-protocol.js";
 import {
   findProjectFile,
+  generatedByDefault,
   projectFileName,
   readProjectFile,
   runtimeFrom,
@@ -21,6 +22,8 @@ export interface GenerateValues {
   readonly runtime?: string;
   readonly package?: string;
   readonly since?: boolean;
+  readonly only?: string;
+  readonly "check-types"?: boolean;
   readonly configuration?: string;
   readonly manifest?: string;
   readonly zed?: string;
@@ -30,7 +33,17 @@ export interface GenerateValues {
 }
 
 /** Options that say what package to write, and options that say what else. */
-const packageKeys = ["schema", "version", "out", "overlay", "runtime", "package", "since"] as const;
+const packageKeys = [
+  "schema",
+  "version",
+  "out",
+  "overlay",
+  "runtime",
+  "package",
+  "since",
+  "only",
+  "check-types",
+] as const;
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
 /** What a call asks for. @throws InputError `ERR_ARGUMENT`, or an error of the project file. */
@@ -121,6 +134,11 @@ function singleJob(name: string, values: GenerateValues): PackageJob {
   return {
     protocol,
     out,
+    ...generatedByDefault(protocol, values.configuration),
+    ...(values.only === undefined
+      ? {}
+      : { only: values.only.split(",").map((part) => part.trim()) }),
+    ...(values["check-types"] === true ? { trusted: false } : {}),
     ...(schema === undefined ? {} : { schema }),
     ...(version === undefined ? {} : { version }),
     ...(overlay === undefined ? {} : { overlays: overlay }),

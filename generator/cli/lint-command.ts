@@ -28,7 +28,13 @@ import {
   type OptionValues,
 } from "./command-line.js";
 import { explainRule, knownRules, printRules } from "./lint-rules.js";
-import { isFailure, readRecordingNames, readSeverities, schemaOf } from "./option-values.js";
+import {
+  isFailure,
+  progressOf,
+  readRecordingNames,
+  readSeverities,
+  schemaOf,
+} from "./option-values.js";
 
 export const lintCommand = describeCommand({
   name: "lint",
@@ -163,6 +169,7 @@ async function lintRecording(
   const known = knownRules(rules, host);
   const severities = readSeverities(values.severity, known);
   const recording = await openRecordingFiles(files, protocol);
+  const onProgress = progressOf(terminal);
   const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files).join(" "),
@@ -172,7 +179,7 @@ async function lintRecording(
     severities,
     session: readSession(values.session),
     viewer: page,
-    onProgress: progressOf(terminal),
+    onProgress: (messages, bytes) => onProgress(bytes, messages),
   }).finally(() => terminal.progress(""));
   const text = reportText(report, { files, values, known, page, recording, terminal });
   if (text !== undefined) terminal.out(text);
@@ -234,15 +241,4 @@ function reportText(
     case "github":
       return report.findings.length > 0 ? printGithubReport(report) : undefined;
   }
-}
-
-/** Shows the progress of judging a long recording. */
-function progressOf(terminal: Terminal): (messages: number, bytes: number) => void {
-  let shown = 0;
-  return (messages, bytes) => {
-    const megabytes = Math.floor(bytes / 16e6) * 16;
-    if (megabytes === shown) return;
-    shown = megabytes;
-    terminal.progress(`${megabytes} MB, ${messages} messages`);
-  };
 }

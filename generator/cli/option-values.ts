@@ -1,3 +1,4 @@
+import type { Terminal } from "../base/terminal.js";
 import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
 /** Reads the value of an option that accepts a few words. @throws InputError `ERR_ARGUMENT` for any other value. */
@@ -92,4 +93,15 @@ export function schemaOf({ schema }: { readonly schema?: readonly string[] | und
   readonly schema?: readonly string[];
 } {
   return schema === undefined ? {} : { schema };
+}
+
+/** Shows the progress of reading a long recording. */
+export function progressOf(terminal: Terminal): (bytes: number, messages: number) => void {
+  let shown = 0;
+  return (bytes, messages) => {
+    const megabytes = Math.floor(bytes / 16e6) * 16;
+    if (megabytes === shown) return;
+    shown = megabytes;
+    terminal.progress(`${megabytes} MB, ${messages} messages`);
+  };
 }

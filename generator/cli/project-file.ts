@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
+import { buildParts } from "../emit/package-parts.js";
 import { check } from "../read/description/description.js";
 import { readVersionName } from "../read/read-protocol.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
@@ -19,6 +20,8 @@ export interface PackageJob {
   readonly overlays?: readonly string[];
   readonly runtime?: string;
   readonly code?: string;
+  readonly only?: readonly string[];
+  readonly trusted?: boolean;
   readonly packageName?: string;
   readonly since?: boolean;
   /** A package.json, a schema or interfaces with the configurations that the package is to know. */
@@ -31,8 +34,12 @@ export interface PackageJob {
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format" | "strictSchema"> & {
+  readonly packages?: readonly (Omit<
+    PackageJob,
+    "packageName" | "format" | "strictSchema" | "trusted"
+  > & {
     readonly package?: string;
+    readonly checkTypes?: boolean;
   })[];
   readonly configurations?: readonly DerivedJob[];
 }
@@ -92,12 +99,25 @@ function derivedJobs(file: JsonFile, path: string): readonly DerivedJob[] {
   );
 }
 
+/**
+ * The defaults of the command. Of a bundled protocol it writes the parts that a build step needs, and all parts if the
+ * package has launch configurations, which its sessions and adapters are typed with. Compilers of users check the types
+ * alone.
+ */
+export function generatedByDefault(
+  protocol: string,
+  configuration: string | undefined,
+): Pick<PackageJob, "only" | "trusted"> {
+  const isPart = configuration === undefined && bundledProtocols().includes(protocol);
+  return { trusted: true, ...(isPart ? { only: buildParts } : {}) };
+}
+
 function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
   const { packages = [], format } = file.value as unknown as ProjectFile;
   const folder = dirname(path);
   const resolve = resolverOf(path);
   const outs = new Set<string>();
-  return packages.map(({ package: packageName, ...job }, index) => {
+  return packages.map(({ package: packageName, checkTypes, ...job }, index) => {
     const out = resolve(job.out);
     if (outs.has(out))
       throw new InputError(
@@ -108,7 +128,9 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
     outs.add(out);
     const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
+      ...generatedByDefault(protocol, job.configuration),
       ...job,
+      ...(checkTypes === undefined ? {} : { trusted: !checkTypes }),
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
       ...(version === undefined ? {} : { version }),

@@ -9,6 +9,7 @@ import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
 import { namePackage, type PackageNames } from "./modules/package-names.js";
 import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
+import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
 export interface EmitOptions {
@@ -24,12 +25,25 @@ export interface EmitOptions {
    * to the package, whose entries re-export it.
    */
   readonly code?: string;
+  /**
+   * Parts of the package: `types`, `guards`, `maps`, `validators`, `codec`, `connection`, `configuration`, `dialects`,
+   * `compatibility`, the entries of hand-written code, such as `session`, or `all`. Files that they import are included.
+   * Types always are. Default: `all`.
+   */
+  readonly only?: readonly string[];
+  /**
+   * Whether compilers are to check only the types of the package: all other modules get `@ts-nocheck`. They were
+   * compiled with the package, so a build need not spend its time on them. Default: false.
+   */
+  readonly trusted?: boolean;
 }
 
 export const emitChecks: option.OptionChecks<EmitOptions> = {
   packageName: option.text,
   runtime: option.text,
   code: option.text,
+  only: option.listOf(option.text),
+  trusted: option.flag,
 };
 
 /**
@@ -38,15 +52,20 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
  * @throws InputError if names collide; TypeError for an option that does not exist.
  */
 export async function emitPackage(
-  protocol: Protocol,
+  described: Protocol,
   options: EmitOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   option.checkOptions("emitPackage", options, emitChecks);
+  const parts =
+    options.only === undefined || options.only.includes("all")
+      ? undefined
+      : new Set(["types", ...options.only]);
+  const protocol = parts === undefined ? described : withParts(described, parts);
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
   const files = new Map<string, string>(
-    emitPackageFiles(protocol, names, options.packageName ?? protocol.packageName),
+    emitPackageFiles(protocol, names, options.packageName ?? protocol.packageName, parts),
   );
   const emit = async (
     path: string,
@@ -57,15 +76,15 @@ export async function emitPackage(
     files.set(path, file.toString());
   };
   const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
-  const entries = packageEntries(protocol);
+  const entries = packageEntries(protocol, parts);
   const { runtime = "embed", code = "embed" } = options;
   for (const entry of entries) {
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
     await emit(path, async (file) => {
       await modules.get(path)?.emit(protocol, names, file);
-      if (entry.name === "node") emitNode(protocol, file);
-      emitExports(entry, protocol, names, file);
+      if (entry.name === "node") emitNode(protocol, file, parts);
+      emitExports(entry, protocol, names, file, parts);
       for (const each of entry.code)
         file.line(exportAll(code === "embed" ? `./${each}` : `${code}/${each}`));
     });
@@ -76,13 +95,35 @@ export async function emitPackage(
   for (const path of written.keys())
     if (files.has(path))
       throw new InputError("ERR_NAME_COLLISION", `Cannot carry "${path}": that file is generated`);
-  const carried =
-    runtime === "embed" ? embedRuntime(new Map([...files, ...written])) : reExportRuntime(runtime);
-  if (code === "embed")
-    for (const [path, text] of written)
-      files.set(path, `// Copied by wirewright. Do not edit: change the original.\n\n${text}`);
-  for (const [path, text] of carried) files.set(`runtime/${path}`, text);
-  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const own = new Map([...files, ...written]);
+  const kept =
+    parts === undefined
+      ? own
+      : reachableFiles(
+          own,
+          entries.map(({ name }) => `${name}.ts`),
+        );
+  const carried = runtime === "embed" ? embedRuntime(kept) : reExportRuntime(runtime);
+  const whole = new Map([...carried].map(([path, text]) => [`runtime/${path}`, text]));
+  for (const [path, text] of kept)
+    if (!written.has(path)) whole.set(path, text);
+    else if (code === "embed")
+      whole.set(path, `// Copied by wirewright. Do not edit: change the original.\n\n${text}`);
+  const checked = options.trusted === true ? trusted(whole) : whole;
+  return new Map([...checked].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The modules that consist of types and that people read. Compilers always check them. */
+const typeModules = ["types.ts", "messages.ts", "maps.ts"];
+
+/** Keeps compilers from checking modules that have no types of their own. */
+function trusted(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map(
+    [...files].map(([path, text]) => [
+      path,
+      path.endsWith(".ts") && !typeModules.includes(path) ? `// @ts-nocheck\n${text}` : text,
+    ]),
+  );
 }
 
 /** The first line of a generated file. */
@@ -108,13 +149,15 @@ function emitExports(
   protocol: Protocol,
   names: PackageNames,
   file: SourceFile,
+  parts: PackageParts | undefined,
 ): void {
   const others = modules.filter((each) => each !== name);
   const taken = [...values, ...types.map((each) => `type ${each}`)];
   file.line();
   for (const each of others) file.line(exportAll(`./${each}.ts`));
   if (name === "types") {
-    file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
+    if (parts?.has("maps") !== false)
+      file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
     file.line('export type * from "./messages.js";');
   }
   if (taken.length === 0) return;
@@ -127,7 +170,8 @@ function exportAll(file: string): string {
 }
 
 /** Prints the own part of `node.ts`. */
-function emitNode(protocol: Protocol, file: SourceFile): void {
-  emitNodeCodec(protocol, file);
-  if (hasConnections(protocol)) emitNodeConnection(protocol, file);
+function emitNode(protocol: Protocol, file: SourceFile, parts: PackageParts | undefined): void {
+  if (parts?.has("codec") !== false) emitNodeCodec(protocol, file);
+  if (hasConnections(protocol) && parts?.has("connection") !== false)
+    emitNodeConnection(protocol, file);
 }

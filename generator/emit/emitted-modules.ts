@@ -27,6 +27,7 @@ import { emitMessageRule } from "./modules/message-rule.js";
 import { emitMessages } from "./modules/messages.js";
 import { emitNotation } from "./modules/notation.js";
 import type { PackageNames } from "./modules/package-names.js";
+import type { GeneratedPart } from "./package-parts.js";
 import { emitProtocolValues } from "./modules/protocol-values.js";
 import { emitRules } from "./modules/rules.js";
 import type { SourceFile } from "./printer/source-file.js";
@@ -57,6 +58,8 @@ export interface EmittedModule {
   /** Its description in the README, in Markdown. Modules without one are internal: no entry exports them. */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void | Promise<void>;
+  /** The part that it belongs to. Default: that of the name of its entry. Internal modules go with those that import them. */
+  readonly part?: GeneratedPart;
   /** Whether a package has it. Default: always. */
   when?(protocol: Protocol): boolean;
   /** Whether it contains tables or checks. Only such modules need not be formatted as prettier would do it. */
@@ -71,11 +74,13 @@ export function emittedModules(protocol: Protocol): readonly EmittedModule[] {
 const modules: readonly EmittedModule[] = [
   {
     file: "types.ts",
+    part: "types",
     readme: () => "every definition; wire messages with literal discriminators",
     emit: emitTypes,
   },
   {
     file: "messages.ts",
+    part: "types",
     exports: (protocol, { sentBy, Event }) => [
       ...protocol.roles.map(sentBy),
       ...kinds(protocol, Event).flatMap((kind) => [`Known${kind}`, `Custom${kind}`]),
@@ -87,6 +92,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "guards.ts",
+    part: "guards",
     exports: (protocol, { Event }) => [
       ...kinds(protocol, Event).map((kind) => `is${kind}`),
       ...(responsesOf(protocol) === undefined ? [] : ["isErrorResponse"]),
@@ -97,12 +103,14 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "classify.ts",
+    part: "guards",
     exports: () => ["classify", "Classified", "MalformedCode"],
     readme: () => "`classify`: known, custom or malformed",
     emit: emitClassify,
   },
   {
     file: "maps.ts",
+    part: "maps",
     exports: (protocol, { Event, Events, events }) => [
       ...["Requests", "RequestName", "RequestNameFrom", "requests", "ParametersOf"],
       ...[Events, `${Event}Name`, `${Event}NameFrom`, events],
@@ -118,6 +126,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "validate.ts",
+    part: "validators",
     entry: "validate",
     exports: () => ["isValid", "validate", "assertValid"],
     readme: () => "`isValid`, `validate` and `assertValid` of any message",
@@ -130,6 +139,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "checks.ts",
+    part: "validators",
     entry: "validate",
     readme: () => "`isValid…` of each definition",
     emit: emitChecks,
@@ -137,6 +147,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "validators.ts",
+    part: "validators",
     entry: "validate",
     readme: () => "`validate…` of each definition",
     emit: emitValidators,
@@ -155,6 +166,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "codec.ts",
+    part: "codec",
     exports: (protocol) => [
       ...["createDecoder", "DecoderOptions", "decodeFrames", "FramesOptions"],
       ...["createEncoder", "Encoder", "readMessages", "ReadOptions"],
@@ -167,6 +179,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "protocol.ts",
+    part: "codec",
     exports: () => ["protocol", "protocolVersion"],
     readme: () => "version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
@@ -208,6 +221,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "fields.ts",
+    part: "connection",
     exports: () => ["visitFields", "FieldVisitors"],
     readme: () => "`visitFields`: changes values that refer to something, wherever they stand",
     emit: (protocol, _, file) => emitFields(protocol, file),
@@ -224,6 +238,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "notation.ts",
+    part: "codec",
     exports: () => ["notations", "framingOf", "SpellingName"],
     readme: () => "`notations`: how messages that are no JSON are written and read",
     emit: (protocol, _, file) => emitNotation(protocol, file),

@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
+import type { PackageParts } from "./package-parts.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
@@ -19,18 +20,20 @@ export interface PackageEntry {
 }
 
 /** The entries of a package: those of all packages, and those that its description adds. */
-export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
+export function packageEntries(protocol: Protocol, parts?: PackageParts): readonly PackageEntry[] {
   const written = protocol.code?.entries ?? [];
   const writtenFor = (name: string): readonly string[] =>
     written.filter((entry) => entry.name === name).map(({ file }) => file);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
     const emitted = emittedModules(protocol)
       .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
+      .filter(({ part = name }) => parts === undefined || parts.has(part))
       .map(({ file }) => file.slice(0, -".ts".length));
     const modules = emitted.sort();
     const code = writtenFor(name);
-    if (modules.length + code.length === 0 && name !== "node" && name !== "types") return [];
-    return [{ name, modules, code, ...runtimeNames(protocol, name), ...rest }];
+    const isKept = name === "node" ? hasStreams(parts) : name === "types";
+    if (modules.length + code.length === 0 && !isKept) return [];
+    return [{ name, modules, code, ...runtimeNames(protocol, name, parts), ...rest }];
   });
   const known: ReadonlySet<string> = new Set(entryNames);
   const added = new Set(written.map(({ name }) => name).filter((name) => !known.has(name)));
@@ -44,6 +47,10 @@ export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
       types: [],
     })),
   ];
+}
+
+function hasStreams(parts: PackageParts | undefined): boolean {
+  return parts === undefined || parts.has("codec") || parts.has("connection");
 }
 
 /** Names of types in `maps.ts`, which `types` exports, too. */

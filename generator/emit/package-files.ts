@@ -2,6 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { printJson } from "../print/json-text.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { packageEntries } from "./package-entries.js";
+import type { PackageParts } from "./package-parts.js";
 import { emitReadme } from "./package-readme.js";
 
 /** Emits the files other than code: package.json, compiler settings, README, and what git should know. */
@@ -9,12 +10,13 @@ export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
   packageName: string,
+  parts?: PackageParts,
 ): ReadonlyMap<string, string> {
   return new Map([
     [".gitattributes", "* text eol=lf linguist-generated\n"],
-    ["README.md", emitReadme(protocol, names, packageName)],
+    ["README.md", emitReadme(protocol, names, packageName, parts)],
     ["cjs/package.json", json({ type: "commonjs" })],
-    ["package.json", `${printJson(manifest(protocol, packageName))}\n`],
+    ["package.json", `${printJson(manifest(protocol, packageName, parts))}\n`],
     [
       "tsconfig.cjs.json",
       json({ extends: "./tsconfig.json", compilerOptions: { module: "commonjs", outDir: "cjs" } }),
@@ -49,8 +51,12 @@ function compilerSettings(protocol: Protocol): object {
   };
 }
 
-function manifest(protocol: Protocol, packageName: string): object {
-  const entries = packageEntries(protocol);
+function manifest(
+  protocol: Protocol,
+  packageName: string,
+  parts: PackageParts | undefined,
+): object {
+  const entries = packageEntries(protocol, parts);
   return {
     name: packageName,
     version: protocol.packageVersion,

@@ -1,6 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import type { EntryName } from "./emitted-modules.js";
 import { hasConnections } from "./modules/connection.js";
+import type { PackageParts } from "./package-parts.js";
 
 /** Names that an entry exports from the runtime. */
 export interface RuntimeNames {
@@ -9,7 +10,12 @@ export interface RuntimeNames {
 }
 
 /** Runtime names that an entry of a package exports, or that its types use. */
-export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames {
+export function runtimeNames(
+  protocol: Protocol,
+  entry: EntryName,
+  parts?: PackageParts,
+): RuntimeNames {
+  if (entry === "index" && parts?.has("codec") === false) return { values: [], types: namingTypes };
   switch (entry) {
     case "index":
       return {
@@ -17,7 +23,7 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
         types: [...indexTypes, ...(protocol.notations === undefined ? [] : ["Notation"])].sort(),
       };
     case "types":
-      return { values: [], types: ["AdditionalAttributes", "CustomName", "Extensible"] };
+      return { values: [], types: namingTypes };
     case "validate":
       return {
         values: ["InvalidMessageError", "describeIssue", "wireTolerances"],
@@ -45,6 +51,8 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
       return { values: [], types: [] };
   }
 }
+
+const namingTypes = ["AdditionalAttributes", "CustomName", "Extensible"];
 
 const indexTypes = [
   "AdditionalAttributes",

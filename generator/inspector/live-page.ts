@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import { MessageTracker } from "../exchanges/message-tracker.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { printLivePage } from "./inspector-page.js";
 import { pageHeadOf } from "./inspect-recording.js";
-import { MessageTracker } from "./message-tracker.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";

@@ -1,3 +1,5 @@
+import type { TreeSession } from "../exchanges/session-tree.js";
+
 /**
  * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
  * or block by block while a session goes on.
@@ -101,15 +103,6 @@ export interface PageFinding {
   readonly text: string;
 }
 
-/** A session of a recording with several. */
-export interface PageSession {
-  readonly number: number;
-  /** The session in which a request of the other side asked for it. */
-  readonly parent?: number;
-  /** What it was begun with, in a few words. */
-  readonly summary?: string;
-}
-
 /** What a page has in it, besides the messages. */
 export interface PageData {
   readonly head: PageHead;
@@ -119,7 +112,7 @@ export interface PageData {
   readonly counts: Readonly<Record<PageSeverity, number>>;
   /** Findings that are counted and not listed, by rule: there were too many. */
   readonly unlisted: Readonly<Record<string, number>>;
-  readonly sessions: readonly PageSession[];
+  readonly sessions: readonly TreeSession[];
   /** What the rules find, by rule. */
   readonly rules: Readonly<Record<string, string>>;
 }
@@ -130,7 +123,7 @@ export interface LiveUpdate {
   /** A line of JSON for each row. */
   readonly messages: readonly string[];
   readonly findings: readonly PageFinding[];
-  readonly sessions: readonly PageSession[];
+  readonly sessions: readonly TreeSession[];
   /** Sentences about what was lost since the last update. */
   readonly notes: readonly string[];
 }

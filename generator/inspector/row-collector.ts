@@ -1,3 +1,4 @@
+import { SessionTree } from "../exchanges/session-tree.js";
 import type { LintedMessage } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
@@ -12,7 +13,6 @@ import {
   type RowKind,
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
-import { SessionTree } from "./session-tree.js";
 import { gistOf } from "./message-gist.js";
 
 /** Rows of a block, and characters of their messages. */

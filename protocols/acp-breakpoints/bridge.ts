@@ -11,6 +11,7 @@ import type {
   SetFunctionBreakpointsParams,
   SetFunctionBreakpointsResult,
 } from "../../generated/acp-breakpoints/types.js";
+import { AnyRefusal } from "../../generated/acp-breakpoints/runtime/index.js";
 
 /** The capabilities of a debug adapter that concern breakpoints. */
 export interface DebugCapabilities {
@@ -59,15 +60,16 @@ export interface BridgeOptions {
   readonly functionBreakpoints?: boolean;
 }
 
-/** A JSON-RPC error: answer the agent's request with its `code` and `message`. */
-export class BridgeError extends Error {
-  override readonly name = "BridgeError";
-  /** -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file. */
-  readonly code: number;
+/**
+ * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the failure response, with
+ * the number `error.code`: -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file, -32000 if no
+ * debugger accepts the request.
+ */
+export class BridgeError extends AnyRefusal {
+  declare readonly error: { readonly code: number };
 
   constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
+    super(message, { error: { code } });
   }
 }
 
@@ -161,9 +163,15 @@ export class BreakpointBridge {
       if (condition !== undefined && !(takes && able))
         throw new BridgeError(-32602, `The exception filter "${filterId}" takes no condition`);
     }
+    const before = this.#exceptions;
     this.#exceptions = params;
-    await Promise.all([...this.#sessions].map((session) => this.#sendExceptions(session)));
-    return {};
+    const refusals = await Promise.all(
+      [...this.#sessions].map((session) => this.#sendExceptions(session)),
+    );
+    const [refusal] = refusals;
+    if (refusal === undefined || refusals.includes(undefined)) return {};
+    if (this.#exceptions === params) this.#exceptions = before;
+    throw new BridgeError(-32000, refusal);
   }
 
   /**
@@ -208,8 +216,17 @@ export class BreakpointBridge {
       this.#options.onChanged({ reason, breakpoint: stateOf(id, [sessionState(breakpoint)]) });
       return;
     }
-    if (reason === "removed") found.states.delete(session);
-    else found.states.set(session, { ...found.states.get(session), ...sessionState(breakpoint) });
+    if (reason === "removed")
+      found.states.set(session, { verified: false, message: "The debugger has removed it" });
+    else {
+      const { adapterId, line } = found.states.get(session)!;
+      // A text belongs to the state that it came with.
+      found.states.set(session, {
+        ...(adapterId === undefined ? {} : { adapterId }),
+        ...(line === undefined ? {} : { line }),
+        ...sessionState(breakpoint),
+      });
+    }
     // The response that first reports it to the agent will include this.
     if (found.lastSent === "") return;
     this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
@@ -279,9 +296,11 @@ export class BreakpointBridge {
     });
   }
 
-  #sendExceptions(session: DebugSession): Promise<void> {
+  /** Resolves to the reason for which the session refuses them; undefined if it accepts any. */
+  #sendExceptions(session: DebugSession): Promise<string | undefined> {
     return this.#enqueue(session, async () => {
-      const { filters, filterOptions = [] } = this.#exceptions!;
+      if (this.#exceptions === undefined) return undefined;
+      const { filters, filterOptions = [] } = this.#exceptions;
       const able = session.capabilities.supportsExceptionFilterOptions === true;
       const plain = filterOptions.flatMap(({ filterId, condition }) =>
         condition === undefined ? [filterId] : [],
@@ -289,7 +308,11 @@ export class BreakpointBridge {
       const args = able
         ? { filters, filterOptions }
         : { filters: [...new Set([...filters, ...plain])] };
-      await session.request("setExceptionBreakpoints", args).catch(() => undefined);
+      try {
+        return refusalOf(await session.request("setExceptionBreakpoints", args));
+      } catch (error) {
+        return textOf(error);
+      }
     });
   }
 
@@ -331,12 +354,12 @@ export class BreakpointBridge {
         );
       });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      for (const { states } of requested) states.set(session, { verified: false, message });
+      for (const { states } of requested)
+        states.set(session, { verified: false, message: textOf(error) });
     }
   }
 
-  #enqueue(session: DebugSession, work: () => Promise<void> | void): Promise<void> {
+  #enqueue<Result>(session: DebugSession, work: () => Promise<Result> | Result): Promise<Result> {
     const done = (this.#queues.get(session) ?? Promise.resolve()).then(work);
     this.#queues.set(session, done);
     return done;
@@ -367,6 +390,19 @@ export class BreakpointBridge {
 /** Creates a bridge between an agent's breakpoints and debug sessions. */
 export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
   return new BreakpointBridge(options);
+}
+
+/** The text of an answer that sets none of the exception breakpoints. */
+function refusalOf(body: unknown): string | undefined {
+  const { breakpoints = [] } = (body ?? {}) as {
+    readonly breakpoints?: readonly AdapterBreakpoint[];
+  };
+  if (breakpoints.length === 0 || breakpoints.some(({ verified }) => verified)) return undefined;
+  return breakpoints.find(({ message }) => message !== undefined)?.message ?? "No filter is set";
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Verified if any session has set it. */

@@ -21,7 +21,7 @@ import { fromRoot, root } from "../../tools/shared/paths.js";
 import { runCommand } from "../support/run-command.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "view", "convert", "redact", "model", "diff"];
+const commands = ["generate", "tap", "lint", "view", "stats", "convert", "redact", "model", "diff"];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */

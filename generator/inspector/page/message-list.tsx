@@ -1,7 +1,8 @@
+import { durationText, timeText } from "../../print/amount-text.js";
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { countText, durationText, numberText, oneLine, timeText } from "./page-text.js";
+import { countText, numberText, oneLine } from "./page-text.js";
 import { placeOf, type PageState } from "./page-state.js";
 import type { Row } from "./session-store.js";
 

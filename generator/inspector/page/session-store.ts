@@ -1,3 +1,4 @@
+import type { TreeSession } from "../../exchanges/session-tree.js";
 import {
   rowKinds,
   severities,
@@ -5,7 +6,6 @@ import {
   type PageData,
   type PageFinding,
   type PageHead,
-  type PageSession,
   type PageSeverity,
   type RowBlock,
   type RowColumns,
@@ -50,7 +50,7 @@ export class SessionStore {
   readonly rules: Readonly<Record<string, string>>;
   readonly unlisted: Readonly<Record<string, number>>;
   readonly notes: string[];
-  sessions: readonly PageSession[];
+  sessions: readonly TreeSession[];
   findings: PageFinding[] = [];
   /** Rows that a live page has let go. */
   dropped = 0;

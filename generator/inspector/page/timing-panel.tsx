@@ -1,7 +1,8 @@
+import { durationText, timeText } from "../../print/amount-text.js";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inFlight, timingByName, timingOf, type Timing } from "./latencies.js";
-import { countText, durationText, oneLine, timeText } from "./page-text.js";
+import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 
 /** Latencies at which the chart has lines, in milliseconds. */

@@ -1,6 +1,7 @@
+import type { TreeSession } from "../../exchanges/session-tree.js";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { rowKinds, severities, type PageSession, type RowKind } from "../page-data.js";
+import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
 import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
@@ -203,7 +204,7 @@ function kindText(kind: RowKind): string {
 }
 
 /** Sessions, each under the one that asked for it. */
-function treeOf(sessions: readonly PageSession[]): readonly Option[] {
+function treeOf(sessions: readonly TreeSession[]): readonly Option[] {
   const known = new Set(sessions.map(({ number }) => number));
   const options: Option[] = [];
   const add = (parent: number | undefined, depth: number): void => {

@@ -35,7 +35,8 @@ test("wirewright generate writes the package, then finds it up to date", async (
       const below = relative(join(folder, "generated/dap/runtime"), path);
       const isDoor = below === "index.ts" || below === "node.ts";
       const source = runtime[fromRoot(`runtime/${below}`)]?.replaceAll("\r\n", "\n");
-      if (!isDoor) assert.equal(text, source, below);
+      // A package that comes with the tool has been checked: compilers of users need not check it again.
+      if (!isDoor) assert.equal(text, `// @ts-nocheck\n${source}`, below);
     }
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,

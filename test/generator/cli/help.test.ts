@@ -13,6 +13,7 @@ import { generateCommand } from "../../../generator/cli/generate-command.js";
 import { lintCommand } from "../../../generator/cli/lint-command.js";
 import { modelCommand } from "../../../generator/cli/model-command.js";
 import { redactCommand } from "../../../generator/cli/redact-command.js";
+import { statsCommand } from "../../../generator/cli/stats-command.js";
 import { tapCommand } from "../../../generator/cli/tap-command.js";
 import { viewCommand } from "../../../generator/cli/view-command.js";
 import type { Terminal } from "../../../generator/base/terminal.js";
@@ -97,6 +98,7 @@ const commands: readonly CommandDescription<OptionDescriptions>[] = [
   lintCommand,
   modelCommand,
   redactCommand,
+  statsCommand,
   tapCommand,
   viewCommand,
 ];
@@ -105,8 +107,8 @@ for (const command of commands)
   test(`the examples of wirewright ${command.name} can be parsed, and its help fits into 110 columns`, () => {
     for (const [example] of command.examples) {
       const [call = ""] = example.split(" | ");
-      const words = [...call.matchAll(/"([^"]*)"|(\S+)/g)].map(
-        ([, quoted, word]) => quoted ?? word!,
+      const words = [...call.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+        ([, double, single, word]) => double ?? single ?? word!,
       );
       assert.equal(words[0], command.name);
       assert.ok(readCommandLine(command, words.slice(1), terminal) !== undefined);

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DebugCapabilities, DebugSession } from "../../../generated/acp-breakpoints/index.js";
+import {
+  connect,
+  inlineTransports,
+  type RequestError,
+} from "../../../generated/acp-breakpoints/connection.js";
 import { isValidBreakpointState } from "../../../generated/acp-breakpoints/validate.js";
 import { bridge } from "../../support/breakpoint-bridges.js";
 
@@ -163,7 +168,8 @@ test("exception filters: known ones only, conditions where they are understood",
   const refused = (
     params: Parameters<typeof it.setExceptionBreakpoints>[0],
     message: string,
-  ): Promise<void> => assert.rejects(it.setExceptionBreakpoints(params), { code: -32602, message });
+  ): Promise<void> =>
+    assert.rejects(it.setExceptionBreakpoints(params), { error: { code: -32602 }, message });
   await refused({ filters: ["nope"] }, 'There is no exception filter "nope"');
   const conditional = { filters: [], filterOptions: [{ filterId: "caught", condition: "x" }] };
   await refused(conditional, 'The exception filter "caught" takes no condition');
@@ -181,12 +187,84 @@ test("requests that make no sense are refused with their codes", async () => {
     functionBreakpoints: false,
   });
   const refused = (path: string, line: number, code: number): Promise<void> =>
-    assert.rejects(it.setBreakpoints({ source: { path }, breakpoints: [{ line }] }), { code });
+    assert.rejects(it.setBreakpoints({ source: { path }, breakpoints: [{ line }] }), {
+      error: { code },
+    });
   await refused("a.ts", 1, -32602);
   await refused("/etc/passwd", 1, -32602);
   await refused("/w/gone.ts", 1, -32002);
   await refused("/w/a.ts", 0, -32602);
   await refused("/w/a.ts", 1.5, -32602);
-  await assert.rejects(it.setFunctionBreakpoints({ breakpoints: [] }), { code: -32601 });
-  await assert.rejects(it.setExceptionBreakpoints({ filters: [] }), { code: -32601 });
+  await assert.rejects(it.setFunctionBreakpoints({ breakpoints: [] }), { error: { code: -32601 } });
+  await assert.rejects(it.setExceptionBreakpoints({ filters: [] }), { error: { code: -32601 } });
+});
+
+test("a text belongs to the state that it came with, and a removed breakpoint says so", async () => {
+  const { bridge: it, changed } = bridge();
+  const late = { id: 7, verified: false, message: "Source not compiled" };
+  const session: DebugSession = {
+    capabilities: all,
+    request: () => Promise.resolve({ breakpoints: [late] }),
+  };
+  await it.attach(session);
+  const { breakpoints } = await it.setBreakpoints({ source, breakpoints: [{ line: 5 }] });
+  assert.deepEqual(breakpoints, [
+    { id: 1, verified: false, message: "Source not compiled", line: 5 },
+  ]);
+  for (const reason of ["changed", "removed"])
+    await it.handleBreakpointEvent(session, { reason, breakpoint: { id: 7, verified: true } });
+  assert.deepEqual(changed, [
+    { reason: "changed", breakpoint: { id: 1, verified: true, line: 5 } },
+    {
+      reason: "removed",
+      breakpoint: { id: 1, verified: false, message: "The debugger has removed it", line: 5 },
+    },
+  ]);
+});
+
+test("exception breakpoints that no session accepts are refused, and those before stay", async () => {
+  const exceptionFilters = [{ filter: "uncaught", label: "Uncaught" }];
+  const { bridge: it } = bridge({ exceptionFilters });
+  const answers: (() => Promise<unknown>)[] = [
+    () => Promise.resolve({}),
+    () => Promise.reject(new Error("not while it runs")),
+    () => Promise.resolve({ breakpoints: [{ verified: false, message: "no such exception" }] }),
+  ];
+  const session: DebugSession = { capabilities: all, request: () => answers.shift()!() };
+  await it.attach(session);
+  assert.deepEqual(await it.setExceptionBreakpoints({ filters: ["uncaught"] }), {});
+  for (const message of ["not while it runs", "no such exception"])
+    await assert.rejects(it.setExceptionBreakpoints({ filters: [] }), {
+      error: { code: -32000 },
+      message,
+    });
+  const later = fakeSession();
+  await it.attach(later);
+  assert.deepEqual(later.asked, [
+    ["setExceptionBreakpoints", { filters: ["uncaught"], filterOptions: [] }],
+  ]);
+  // One session that accepts them is enough.
+  answers.push(() => Promise.reject(new Error("no")));
+  assert.deepEqual(await it.setExceptionBreakpoints({ filters: [] }), {});
+});
+
+test("what the bridge refuses in a handler reaches the agent with its number", async () => {
+  const { bridge: it } = bridge({ functionBreakpoints: false });
+  const [one, other] = inlineTransports();
+  const editor = connect("client", one, {
+    handlers: {
+      setBreakpoints: (params) => it.setBreakpoints(params),
+      setFunctionBreakpoints: (params) => it.setFunctionBreakpoints(params),
+    },
+  });
+  const asking = connect("agent", other);
+  const wrong = { source: { path: "a.ts" }, breakpoints: [{ line: 1 }] };
+  const codes = await Promise.all(
+    [
+      asking.request("setBreakpoints", wrong),
+      asking.request("setFunctionBreakpoints", { breakpoints: [] }),
+    ].map((each) => each.catch((error: RequestError) => error.response?.error.code)),
+  );
+  assert.deepEqual(codes, [-32602, -32601]);
+  await Promise.all([editor.close(), asking.close()]);
 });

@@ -9,6 +9,7 @@ import debugadapter from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import {
   bridgeBreakpoints,
+  type BridgeError,
   type BreakpointChangedParams,
   type DebugCapabilities,
   type DebugSession,
@@ -87,8 +88,8 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
       try {
         return await it.setBreakpoints(read.params);
       } catch (error) {
-        const { code, message: why } = error as { code: number; message: string };
-        throw new RequestError(code, why);
+        const { error: refused, message: why } = error as BridgeError;
+        throw new RequestError(refused.code, why);
       }
     },
   );

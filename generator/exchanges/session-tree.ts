@@ -1,6 +1,13 @@
-import type { PageSession } from "./page-data.js";
-
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A session of a recording with several. */
+export interface TreeSession {
+  readonly number: number;
+  /** The session in which a request of the other side asked for it. */
+  readonly parent?: number;
+  /** What it was begun with, in a few words. */
+  readonly summary?: string;
+}
 
 /** Sessions that are remembered, and values that the other side handed over and nobody has taken up. */
 const maxSessions = 10_000;
@@ -55,7 +62,7 @@ export class SessionTree {
   }
 
   /** The sessions so far, in the order in which they began. */
-  get list(): readonly PageSession[] {
+  get list(): readonly TreeSession[] {
     return [...this.#sessions].map(([number, { parent, summary }]) => ({
       number,
       ...(parent === undefined ? {} : { parent }),

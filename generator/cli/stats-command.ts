@@ -1,0 +1,104 @@
+import { InputError } from "../base/input-error.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "../base/terminal.js";
+import { openProtocol } from "../library/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../library/recording-files.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
+import { collectStats, type RecordingStats } from "../stats/session-stats.js";
+import { exceededLimits, readLimit } from "../stats/stats-limits.js";
+import {
+  printJsonStats,
+  printMarkdownStats,
+  printTextStats,
+  statsFormats,
+  type StatsReport,
+} from "../stats/stats-report.js";
+import { describeCommand, protocolOption, readCommandLine, schemaOption } from "./command-line.js";
+import { progressOf, schemaOf } from "./option-values.js";
+
+export const statsCommand = describeCommand({
+  name: "stats",
+  forms: ["FILE… [options]"],
+  about:
+    "Counts the messages of recordings by request and event: how many, how many failed, how long answers took, how many bytes, and how many requests were open at the end.",
+  operands: [
+    [
+      "FILE",
+      'a recording or a log, as for wirewright lint; "-" for standard input. Several are shown in one table',
+    ],
+  ],
+  options: {
+    "fail-over": {
+      type: "string",
+      multiple: true,
+      value: "LIMIT",
+      help: 'exit with 1 if a limit is exceeded: a name or "*", one of median, p95, max, count, failures, open and bytes, and an amount, such as "stackTrace p95 200ms"',
+    },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: "",
+      choices: statsFormats,
+      default: "text",
+    },
+    protocol: protocolOption,
+    schema: schemaOption,
+    version: { type: "string", value: "VERSION", help: "bundled version to read by" },
+  },
+  examples: [
+    ["stats session.jsonl", "one recording"],
+    ["stats before.jsonl after.jsonl", "two, side by side"],
+    ["stats session.jsonl --fail-over 'stackTrace p95 200ms' --fail-over '* open 0'", "in CI"],
+  ],
+  status: "0 done, 1 a limit is exceeded, 2 the call or a recording is wrong.",
+});
+
+/** `wirewright stats`. Returns the exit status. */
+export async function runStats(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readCommandLine(statsCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals: files } = call;
+  if (files.length === 0)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to count: give a recording",
+      {},
+      "See wirewright stats --help",
+    );
+  const limits = (values["fail-over"] ?? []).map(readLimit);
+  const protocol = await openProtocol(values.protocol, {
+    ...(values.version === undefined ? {} : { version: values.version }),
+    ...schemaOf(values),
+  });
+  const known = new Set([...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name));
+  const recordings: RecordingStats[] = [];
+  for (const file of files) {
+    const recording = await openRecordingFiles([file], protocol);
+    recordings.push(
+      await collectStats(recording, protocol, namesOf([file])[0]!, progressOf(terminal)).finally(
+        () => terminal.progress(""),
+      ),
+    );
+  }
+  const exceeded = recordings.flatMap((each) => exceededLimits(each, limits, known));
+  const { name, version } = protocol;
+  terminal.out(
+    reportText({ protocol: name, version, recordings, exceeded }, values.format, terminal),
+  );
+  return exceeded.length > 0 ? 1 : 0;
+}
+
+function reportText(
+  report: StatsReport,
+  format: (typeof statsFormats)[number],
+  terminal: Terminal,
+): string {
+  switch (format) {
+    case "json":
+      return printJsonStats(report);
+    case "markdown":
+      return printMarkdownStats(report);
+    case "text":
+      return printTextStats(report, (text) => paint(terminal, "bold", text));
+  }
+}

@@ -1,0 +1,71 @@
+import { InputError, nearest } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+
+/** Parts of a package that the generator writes. Hand-written code adds its entries, such as `session`. */
+export const generatedParts = [
+  "types",
+  "guards",
+  "maps",
+  "validators",
+  "codec",
+  "connection",
+  "configuration",
+  "dialects",
+  "compatibility",
+] as const;
+
+export type GeneratedPart = (typeof generatedParts)[number];
+
+/** The chosen parts. Absent: all. */
+export type PackageParts = ReadonlySet<string>;
+
+/** The parts that a build step needs. The published package has the others. */
+export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
+  (part) => part !== "compatibility",
+);
+
+/**
+ * A protocol without what a package of these parts leaves out.
+ *
+ * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have.
+ */
+export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
+  const { code, compatibility, ...rest } = protocol;
+  const own = (code?.entries ?? []).map(({ name }) => name);
+  const known = [...new Set<string>([...generatedParts, ...own.filter((name) => name !== "node")])];
+  for (const part of parts) {
+    if (known.includes(part)) continue;
+    const meant = nearest(part, known);
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot write only "${part}", which is not a part of this package`,
+      {},
+      meant === undefined ? `Parts: ${known.join(", ")}` : `Did you mean "${meant}"?`,
+    );
+  }
+  const entries = code?.entries.filter(({ name }) =>
+    parts.has(name === "node" ? "connection" : name),
+  );
+  return {
+    ...rest,
+    ...(compatibility === undefined || !parts.has("compatibility") ? {} : { compatibility }),
+    ...(code === undefined || entries!.length === 0
+      ? {}
+      : { code: { ...code, entries: entries! } }),
+  };
+}
+
+/** The files that the entries of a package reach by imports, and those that are not code. */
+export function reachableFiles(
+  files: ReadonlyMap<string, string>,
+  entries: readonly string[],
+): ReadonlyMap<string, string> {
+  const reached = new Set(entries);
+  for (const path of reached) {
+    for (const [, from] of (files.get(path) ?? "").matchAll(/from "(\.[^"]+)\.js"/g)) {
+      const target = new URL(`${from!}.ts`, new URL(path, "file:///")).pathname.slice(1);
+      if (files.has(target)) reached.add(target);
+    }
+  }
+  return new Map([...files].filter(([path]) => !path.endsWith(".ts") || reached.has(path)));
+}

@@ -1,0 +1,131 @@
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import type { Protocol } from "../model/protocol.js";
+import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { MessageReader, type MessageKind } from "../session/message-reader.js";
+import { rememberedKey } from "../session/remembered.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Sessions whose messages are counted. */
+const maxSessions = 10_000;
+
+/** Requests of one name whose numbers a log does not tell, and such names. */
+const maxUnnumbered = 1_000;
+const maxNames = 10_000;
+
+/** A request that has no answer yet. */
+export interface Asked {
+  readonly session: number;
+  readonly from: string;
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly time: number | undefined;
+}
+
+/** A message in words, as far as it can be known without judging its session. */
+export interface TrackedMessage {
+  /** Its number in its session, from 1. */
+  readonly index: number;
+  readonly from: string;
+  readonly kind: MessageKind | "none";
+  /** Its name; of a response, that of the request that it answers. */
+  readonly name?: string;
+  readonly label: string;
+  readonly hasFailed: boolean;
+  /** Number of the request that it answers. */
+  readonly answers?: number;
+  /** Milliseconds since its request. */
+  readonly latency?: number;
+}
+
+/** Reads messages of sessions that nobody judges: which request a response answers, and how long that took. */
+export class MessageTracker {
+  readonly #protocol: Protocol;
+  readonly #reader: MessageReader;
+  /** By session, sender and id. */
+  readonly #waiting: LatestEntries<string, Asked>;
+  /** Requests whose numbers the log does not tell, by session, sender and name. */
+  readonly #unnumbered = new Map<string, Asked[]>();
+  readonly #counts = new LatestEntries<number, number>(maxSessions);
+
+  /** @param maxWaiting Requests in flight that are remembered. Older ones are forgotten. */
+  constructor(protocol: Protocol, maxWaiting = 10_000) {
+    this.#protocol = protocol;
+    this.#reader = new MessageReader(protocol);
+    this.#waiting = new LatestEntries(maxWaiting);
+  }
+
+  /** Number of messages of a session so far. */
+  countOf(session: number): number {
+    return this.#counts.get(session) ?? 0;
+  }
+
+  /** @param entry An entry with a message. */
+  read(entry: RecordedEntry): TrackedMessage {
+    const { message, from = "", time, session = 0 } = entry;
+    const index = this.countOf(session) + 1;
+    this.#counts.set(session, index);
+    const fields = message as Fields;
+    const kind = this.#reader.kindOf(fields);
+    if (kind === undefined)
+      return { index, from, kind: "none", label: "message", hasFailed: false };
+    const own = this.#reader.nameOf(kind, fields);
+    const asked = kind === "response" ? this.#answered(entry, own) : undefined;
+    const name = asked?.name ?? own;
+    if (kind === "request") this.#ask({ session, from, index, name, time }, entry);
+    return {
+      index,
+      from,
+      kind,
+      ...(name === undefined ? {} : { name }),
+      label: this.#reader.describe(kind, fields, name),
+      hasFailed: this.#reader.hasFailed(kind, fields),
+      ...(asked === undefined ? {} : { answers: asked.index }),
+      ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
+    };
+  }
+
+  #ask(asked: Asked, { message, unknown }: RecordedEntry): void {
+    const { id = "" } = this.#protocol.envelope;
+    const { session, from, name } = asked;
+    const number = (message as Fields)[id];
+    if (unknown?.includes(`/${id}`) !== true) {
+      const key = keyOf(session, from, number);
+      if (key !== undefined) this.#waiting.set(key, asked);
+      return;
+    }
+    const key = unnumberedKey(session, from, name);
+    const queue = this.#unnumbered.get(key) ?? [];
+    if (queue.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
+    this.#unnumbered.set(key, queue);
+    queue.push(asked);
+  }
+
+  /**
+   * The request that a response answers. Some logs do not tell the numbers of requests: then it is the oldest one of
+   * the same name that has no answer.
+   */
+  #answered(
+    { message, from = "", session = 0 }: RecordedEntry,
+    name: string | undefined,
+  ): Asked | undefined {
+    const { replyTo = "" } = this.#protocol.envelope;
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const queue = this.#unnumbered.get(unnumberedKey(session, asking, name));
+    if (queue !== undefined && queue.length > 0) return queue.shift();
+    const key = keyOf(session, asking, (message as Fields)[replyTo]);
+    if (key === undefined) return undefined;
+    const asked = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    return asked;
+  }
+}
+
+function keyOf(session: number, from: string, id: unknown): string | undefined {
+  if (typeof id !== "number" && typeof id !== "string") return undefined;
+  return `${session} ${from} ${typeof id} ${String(rememberedKey(id))}`;
+}
+
+function unnumberedKey(session: number, from: string, name = ""): string {
+  return `${session} ${from} ${name}`;
+}

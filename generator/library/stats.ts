@@ -1,0 +1,35 @@
+import * as option from "../../runtime/base/check-options.js";
+import { collectStats, type RecordingStats } from "../stats/session-stats.js";
+import { openProtocol, type OpenProtocol } from "./open-protocol.js";
+import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
+
+export interface StatsOptions {
+  /** Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or what `openProtocol` opened. */
+  readonly protocol: string | OpenProtocol;
+  readonly signal?: AbortSignal;
+}
+
+const checks: option.OptionChecks<StatsOptions> = {
+  protocol: option.either(option.text, option.object),
+  signal: option.signal,
+};
+
+/**
+ * Counts the messages of a recording by request and event, in bounded memory: failures, response times, bytes.
+ *
+ * @throws TypeError for options that do not exist, InputError if the recording cannot be read, the reason of `signal`.
+ */
+export async function sessionStats(
+  file: RecordingInputFile,
+  options: StatsOptions,
+): Promise<RecordingStats> {
+  option.checkOptions("sessionStats", options, checks);
+  if (options?.protocol === undefined)
+    throw new TypeError('sessionStats: the option "protocol" is missing, such as "dap"');
+  const { protocol: given, signal } = options;
+  const protocol = typeof given === "string" ? await openProtocol(given) : given;
+  const recording = await openRecordingFiles([file], protocol, { signal });
+  return collectStats(recording, protocol, typeof file === "string" ? file : "", () =>
+    signal?.throwIfAborted(),
+  );
+}

@@ -1,0 +1,55 @@
+/** Times that are kept as they are. More of them are counted in classes. */
+const maxExact = 10_000;
+
+/** Width of a class: a thousandth of its times. */
+const width = Math.log(1.001);
+
+/** The shortest time that is told from zero: a microsecond. */
+const shortest = 0.001;
+
+/** The distribution of response times in bounded memory: exact, and from 10,000 times on to a thousandth. */
+export class Latencies {
+  #exact: number[] = [];
+  readonly #classes = new Map<number, number>();
+  #count = 0;
+  #max = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get max(): number {
+    return this.#max;
+  }
+
+  /** @param time In milliseconds. */
+  add(time: number): void {
+    this.#count++;
+    this.#max = Math.max(this.#max, time);
+    if (this.#count <= maxExact) {
+      this.#exact.push(time);
+      return;
+    }
+    for (const each of this.#exact) this.#classify(each);
+    this.#exact = [];
+    this.#classify(time);
+  }
+
+  /** The least time that a share of all times, from 0 to 1, does not exceed. Zero if there is none. */
+  atShare(share: number): number {
+    const place = Math.max(1, Math.ceil(share * this.#count));
+    if (this.#classes.size === 0) return this.#exact.sort((a, b) => a - b)[place - 1] ?? 0;
+    let seen = 0;
+    for (const [index, count] of [...this.#classes].sort(([a], [b]) => a - b)) {
+      seen += count;
+      if (seen >= place)
+        return index < 0 ? 0 : Math.min(this.#max, shortest * Math.exp((index + 0.5) * width));
+    }
+    return this.#max;
+  }
+
+  #classify(time: number): void {
+    const index = time < shortest ? -1 : Math.floor(Math.log(time / shortest) / width);
+    this.#classes.set(index, (this.#classes.get(index) ?? 0) + 1);
+  }
+}

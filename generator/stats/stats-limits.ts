@@ -1,0 +1,115 @@
+import { InputError, nearest } from "../base/input-error.js";
+import { durationText, sizeText } from "../print/amount-text.js";
+import type { NameStats, RecordingStats } from "./session-stats.js";
+
+const metrics = ["median", "p95", "max", "count", "failures", "open", "bytes"] as const;
+type Metric = (typeof metrics)[number];
+
+/** Milliseconds of the units of time, and bytes of those of size. */
+const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, s: 1_000 };
+const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
+
+/** What must not be exceeded. */
+export interface StatsLimit {
+  /** Name of requests or events; `*` for each of them. */
+  readonly name: string;
+  readonly metric: Metric;
+  /** Milliseconds, bytes, or a number. */
+  readonly most: number;
+  /** As it was given: `stackTrace p95 200ms`. */
+  readonly text: string;
+}
+
+/** A limit that was exceeded. */
+export interface ExceededLimit {
+  readonly limit: string;
+  readonly file: string;
+  readonly kind: NameStats["kind"];
+  readonly name: string;
+  readonly from: string;
+  /** In milliseconds, bytes, or a number. */
+  readonly value: number;
+}
+
+/** Reads a limit such as `stackTrace p95 200ms`. @throws InputError `ERR_ARGUMENT` */
+export function readLimit(text: string): StatsLimit {
+  const parts = /^(\S+) +(\w+) +(\d+(?:\.\d+)?) ?([a-zA-Zµ]*)$/.exec(text.trim());
+  const [, name = "", metric = "", amount = "", unit = ""] = parts ?? [];
+  const known = metrics.find((each) => each === metric);
+  const units = known === undefined ? {} : unitsOf(known);
+  if (known === undefined || !Object.hasOwn(units, unit))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use --fail-over "${text}"`,
+      {},
+      known === undefined
+        ? `Give a name, one of ${metrics.join(", ")}, and a limit, such as "stackTrace p95 200ms"`
+        : `Units of ${known}: ${Object.keys(units).join(", ") || "none"}`,
+    );
+  return { name, metric: known, most: Number(amount) * units[unit]!, text };
+}
+
+function unitsOf(metric: Metric): Readonly<Record<string, number>> {
+  if (metric === "bytes") return { "": 1, ...sizes };
+  return isTime(metric) ? times : { "": 1 };
+}
+
+function isTime(metric: Metric): metric is "median" | "p95" | "max" {
+  return metric === "median" || metric === "p95" || metric === "max";
+}
+
+/**
+ * The limits that a recording exceeds.
+ *
+ * @param known Names that the protocol defines.
+ * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and for a limit of time
+ * where the recording has no times.
+ */
+export function exceededLimits(
+  { file, names }: RecordingStats,
+  limits: readonly StatsLimit[],
+  known: ReadonlySet<string>,
+): readonly ExceededLimit[] {
+  return limits.flatMap(({ name, metric, most, text }) => {
+    const rows = names.filter((row) => name === "*" || row.name === name);
+    if (rows.length === 0 && name !== "*" && !known.has(name)) throw unknownName(name, known);
+    return rows.flatMap((row) => {
+      const value = isTime(metric) ? timeOf(row, metric, { file, text }) : row[metric];
+      if (value === undefined || value <= most) return [];
+      return [{ limit: text, file, kind: row.kind, name: row.name, from: row.from, value }];
+    });
+  });
+}
+
+/** A time of requests; undefined where there was nothing to wait for. */
+function timeOf(
+  { kind, count, open, latency, first, name }: NameStats,
+  metric: "median" | "p95" | "max",
+  { file, text }: { readonly file: string; readonly text: string },
+): number | undefined {
+  if (kind === "event" || latency !== undefined || (count === open && first !== undefined))
+    return latency?.[metric];
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot judge --fail-over "${text}": the times of ${name} are not in the recording`,
+    { file },
+    "Record with wirewright tap --out",
+  );
+}
+
+function unknownName(name: string, known: ReadonlySet<string>): InputError {
+  const guess = nearest(name, known);
+  return new InputError(
+    "ERR_ARGUMENT",
+    `Cannot find the request or event "${name}"`,
+    {},
+    guess === undefined ? 'Use "*" for all' : `Did you mean "${guess}"?`,
+  );
+}
+
+/** The sentence about a limit that was exceeded. */
+export function exceededText({ limit, name, value }: ExceededLimit): string {
+  const { metric, most } = readLimit(limit);
+  const amount = isTime(metric) ? durationText : metric === "bytes" ? sizeText : String;
+  return `${name}: ${metric} is ${amount(value)}, over ${amount(most)}`;
+}

@@ -1,0 +1,34 @@
+import { recordingHead, recordingLine } from "../../generator/session/recording-lines.js";
+
+type Line = readonly [time: number, from: "client" | "adapter", message: object];
+
+/** A recording of `wirewright tap`, with a line for each message. */
+export function timedRecording(lines: readonly Line[], session = 0): string {
+  const head = recordingHead({ name: "dap", version: "1.71.0", roles: ["client", "adapter"] }, {});
+  return [
+    head,
+    ...lines.map(([time, from, message]) =>
+      recordingLine({ ...(session === 0 ? {} : { session }), time, from, message }),
+    ),
+  ].join("");
+}
+
+export const request = (seq: number, command: string, args?: object): object => ({
+  ...{ seq, type: "request", command },
+  ...(args === undefined ? {} : { arguments: args }),
+});
+
+export const response = (
+  request_seq: number,
+  command: string,
+  success = true,
+  body?: object,
+): object => ({
+  ...{ seq: 100 + request_seq, type: "response", request_seq, command, success },
+  ...(body === undefined ? {} : { body }),
+});
+
+export const event = (seq: number, name: string, body?: object): object => ({
+  ...{ seq, type: "event", event: name },
+  ...(body === undefined ? {} : { body }),
+});
