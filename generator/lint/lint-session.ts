@@ -167,6 +167,7 @@ export class LintSession {
       return;
     }
     this.#index++;
+    if (entry.from === undefined) this.#state.knowledge.doubtSender();
     const message = readMessage(entry, this.#index, this.#state);
     if (message === undefined) {
       this.#place = placeOf(entry, this.#index, "message", this.#state);
