@@ -4,8 +4,8 @@ import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
 import type { EntryHandler, RecordedEntry } from "./entries/recorded-entry.js";
 import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
-import { AnswerCounts } from "./entries/answer-counts.js";
-import { InferredSenders } from "./entries/inferred-senders.js";
+import { AnswerCounts } from "./answer-counts.js";
+import { InferredSenders } from "./inferred-senders.js";
 import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {

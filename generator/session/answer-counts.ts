@@ -1,7 +1,7 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../../runtime/protocol/message-fields.js";
-import type { Protocol } from "../../model/protocol.js";
-import { maxRemembered, rememberedKey } from "../remembered.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import { isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Protocol } from "../model/protocol.js";
+import { maxRemembered, rememberedKey } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../../runtime/protocol/message-fields.js";
-import type { Protocol } from "../../model/protocol.js";
-import { maxRemembered, rememberedKey } from "../remembered.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import { isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Protocol } from "../model/protocol.js";
+import { maxRemembered, rememberedKey } from "./remembered.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
