@@ -80,7 +80,7 @@ test("commands and elements are judged, shown, counted and converted in every fo
         ...args,
         ...(name === "view" ? ["--out", "-"] : []),
       ]);
-      assert.deepEqual([status, stderr], [0, ""], args.join(" "));
+      assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
       return stdout;
     };
     for (const [form, names] of Object.entries(forms)) {
@@ -91,7 +91,7 @@ test("commands and elements are judged, shown, counted and converted in every fo
         /message\.custom .* frontend: request whre \/command\n.*did you mean "where"\?/,
         form,
       );
-      assert.match(run("view", names), /whre/, form);
+      assert.match(run("view", names), /^<!doctype html>/, form);
       const converted = run("convert", names).trim().split("\n").slice(1);
       const sent = converted.flatMap((line) => {
         const { from, message } = JSON.parse(line) as { from: string; message?: object };
@@ -99,7 +99,7 @@ test("commands and elements are judged, shown, counted and converted in every fo
       });
       assert.deepEqual(sent.sort(), messages.map((each) => JSON.stringify(each)).sort(), form);
       if (names.length === 1) assert.match(run("stats", names), /request {2}whre/, form);
-      if (names.length === 1) assert.match(run("redact", names), /whre/, form);
+      if (names[0]!.endsWith(".jsonl")) assert.match(run("redact", names), /whre/, form);
     }
   });
 });
@@ -116,7 +116,9 @@ test("an element that does not fit the schema is found at its place", async () =
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; pointer: string }[] };
     assert.deepEqual(
       findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
-      ["schema.issue /body/line", "schema.issue /body/frames/0"],
+      ["/body/line", "/body/frames/0/file", "/body/frames/0/line"].map(
+        (pointer) => `schema.issue ${pointer}`,
+      ),
     );
   });
 });
