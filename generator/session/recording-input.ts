@@ -6,6 +6,7 @@ import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
 import { AnswerCounts } from "./answer-counts.js";
 import { InferredSenders } from "./inferred-senders.js";
+import { readerOfDialect } from "./spoken-dialect.js";
 import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
@@ -15,6 +16,8 @@ export interface RecordingInputOptions {
   readonly readAhead: ReadAhead;
   /** Default: found by the first lines. */
   readonly format?: RecordingFormat | undefined;
+  /** Name of the dialect that the messages are in. */
+  readonly dialect?: string | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export class RecordingInput {
   constructor(
     name: string,
     protocol: Protocol,
-    { isDirection, readAhead, format }: RecordingInputOptions,
+    { isDirection, readAhead, format, dialect }: RecordingInputOptions,
   ) {
     this.#name = name;
     this.#isDirection = isDirection;
@@ -57,8 +60,14 @@ export class RecordingInput {
     this.#protocol = protocol;
     this.#senders = new Senders(protocol);
     this.#answers = new AnswerCounts(protocol);
+    const convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
     const take: EntryHandler = (entry, bytes) => {
-      this.#read.push(this.#withSender(entry));
+      const { message } = entry;
+      const read =
+        convert === undefined || message === undefined
+          ? entry
+          : { ...entry, message: convert(message) };
+      this.#read.push(this.#withSender(read));
       this.#bytes += bytes;
       if (entry.message !== undefined) this.#hasMessage = true;
     };
