@@ -13,7 +13,7 @@ const usage = `Tests a debug adapter against the Debug Adapter Protocol.
 its standard input and output.
 
 Options:
-  --language LANGUAGE    language of the programs to debug: python or c
+  --language LANGUAGE    language of the programs to debug: c, go, javascript, python or ruby
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
   --config FILE          JSON file with the arguments of launch; \${program}, \${source} and \${folder} are replaced
   --attach               send attach instead of launch
@@ -22,6 +22,7 @@ Options:
   --only CASE            run this case only; may be repeated
   --parallel NUMBER      cases at a time (default: 2)
   --timeout MS           milliseconds for a step (default: 10000)
+  --recordings FOLDER    write the messages of each case as CASE.jsonl, for wirewright lint and view
   --json FILE            also write the results as JSON
   --expect FILE          JSON object of checks that are expected to fail, with reasons
   --help                 show this text
@@ -40,6 +41,7 @@ async function main(): Promise<number> {
       only: { type: "string", multiple: true },
       parallel: { type: "string", default: "2" },
       timeout: { type: "string", default: "10000" },
+      recordings: { type: "string" },
       json: { type: "string" },
       expect: { type: "string" },
       help: { type: "boolean", default: false },
@@ -50,7 +52,8 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const { language, connect, config, only, json, expect, "adapter-id": adapterId } = values;
+  const { language, connect, config, only, json, expect, recordings } = values;
+  const { "adapter-id": adapterId } = values;
   if (language === undefined)
     throw new TypeError("--language is missing, such as --language python");
   if ((connect === undefined) === (positionals.length === 0))
@@ -63,6 +66,7 @@ async function main(): Promise<number> {
     isInChild: values.child,
     timeoutMs: positive("--timeout", values.timeout),
     ...(adapterId === undefined ? {} : { adapterId }),
+    ...(recordings === undefined ? {} : { recordings }),
     ...(config === undefined ? {} : { launch: readObject(config) }),
   });
   const isTerminal = process.stderr.isTTY;
@@ -108,6 +112,13 @@ function positive(name: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new TypeError(`${name} takes a number from 1, not "${text}"`);
 }
+
+for (const [signal, status] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)
+  process.once(signal, () => process.exit(status));
 
 try {
   process.exitCode = await main();

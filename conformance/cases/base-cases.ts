@@ -9,6 +9,7 @@ import {
   start,
   startToStop,
 } from "../session/drive.js";
+import { frameOf } from "../session/wire.js";
 import type { Case } from "./case.js";
 
 /** The text of `data` and `io`: characters of two, three and four bytes. */
@@ -36,6 +37,50 @@ export const baseCases: readonly Case[] = [
     },
   },
   {
+    name: "parts",
+    program: "loop",
+    checks: ["base-06"],
+    async run(s) {
+      const wire = await s.connect();
+      const { adapterId, request, launch, timeoutMs } = s.settings;
+      const args = { clientName: foreignText, adapterID: adapterId, pathFormat: "path" };
+      const message = {
+        seq: wire.nextSeq(),
+        type: "request",
+        command: "initialize",
+        arguments: args,
+      };
+      wire.record("client", message);
+      // Each byte is written by itself, and most arrive so.
+      for (const byte of frameOf(message)) {
+        wire.writeBytes(Uint8Array.of(byte));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const reply = await s.step("base-06", "a response to a request in single bytes", () =>
+        s.reply(message.seq, "initialize"),
+      );
+      s.verify("base-06", reply.success, { expected: "success", actual: reply.message });
+      s.capabilities = reply.body;
+      if (s.settings.isInChild) return;
+      const launched = wire.send(request, launch);
+      await s.event("initialized");
+      const asked = [
+        { command: "setBreakpoints", arguments: breakpointsOf(s, ["loop"]) },
+        { command: "threads" },
+      ].map((each) => ({ seq: wire.nextSeq(), type: "request", ...each }));
+      for (const each of asked) wire.record("client", each);
+      wire.writeBytes(Buffer.concat(asked.map(frameOf)));
+      for (const { seq, command } of asked)
+        await s.step("base-06", `a response to ${command}, which came together with another`, () =>
+          s.reply(seq, command, timeoutMs),
+        );
+      await s.request("setExceptionBreakpoints", { filters: [] });
+      if (s.capabilities.supportsConfigurationDoneRequest === true)
+        await s.ask("configurationDone", {});
+      await s.reply(launched, request);
+    },
+  },
+  {
     name: "text",
     program: "data",
     checks: ["base-07"],
@@ -58,7 +103,7 @@ export const baseCases: readonly Case[] = [
     program: "loop",
     checks: ["init-04"],
     async run(s) {
-      const { threadId } = await startToStop(s, {
+      const started = startToStop(s, {
         initialize: { linesStartAt1: false, columnsStartAt1: false },
         configure: async () => {
           const line = s.line("loop") - 1;
@@ -72,7 +117,15 @@ export const baseCases: readonly Case[] = [
             });
         },
       });
-      const [frame] = await framesOf(s, threadId);
+      const stopped = await started.catch((error: Error) => error);
+      if (stopped instanceof Error) {
+        s.verify("init-04", stopped.message.startsWith("initialize failed"), {
+          expected: "a stop at a line that is counted from 0, or a failure of initialize",
+          actual: stopped.message,
+        });
+        return;
+      }
+      const [frame] = await framesOf(s, stopped.threadId);
       const line = s.line("loop") - 1;
       s.verify("init-04", frame?.["line"] === line, {
         expected: `a frame at line ${line}, as lines start at 0`,
@@ -86,7 +139,6 @@ export const baseCases: readonly Case[] = [
     checks: ["init-05"],
     async run(s) {
       const uri = `file://${encodeURI(s.program.source)}`;
-      await s.connect();
       const started = startToStop(s, {
         initialize: { pathFormat: "uri" },
         configure: async () => {
@@ -140,6 +192,8 @@ export const baseCases: readonly Case[] = [
       const { request } = s.settings;
       if (s.settings.isInChild) {
         s.wires.pop();
+        for (const check of ["init-02", "launch-01"])
+          s.skip(check, "the program runs in a child session");
         const { launched } = await start(s);
         s.verify("launch-02", launched.success, { expected: "success", actual: launched.message });
       } else {

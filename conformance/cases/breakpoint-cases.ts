@@ -167,6 +167,7 @@ export const breakpointCases: readonly Case[] = [
       await startToStop(s, { breakpoints: ["ready"] });
       await s.ask("setBreakpoints", breakpointsOf(s, []));
       await s.ask("continue", { threadId: (await stop(s)).threadId });
+      await s.runs();
       const threads = await s.step("thr-03", "threads while the program runs", () =>
         s.request("threads"),
       );

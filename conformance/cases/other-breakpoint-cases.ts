@@ -52,8 +52,10 @@ export const otherBreakpointCases: readonly Case[] = [
       const { success, body, message } = await s.request("setExceptionBreakpoints", {
         filters: ["wirewright-unknown"],
       });
+      if (success && body["breakpoints"] === undefined)
+        return s.skip("bp-13", "the response has no breakpoints, which is allowed");
       const [first] = body["breakpoints"] ?? [];
-      s.verify("bp-13", !success || first?.verified === false, {
+      s.verify("bp-13", !success || first?.verified !== true, {
         expected: "a failure, or an unverified breakpoint, for a filter that does not exist",
         actual: message,
       });
@@ -109,12 +111,12 @@ export const otherBreakpointCases: readonly Case[] = [
       const instructionReference = frames[0]?.["instructionPointerReference"];
       if (instructionReference === undefined)
         return s.skip("bp-15", "frames have no instructionPointerReference");
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
       const { breakpoints = [] } = await s.announced(
         "supportsInstructionBreakpoints",
         "setInstructionBreakpoints",
         { breakpoints: [{ instructionReference }] },
       );
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
       const next = await s.step("bp-15", "a stop at the instruction, in the second call", () =>
         resume(s, "continue", threadId),
       );
@@ -133,21 +135,20 @@ export const otherBreakpointCases: readonly Case[] = [
     async run(s) {
       const { source } = breakpointsOf(s, []) as { source: object };
       const args = { source, line: s.line("loop"), endLine: s.line("end") };
-      let early: Promise<unknown> | undefined;
+      let early = 0;
       await startToStop(s, {
         breakpoints: ["loop"],
         configure: async () => {
-          early = s.step(
-            "launch-07",
-            "an answer to breakpointLocations before launch",
-            async () => {
-              const reply = await s.request("breakpointLocations", args);
-              s.verify("launch-07", true, { expected: "", actual: reply });
-            },
-          );
-          await early;
+          early = s.wire.send("breakpointLocations", args);
         },
       });
+      // The adapter may take its time, until it knows the program.
+      await s.step(
+        "launch-07",
+        "a response to breakpointLocations, sent before launch was answered",
+        () => s.reply(early, "breakpointLocations"),
+      );
+      s.verify("launch-07", true, { expected: "", actual: "" });
       const { breakpoints: places = [] } = await s.announced(
         "supportsBreakpointLocationsRequest",
         "breakpointLocations",

@@ -164,7 +164,7 @@ export const ruleChecks: readonly Check[] = [
     "stk-10",
     "expected",
     "Lines and columns start where the client says",
-    "StackFrame.line",
+    "InitializeRequestArguments.linesStartAt1",
     ["position.line", "position.column", "frame.position"],
     ["stackTrace"],
   ),
@@ -226,7 +226,7 @@ export const ruleChecks: readonly Check[] = [
   ),
   row(
     "end-12",
-    "expected",
+    "info",
     "Nothing comes after the response to disconnect",
     "DisconnectRequest",
     ["disconnect.after"],

@@ -5,7 +5,8 @@ import {
   type LintedProtocol,
   type RecordedEntry,
 } from "../../generator/index.js";
-import type { Wire } from "../session/wire.js";
+import { existsSync } from "node:fs";
+import type { AnyMessage, Wire } from "../session/wire.js";
 
 /** The messages of a connection as entries of a recording, with what is peculiar about the adapter's bytes. */
 export function entriesOf(wire: Wire, protocol: LintedProtocol): readonly RecordedEntry[] {
@@ -25,17 +26,32 @@ export function entriesOf(wire: Wire, protocol: LintedProtocol): readonly Record
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** What lint finds about the adapter in a session. */
+/** What lint finds about the adapter in a session, as far as the adapter is to blame. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
+  // The end of a stream may be inside a message because the suite, or a crash that another check judges, has ended it.
+  const entries = entriesOf(wire, protocol).filter(({ fault }) => fault?.code !== "ERR_TRUNCATED");
   const session = new LintSession(protocol, {
     isFromStart: true,
     onFinding: (finding) => {
-      if (finding.from === "adapter") findings.push(finding);
+      if (
+        finding.from === "adapter" &&
+        !isWithoutFile(finding, entries[finding.index - 1]?.message)
+      )
+        findings.push(finding);
     },
   });
-  for (const { line: _, session: _session, ...entry } of entriesOf(wire, protocol))
-    session.push(entry);
+  for (const { line: _, session: _session, ...entry } of entries) session.push(entry);
   session.end();
   return findings;
+}
+
+/** Whether a finding is about the position of a frame whose source does not exist: the position may be 0 then. */
+function isWithoutFile({ rule, pointer }: LintFinding, message: AnyMessage | undefined): boolean {
+  const at = /^\/body\/stackFrames\/(\d+)\/(?:line|column)$/.exec(pointer)?.[1];
+  if (!rule.startsWith("position.") || at === undefined) return false;
+  const source = message?.["body"]?.stackFrames?.[Number(at)]?.source;
+  return (
+    typeof source?.path === "string" && !(source.sourceReference > 0) && !existsSync(source.path)
+  );
 }

@@ -20,6 +20,8 @@ export interface SuiteOptions {
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
+  /** Folder for the recordings of the cases: `CASE.jsonl`, and `CASE-2.jsonl` of a second connection. */
+  readonly recordings?: string;
   /** A language of the caller, with the folder of its programs, instead of one of the suite. */
   readonly own?: { readonly language: Language; readonly folder: string };
 }
@@ -57,5 +59,6 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     adapterId: options.adapterId ?? name,
     timeoutMs,
     isInChild: options.isInChild ?? false,
+    ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
   };
 }

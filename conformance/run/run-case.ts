@@ -1,8 +1,9 @@
-import type { LintedProtocol } from "../../generator/index.js";
+import type { LintFinding, LintedProtocol } from "../../generator/index.js";
 import type { Capabilities } from "../../generated/dap/types.js";
 import type { Case } from "../cases/case.js";
 import { ruleChecks } from "../checks/rule-checks.js";
 import { findingsAboutAdapter } from "../judge/judge-recording.js";
+import { writeRecordings } from "../judge/write-recordings.js";
 import {
   startAdapter,
   type AdapterTarget,
@@ -25,6 +26,8 @@ export interface Suite {
   readonly adapterId: string;
   readonly timeoutMs: number;
   readonly isInChild: boolean;
+  /** Folder for the recordings of the cases. */
+  readonly recordings?: string;
 }
 
 /** What a case leaves. */
@@ -37,6 +40,11 @@ export interface CaseResult {
 const ruleOwners = new Map(
   ruleChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
+
+/** The check that a finding of lint violates. A number that is missing or 0 is one about numbers. */
+function checkOf({ rule, pointer }: LintFinding): string | undefined {
+  return ruleOwners.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
+}
 
 /** Runs a case in a session of its own. */
 export async function runCase(
@@ -109,6 +117,8 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     })),
   );
   await s.close();
+  if (suite.recordings !== undefined)
+    writeRecordings(suite.recordings, one.name, s.wires, suite.protocol);
   const known = new Set(s.verdicts.map(({ check }) => check));
   const verdicts: Verdict[] = [
     ...s.verdicts,
@@ -116,7 +126,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
       .filter((check) => !known.has(check))
       .map((check) => ({ check, status: "blocked" as const, case: one.name, text: blocked })),
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
-      const check = ruleOwners.get(finding.rule);
+      const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
       const actual = `${finding.label}: ${finding.text}`;

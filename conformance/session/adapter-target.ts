@@ -29,6 +29,19 @@ export interface StartedAdapter {
 
 const startMs = 10_000;
 
+/** Process groups of the adapters that run. What is left when the suite ends, for any reason, ends with it. */
+const running = new Set<number>();
+
+function watchGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (running.size === 0) process.once("exit", endAllGroups);
+  running.add(pid);
+}
+
+function endAllGroups(): void {
+  for (const pid of running) endGroup(pid);
+}
+
 export async function startAdapter(
   target: AdapterTarget,
   replace: (text: string) => string,
@@ -73,6 +86,7 @@ async function startProcess(
     exitGraceMs: 500,
     killGraceMs: 300,
   });
+  watchGroup(child.pid);
   return {
     connect: async () => transport,
     exited,
@@ -97,6 +111,7 @@ async function startServer(
     process: child,
     exited,
   } = await spawnTransport(command!, args, { process: settings(target) });
+  watchGroup(child.pid);
   // What a server prints is not of interest; unread, it would stop.
   transport.read(
     () => undefined,
@@ -124,6 +139,8 @@ function settings({ env, cwd }: AdapterTarget) {
 
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
+  running.delete(pid);
+  if (running.size === 0) process.removeListener("exit", endAllGroups);
   try {
     process.kill(-pid, "SIGKILL");
   } catch {

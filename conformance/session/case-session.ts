@@ -127,6 +127,11 @@ export class CaseSession {
     return { ...entry, body: entry.message["body"] ?? {} };
   }
 
+  /** Gives a program that was resumed the time to run: nothing in the protocol says when it does. */
+  async runs(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+
   /** Events with a name that have arrived so far, in the whole trace or a part of it. */
   events(name: string, since = 0): readonly (TraceEntry & { readonly body: AnyMessage })[] {
     return this.trace
@@ -164,11 +169,12 @@ export class CaseSession {
 
   /** Runs a step that belongs to a check: if it does not happen, the check fails, and the case ends. */
   async step<Result>(check: string, expected: string, run: () => Promise<Result>): Promise<Result> {
+    const at = (this.#wire?.trace.length ?? 0) + 1;
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      this.verify(check, false, { expected, actual: error.message });
+      this.verify(check, false, { expected, actual: error.message, at });
       throw error;
     }
   }

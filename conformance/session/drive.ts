@@ -47,10 +47,9 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
 /** The arguments of `setBreakpoints` for marked lines of the program. */
 export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
   const { source } = s.program;
-  const shift = 0;
   const list = breakpoints.map((each) => {
     const { at, ...rest } = typeof each === "string" ? { at: each } : each;
-    return { line: s.line(at) + shift, ...rest };
+    return { line: s.line(at), ...rest };
   });
   return {
     source: { name: source.replace(/^.*\//, ""), path: source },
@@ -154,7 +153,11 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
   const started = await start(s, options);
   if (!started.launched.success)
     throw new StepError(`${s.settings.request} failed: ${failureText(started.launched.message)}`);
-  return { ...started, ...(await stop(s)) };
+  const first = await stop(s);
+  const isEntry =
+    first.reason === "entry" || (s.settings.request === "attach" && first.reason === "pause");
+  if (!isEntry) return { ...started, ...first };
+  return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }
 
 /** Resumes with a request, and waits for the stop that follows. */

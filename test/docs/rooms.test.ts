@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const root = fromRoot("");
-const parts = ["runtime", "generator", "protocols", "conformance", "tools"];
+const parts = ["runtime", "generator", "protocols", "conformance", "tools", "site"];
 
 const sources = parts.flatMap((part) =>
   readdirSync(join(root, part), { recursive: true, encoding: "utf8" })
     .map((path) => `${part}/${path.replaceAll("\\", "/")}`)
-    .filter((path) => /\.tsx?$/.test(path) && !/node_modules|\/typia\//.test(path)),
+    .filter((path) => /\.tsx?$/.test(path) && !/node_modules|\/typia\/|\/\.astro\//.test(path)),
 );
 
 /** Paths from the root, by module: what it imports or re-exports, types included. */

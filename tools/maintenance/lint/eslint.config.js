@@ -17,6 +17,7 @@ export default defineConfig([
       "**/dist",
       "**/cjs",
       "build",
+      "site/.astro",
       "generated",
       "test/fixtures/ticker/generated",
       "tools/bench/typia",

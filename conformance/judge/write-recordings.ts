@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LintedProtocol } from "../../generator/index.js";
+import type { Wire } from "../session/wire.js";
+import { entriesOf } from "./judge-recording.js";
+
+/**
+ * Writes each connection of a case as a recording. Line 1 is its head; line n + 1 has the message that a result calls
+ * message n, unless the adapter has sent bytes that are not a message.
+ */
+export function writeRecordings(
+  folder: string,
+  name: string,
+  wires: readonly Wire[],
+  protocol: LintedProtocol,
+): void {
+  mkdirSync(folder, { recursive: true });
+  wires.forEach((wire, index) => {
+    const head = {
+      recording: "wirewright",
+      form: 1,
+      protocol: protocol.name,
+      version: protocol.version,
+      roles: protocol.roles,
+    };
+    const lines = entriesOf(wire, protocol).map(({ from, time, message, bytes, fault }) =>
+      message === undefined
+        ? { kind: fault?.code === "ERR_NOISE" ? "noise" : "fault", time, from, ...fault }
+        : { kind: "message", time, from, bytes, message },
+    );
+    const text = [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFileSync(join(folder, `${name}${index === 0 ? "" : `-${index + 1}`}.jsonl`), text);
+  });
+}

@@ -1,0 +1,65 @@
+import { satteri } from "@astrojs/markdown-satteri";
+import starlight from "@astrojs/starlight";
+import { defineConfig } from "astro/config";
+import starlightLinksValidator from "starlight-links-validator";
+
+/** Tables scroll sideways on narrow screens, so the keyboard has to reach them. */
+const focusableTables = {
+  name: "focusable-tables",
+  element: {
+    filter: ["table"],
+    visit: (node, context) => context.setProperty(node, "tabIndex", 0),
+  },
+};
+
+const repository = "https://github.com/wirewright/wirewright";
+
+export default defineConfig({
+  site: "https://wirewright.github.io",
+  base: "/wirewright",
+  srcDir: ".",
+  outDir: "../build/site-pages",
+  markdown: { processor: satteri({ hastPlugins: [focusableTables] }) },
+  integrations: [
+    starlight({
+      title: "wirewright",
+      description:
+        "Protocol code generator and typed message toolkit for debug and editor protocols",
+      social: [{ icon: "github", label: "GitHub", href: repository }],
+      plugins: [starlightLinksValidator()],
+      sidebar: [
+        { label: "Guides", items: [{ autogenerate: { directory: "guides" } }] },
+        { label: "Reference", items: [{ autogenerate: { directory: "reference" } }] },
+        {
+          label: "API",
+          items: ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"].map(
+            (name) => ({
+              label: name === "wirewright" ? name : `@wirewright/${name}`,
+              link: `/api/${name}/`,
+            }),
+          ),
+        },
+        {
+          label: "Protocols",
+          items: [
+            "protocols/dap",
+            { label: "Versions of DAP", link: "/protocols/dap/versions/" },
+            "protocols/sqltools",
+            "protocols/ruby-debug-ide",
+          ],
+        },
+        {
+          label: "Project",
+          items: [
+            "changelog",
+            "security",
+            "platforms",
+            "benchmarks",
+            "architecture",
+            "contributing",
+          ],
+        },
+      ],
+    }),
+  ],
+});

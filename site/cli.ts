@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+import { fromRoot } from "../tools/shared/paths.js";
+import { apiOptions, apiPackages } from "./api-options.js";
+import { readProtocolPages } from "./protocol/protocol-pages.js";
+import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
+
+/** The protocols whose texts are our own. */
+const protocols = ["dap", "sqltools", "ruby-debug-ide"];
+
+const help = `npm run site [-- --serve]
+
+Builds the site of the documentation into build/site-pages. The first run installs the packages of site/.
+
+  --serve  serves the site afterwards, until Ctrl+C
+  --help   shows this help
+`;
+
+const site = fromRoot("site");
+
+/** Runs a program in `site/`, and exits with its status if it fails. */
+function run(program: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(program, args, {
+    cwd: site,
+    stdio: "inherit",
+    shell: program === "npm" && process.platform === "win32",
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" },
+  });
+  if (error !== undefined) console.error(`Cannot run ${program}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 2);
+}
+
+/** Runs a script with the Node of the site, since Astro does not run on Node 20. */
+function runScript(script: string, ...args: readonly string[]): void {
+  const bin = `${site}/node_modules/node/bin`;
+  const program = `${bin}/${process.platform === "win32" ? "node.exe" : "node"}`;
+  run(program, [`${site}/node_modules/${script}`, ...args]);
+}
+
+/** Writes the references of all packages into the site that Astro has built. */
+function writeReferences(): void {
+  for (const name of apiPackages) {
+    const options = fromRoot(`build/api-${name}.json`);
+    write(options, JSON.stringify(apiOptions(name, fromRoot(`build/site-pages/api/${name}`))));
+    runScript("typedoc/bin/typedoc", "--options", options);
+  }
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Writes the pages and images where Astro looks for them. */
+async function writePages(): Promise<void> {
+  const guides = readSitePages();
+  const pages = [...guides];
+  const starts = [];
+  for (const name of protocols) {
+    const [start, ...others] = await readProtocolPages(name);
+    starts.push(start!);
+    pages.push(start!, ...others);
+  }
+  rmSync(`${site}/content`, { recursive: true, force: true });
+  rmSync(`${site}/public`, { recursive: true, force: true });
+  for (const page of pages) {
+    write(`${site}/content/docs/${page.address || "index"}.md`, printSitePage(page));
+    write(`${site}/public/${page.address || "index"}.md`, printPlainPage(page));
+  }
+  write(`${site}/public/llms.txt`, printIndex([...guides, ...starts]));
+  const files = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" });
+  for (const path of files.filter((file) => /\.(svg|png)$/.test(file))) {
+    cpSync(fromRoot(`docs/${path}`), `${site}/public/${path}`);
+  }
+}
+
+let options: { serve?: boolean; help?: boolean } = {};
+try {
+  const flags = { serve: { type: "boolean" }, help: { type: "boolean" } } as const;
+  options = parseArgs({ options: flags }).values;
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${help}`);
+  process.exit(2);
+}
+if (options.help === true) {
+  process.stdout.write(help);
+} else {
+  if (!existsSync(`${site}/node_modules`)) run("npm", ["ci"]);
+  await writePages();
+  runScript("astro/bin/astro.mjs", "build");
+  writeReferences();
+  if (options.serve === true) runScript("astro/bin/astro.mjs", "preview");
+}

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+/** A page of the site, made from a markdown file of the repository. */
+export interface SitePage {
+  /** The file from the root, such as `docs/guides/tap.md`; absent if the page is made from data. */
+  readonly source?: string;
+  /** Its address below the base of the site, without slashes at the ends; empty for the start page. */
+  readonly address: string;
+  readonly title: string;
+  /** The first paragraph as plain text. */
+  readonly description: string;
+  /** The markdown below the title, with links between pages of the site. */
+  readonly body: string;
+}
+
+export const repository = "https://github.com/wirewright/wirewright";
+/** The path of the site on its host. */
+export const base = "/wirewright";
+
+const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+const startPage = "site/start/index.md";
+
+/** Reads all pages of the site, ordered by their files. */
+export function readSitePages(): readonly SitePage[] {
+  const docs = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" })
+    .map((path) => `docs/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md"));
+  return [startPage, ...[...atRoot, ...docs].sort()].map((source) =>
+    parseSitePage(source, readFileSync(fromRoot(source), "utf8")),
+  );
+}
+
+/** Makes the page of a markdown file: takes its title out, and rewrites its links. */
+export function parseSitePage(source: string, text: string): SitePage {
+  const [, title, rest] = /^# (.+)\n([^]*)$/.exec(text) ?? [];
+  if (title === undefined || rest === undefined) {
+    throw new Error(`${source}: the first line is not a heading "# …"`);
+  }
+  const [first = ""] = rest.trim().split("\n\n", 1);
+  return {
+    source,
+    address: addressOf(source)!,
+    title: plainText(title),
+    description: /^[\p{L}`["]/u.test(first) ? plainText(first) : "",
+    body: rewriteLinks(source, rest.trimStart()),
+  };
+}
+
+/** The address of a file of the repository on the site; undefined if it is not a page. */
+export function addressOf(path: string): string | undefined {
+  if (path === startPage || path === "README.md") return "";
+  if (atRoot.includes(path)) return path.replace(/\.md$/, "").toLowerCase();
+  return /^docs\/(.+)\.md$/.exec(path)?.[1];
+}
+
+/** Markdown with frontmatter, as Starlight reads it. */
+export function printSitePage(page: SitePage): string {
+  const lines = [
+    "---",
+    `title: ${JSON.stringify(page.title)}`,
+    ...(page.description === "" ? [] : [`description: ${JSON.stringify(page.description)}`]),
+    `editUrl: ${page.source === undefined ? "false" : JSON.stringify(`${repository}/edit/main/${page.source}`)}`,
+    "---",
+    "",
+  ];
+  return `${lines.join("\n")}\n${page.body}`;
+}
+
+/** The page as plain Markdown, for programs. */
+export function printPlainPage({ title, source, body }: SitePage): string {
+  const from = source === undefined ? "" : `Source: ${repository}/blob/main/${source}\n\n`;
+  return `# ${title}\n\n${from}${body}`;
+}
+
+/** The index of all pages for language models: https://llmstxt.org. */
+export function printIndex(pages: readonly SitePage[]): string {
+  const [start, ...others] = pages;
+  const entries = others.map(({ address, title, description }) => {
+    const about = description === "" ? "" : `: ${description}`;
+    return `- [${title}](${base}/${address}.md)${about}`;
+  });
+  const summary = `> ${start!.description}`;
+  return [`# ${start!.title}`, summary, "## Pages", `${entries.join("\n")}\n`].join("\n\n");
+}
+
+/** Links to pages lead to their addresses, links to other files to the repository. Code is left alone. */
+function rewriteLinks(source: string, text: string): string {
+  return text.replace(
+    /^(`{3,})[^]*?^\1|`[^`\n]*`|(!?\[[^\]]*\]\()([^)\s]+)\)/gm,
+    (whole, _fence, start?: string, target?: string) =>
+      start === undefined || target === undefined
+        ? whole
+        : `${start}${rewriteTarget(source, target, start.startsWith("!"))})`,
+  );
+}
+
+function rewriteTarget(source: string, target: string, isImage: boolean): string {
+  if (/^(\w+:|#|\/)/.test(target)) return target;
+  const [path = "", anchor] = target.split("#");
+  const file = posix.normalize(posix.join(posix.dirname(source), path));
+  if (!existsSync(fromRoot(file))) throw new Error(`${source}: the link to ${target} is broken`);
+  if (isImage) return imageAddress(file);
+  const address = addressOf(file);
+  const fragment = anchor === undefined ? "" : `#${anchor}`;
+  if (address === undefined) return `${repository}/blob/main/${file}${fragment}`;
+  return `${base}/${address === "" ? "" : `${address}/`}${fragment}`;
+}
+
+/** Images of `docs/` keep their paths below the base. */
+function imageAddress(file: string): string {
+  return `${base}/${file.replace(/^docs\//, "")}`;
+}
+
+function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/<!--[^]*?-->/g, "")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,91 @@
+import type { Definition, Json, ObjectType, Property, Type } from "../../generator/model/types.js";
+import { flattenProperties } from "../../generator/index.js";
+import { printTypeText, type AddressOf } from "./type-text.js";
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** The fields of an object as a table, with the fields of unnamed objects inside it. */
+export function printFields(type: Type, definitions: Definitions, addressOf: AddressOf): string {
+  if (type.kind === "enum") return printValues(type.values);
+  if (type.kind !== "object") return `${printTypeText(type, addressOf).toString()}\n`;
+  const rows = fieldRows(type, definitions, addressOf, "");
+  if (rows.length === 0) return "No fields.\n";
+  return table(["Field", "Type", "Meaning"], rows);
+}
+
+/** Prints a table of Markdown. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heads, heads.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}
+
+/** Text of a schema in a cell: code stays code, and nothing becomes HTML or ends the cell. */
+export function cellText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll("<", "&lt;")))
+    .join("")
+    .replaceAll("|", "\\|")
+    .trim();
+}
+
+function* rowsOf(
+  type: Type,
+  definitions: Definitions,
+  addressOf: AddressOf,
+  path: string,
+): Generator<readonly string[]> {
+  if (type.kind === "object") yield* fieldRows(type, definitions, addressOf, `${path}.`);
+  if (type.kind === "array") yield* rowsOf(type.items, definitions, addressOf, `${path}[]`);
+}
+
+function fieldRows(
+  type: ObjectType,
+  definitions: Definitions,
+  addressOf: AddressOf,
+  prefix: string,
+): readonly (readonly string[])[] {
+  return flattenProperties(definitions, type).flatMap((property) => [
+    [
+      `\`${prefix}${property.name}${property.required ? "" : "?"}\``,
+      printTypeText(property.type, addressOf).toString().replaceAll("|", "\\|"),
+      meaningOf(property),
+    ],
+    ...rowsOf(property.type, definitions, addressOf, `${prefix}${property.name}`),
+  ]);
+}
+
+function meaningOf(property: Property): string {
+  const { docs, type, since, deprecated, gate } = property;
+  const isStated = docs !== undefined && /default|if absent/i.test(docs);
+  const facts = [
+    docs === undefined ? "" : cellText(docs),
+    type.kind === "enum"
+      ? `Values: ${type.values.map(({ value }) => code(value)).join(", ")}${type.open ? ", or others" : ""}.`
+      : "",
+    property.default === undefined || isStated ? "" : `Default: ${code(property.default)}.`,
+    gate === undefined || docs?.includes(gate.flag) === true
+      ? ""
+      : `Needs \`${gate.flag}\` of the ${gate.role}.`,
+    since === undefined ? "" : `Since ${since}.`,
+    deprecated === undefined ? "" : `**Deprecated.** ${cellText(deprecated)}`,
+  ];
+  return facts.filter((fact) => fact !== "").join(" ");
+}
+
+function printValues(
+  values: readonly { value: string | number; docs?: string; since?: string }[],
+): string {
+  const rows = values.map(({ value, docs = "", since }) => [
+    code(value),
+    [cellText(docs), since === undefined ? "" : `Since ${since}.`]
+      .filter((part) => part !== "")
+      .join(" "),
+  ]);
+  return table(["Value", "Meaning"], rows);
+}
+
+function code(value: Json): string {
+  return `\`${JSON.stringify(value).replaceAll("|", "\\|")}\``;
+}

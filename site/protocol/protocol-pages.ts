@@ -1,0 +1,299 @@
+import {
+  definitionsByName,
+  listRules,
+  openProtocol,
+  receiverOf,
+  type LintRule,
+} from "../../generator/index.js";
+import { describedVersions, readProtocol } from "../../generator/read/read-protocol.js";
+import { markFirstVersions } from "../../generator/diff/first-versions.js";
+import { compareNames } from "../../generator/diff/version-range.js";
+import type { Message, Protocol } from "../../generator/model/protocol.js";
+import { typesIn } from "../../generator/model/types-in.js";
+import type { Definition, Gate, Type } from "../../generator/model/types.js";
+import { base, type SitePage } from "../pages/site-pages.js";
+import { cellText, printFields, table } from "./field-table.js";
+import type { AddressOf } from "./type-text.js";
+import { printVersions } from "./version-page.js";
+
+/** The pages of a bundled protocol: its start page, its versions, and one page for each message and type. */
+export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
+  const { sessionRules, ...newest } = await openProtocol(name);
+  const versions: Protocol[] = [];
+  for (const version of await describedVersions(name))
+    versions.push(await readProtocol(name, { version, modules: false }));
+  const protocol = markFirstVersions(newest, versions.slice(0, -1));
+  return protocolPages(protocol, {
+    versions: versions.length > 1 ? compareNames(versions).since : [],
+    oldest: versions[0]?.version,
+    rules: [...listRules(sessionRules).values()].filter(({ id }) =>
+      sessionRules?.rules.some((rule) => rule.id === id),
+    ),
+    namesIn: (rule) => namesIn(sessionRules?.rules.find(({ id }) => id === rule.id)),
+  });
+}
+
+/** What pages say of a protocol besides its model. */
+export interface ProtocolFacts {
+  readonly versions: ReturnType<typeof compareNames>["since"];
+  readonly oldest: string | undefined;
+  readonly rules: readonly LintRule[];
+  /** The messages that a rule is about, such as `event stopped`. */
+  readonly namesIn: (rule: LintRule) => ReadonlySet<string>;
+}
+
+/** Makes the pages of a protocol. The first one is its start page. */
+export function protocolPages(protocol: Protocol, facts: ProtocolFacts): readonly SitePage[] {
+  const book = new ProtocolBook(protocol, facts);
+  return [
+    book.startPage(),
+    ...(facts.versions.length === 0 ? [] : [book.versionsPage()]),
+    ...protocol.messages.map((message) => book.messagePage(message)),
+    ...protocol.definitions
+      .filter(({ name }) => book.hasOwnPage(name))
+      .map((definition) => book.typePage(definition)),
+  ];
+}
+
+class ProtocolBook {
+  readonly #protocol: Protocol;
+  readonly #facts: ProtocolFacts;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  /** The message on whose page a definition is, by its name. */
+  readonly #parts = new Map<string, Message>();
+  readonly #users: ReadonlyMap<string, readonly string[]>;
+
+  constructor(protocol: Protocol, facts: ProtocolFacts) {
+    this.#protocol = protocol;
+    this.#facts = facts;
+    this.#definitions = definitionsByName(protocol);
+    this.#users = usersOf(protocol);
+    for (const message of protocol.messages) {
+      const parts = partsOf(message);
+      for (const part of parts) if (this.#isUsedBy(part, parts)) this.#parts.set(part, message);
+    }
+  }
+
+  hasOwnPage(definition: string): boolean {
+    return !this.#parts.has(definition) && !this.#isEnvelope(definition);
+  }
+
+  startPage(): SitePage {
+    const { title, version, roles, messages, definitions } = this.#protocol;
+    const types = definitions.filter(({ name }) => this.hasOwnPage(name));
+    const lists = [...new Set(messages.map(({ kind, sender }) => `${kind} ${sender}`))].map(
+      (group) => {
+        const members = messages.filter(({ kind, sender }) => `${kind} ${sender}` === group);
+        const [kind, sender] = group.split(" ") as [Message["kind"], string];
+        const heading = `${kind === "request" ? "Requests" : "Events"} ${this.#direction(sender)}`;
+        return `## ${heading}\n\n${this.#list(members.map(({ definition, docs }) => [definition, docs]))}`;
+      },
+    );
+    const versions =
+      this.#facts.versions.length === 0
+        ? ""
+        : ` [What each version added](${this.#address("versions")}).`;
+    return this.#page("", `${title} ${version}`, [
+      `The messages and types of the ${title}, version ${version}, between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages, ${types.length} types.${versions}`,
+      ...lists,
+      `## Types\n\n${this.#list(types.map(({ name, docs }) => [name, docs]))}`,
+    ]);
+  }
+
+  versionsPage(): SitePage {
+    const { title } = this.#protocol;
+    return this.#page("versions", `Versions of the ${title}`, [
+      `What each version of the ${title} added, beginning with the newest. ${this.#facts.oldest} is the oldest version that is compared.`,
+      printVersions(this.#facts.versions, {
+        messages: this.#protocol.messages,
+        linkOf: (name) => this.#link(name),
+        messageOf: (name) => this.#parts.get(name),
+      }),
+    ]);
+  }
+
+  messagePage(message: Message): SitePage {
+    const { name, kind, sender, definition, docs, gate, deprecated } = message;
+    const { since } = this.#definitions.get(definition)!;
+    const facts = [
+      `${kind === "request" ? "Request" : "Event"} \`${name}\` ${this.#direction(sender)}`,
+      ...(gate === undefined ? [] : [`Needs ${this.#capability(gate)}`]),
+      ...(since === undefined ? [] : [`Since ${since}`]),
+      ...(deprecated === undefined ? [] : [`**Deprecated.** ${runningText(deprecated)}`]),
+    ];
+    const parts = [
+      ...(docs === undefined ? [] : [runningText(docs)]),
+      facts.map((fact) => `- ${fact}\n`).join(""),
+      this.#part(kind === "request" ? "Arguments" : "Body", message.payload),
+      ...(message.kind === "request" && message.responseDefinition !== undefined
+        ? [this.#part("Response", message.result)]
+        : []),
+      ...this.#rules(`${kind} ${name}`, ...(kind === "request" ? [`success ${name}`] : [])),
+    ];
+    return this.#page(definition, definition, parts);
+  }
+
+  typePage({ name, type, docs, since, deprecated }: Definition): SitePage {
+    const users = [...new Set((this.#users.get(name) ?? []).map((user) => this.#link(user)))];
+    return this.#page(name, name, [
+      ...(docs === undefined ? [] : [runningText(docs)]),
+      ...(since === undefined ? [] : [`Since ${since}.`]),
+      ...(deprecated === undefined ? [] : [`**Deprecated.** ${runningText(deprecated)}`]),
+      this.#fields(type),
+      ...this.#gated(name),
+      ...(users.length === 0 ? [] : [`## Used by\n\n${users.join(", ")}`]),
+    ]);
+  }
+
+  /** Whether nothing but these definitions refers to a definition. */
+  #isUsedBy(part: string, parts: readonly string[]): boolean {
+    const isMessage = this.#protocol.messages.some(({ definition }) => definition === part);
+    return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));
+  }
+
+  /** What each capability of a definition opens. */
+  #gated(definition: string): readonly string[] {
+    const { capabilities, messages } = this.#protocol;
+    const role = capabilities.find((each) => each.definition === definition)?.role;
+    if (role === undefined) return [];
+    const uses = new Map<string, string[]>();
+    const add = (gate: Gate | undefined, use: string): void => {
+      if (gate?.role !== role) return;
+      uses.set(gate.flag, [...(uses.get(gate.flag) ?? []), use]);
+    };
+    for (const message of messages) add(message.gate, this.#link(message.definition));
+    for (const { name, type } of this.#protocol.definitions)
+      if (type.kind === "object")
+        for (const property of type.properties)
+          add(property.gate, `\`${property.name}\` of ${this.#link(name)}`);
+    if (uses.size === 0) return [];
+    const rows = [...uses].map(([flag, places]) => [`\`${flag}\``, places.join(", ")]);
+    return [`## Needed for\n\n${table(["Capability", "Needed for"], rows)}`];
+  }
+
+  #rules(...names: readonly string[]): readonly string[] {
+    const found = this.#facts.rules.filter((rule) => {
+      const about = this.#facts.namesIn(rule);
+      return names.some((name) => about.has(name));
+    });
+    if (found.length === 0) return [];
+    const rows = found.map(({ id, severity, docs }) => [`\`${id}\``, severity, cellText(docs)]);
+    return [
+      `## Rules of lint\n\n[wirewright lint](${base}/reference/lint-rules/) judges it by these rules.\n\n${table(["Rule", "Severity", "Statement"], rows)}`,
+    ];
+  }
+
+  #part(
+    heading: string,
+    payload: { readonly type: Type; readonly required: boolean } | undefined,
+  ): string {
+    if (payload === undefined) return `## ${heading}\n\nThe message has none.`;
+    const { type } = payload;
+    const named = type.kind === "reference" ? this.#definitions.get(type.name) : undefined;
+    const isHere = named !== undefined && this.#parts.has(named.name);
+    const optional = payload.required ? "" : "Optional.\n\n";
+    if (named !== undefined && !isHere)
+      return `## ${heading}\n\n${optional}${this.#link(named.name)}`;
+    return `## ${heading}\n\n${optional}${this.#fields(named?.type ?? type)}`;
+  }
+
+  #fields(type: Type): string {
+    return printFields(type, this.#definitions, this.#addressOf);
+  }
+
+  #list(entries: readonly (readonly [name: string, docs: string | undefined])[]): string {
+    const rows = entries.map(([name, docs = ""]) => [this.#link(name), firstSentence(docs)]);
+    return table(["Name", "Meaning"], rows);
+  }
+
+  #capability({ role, flag }: Gate): string {
+    const announced = this.#protocol.capabilities.find((each) => each.role === role);
+    const where = announced === undefined ? "" : ` in ${this.#link(announced.definition)}`;
+    return `\`${flag}\` of the ${role}${where}`;
+  }
+
+  #direction(sender: string): string {
+    const receiver = receiverOf(this.#protocol, sender);
+    return sender === receiver ? "in both directions" : `from the ${sender} to the ${receiver}`;
+  }
+
+  #link(name: string): string {
+    const address = this.#addressOf(name);
+    return address === undefined ? `\`${name}\`` : `[${name}](${address})`;
+  }
+
+  readonly #addressOf: AddressOf = (name) => {
+    const page = this.#parts.get(name)?.definition ?? name;
+    return this.#isEnvelope(page) || !this.#definitions.has(page) ? undefined : this.#address(page);
+  };
+
+  /** Definitions that every message extends say nothing about the messages of the protocol. */
+  #isEnvelope(name: string): boolean {
+    const { request, event, response } = this.#protocol.bases;
+    return [request, event, response].includes(name);
+  }
+
+  #address(page: string): string {
+    return `${base}/protocols/${this.#protocol.name}/${page === "" ? "" : `${slug(page)}/`}`;
+  }
+
+  #page(name: string, title: string, parts: readonly string[]): SitePage {
+    const path = `protocols/${this.#protocol.name}`;
+    const [first = ""] = parts;
+    return {
+      address: name === "" ? path : `${path}/${slug(name)}`,
+      title,
+      description: /^[\p{L}"]/u.test(first)
+        ? first.replaceAll(/\[([^\]]*)\]\([^)]*\)|`/g, "$1")
+        : "",
+      body: `${parts.map((part) => part.trimEnd()).join("\n\n")}\n`,
+    };
+  }
+}
+
+/** Addresses do not distinguish upper case. */
+function slug(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-");
+}
+
+/** The definitions that are the message itself or a part of it. */
+function partsOf(message: Message): readonly string[] {
+  const payloads = [message.payload, message.kind === "request" ? message.result : undefined];
+  return [
+    message.definition,
+    ...(message.kind === "request" && message.responseDefinition !== undefined
+      ? [message.responseDefinition]
+      : []),
+    ...payloads.flatMap((payload) =>
+      payload?.type.kind === "reference" ? [payload.type.name] : [],
+    ),
+  ];
+}
+
+/** The definitions that refer to a definition, by its name. */
+function usersOf({ definitions }: Protocol): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const { name, type } of definitions)
+    for (const each of typesIn(type))
+      if (each.kind === "reference") users.set(each.name, [...(users.get(each.name) ?? []), name]);
+  return users;
+}
+
+/** All texts in a rule that name messages. */
+function namesIn(rule: unknown): ReadonlySet<string> {
+  if (typeof rule === "string") return new Set([rule]);
+  if (typeof rule !== "object" || rule === null) return new Set();
+  return new Set(Object.values(rule).flatMap((value) => [...namesIn(value)]));
+}
+
+function firstSentence(docs: string): string {
+  return cellText(/^[^]*?[.!?](?=\s|$)/.exec(docs)?.[0] ?? docs);
+}
+
+/** Text of a schema between tables: nothing in it becomes HTML. */
+function runningText(docs: string): string {
+  return docs
+    .split(/(`[^`]*`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll("<", "&lt;")))
+    .join("");
+}

@@ -1,0 +1,63 @@
+import type { Message } from "../../generator/model/protocol.js";
+import type { Since } from "../../generator/diff/version-range.js";
+
+/** How the pages of a protocol name its parts. */
+export interface Book {
+  readonly messages: readonly Message[];
+  /** A link to the page of a definition. */
+  readonly linkOf: (definition: string) => string;
+  /** The message that a definition is, or is a part of. */
+  readonly messageOf: (definition: string) => Message | undefined;
+}
+
+/** What each version added, the newest first. What belongs to something new is not listed again. */
+export function printVersions(names: readonly Since[], book: Book): string {
+  const [first] = names;
+  const versions = [...new Set(names.map(({ version }) => version))];
+  return versions
+    .filter((version) => version !== first?.version)
+    .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
+    .map((version) => {
+      const added = names.filter((each) => each.version === version);
+      const lines = [...newMessages(added, book), ...newPlaces(added, names, book)];
+      return `## ${version}\n\n${lines.map((line) => `- ${line}\n`).join("")}`;
+    })
+    .join("\n");
+}
+
+function newMessages(added: readonly Since[], book: Book): readonly string[] {
+  return book.messages
+    .filter((message) => isNew(message, added))
+    .map(({ kind, definition }) => `The ${kind} ${book.linkOf(definition)}`);
+}
+
+/** New fields and values of definitions that were there before, and new definitions, each once. */
+function newPlaces(
+  added: readonly Since[],
+  names: readonly Since[],
+  book: Book,
+): readonly string[] {
+  const places = new Map<string, string[]>();
+  for (const { kind, at } of added) {
+    if (kind === "message") continue;
+    const [, definition = at, place = ""] = /^([^. ]+)([^]*)$/.exec(at) ?? [];
+    const message = book.messageOf(definition);
+    if (message !== undefined && isNew(message, added)) continue;
+    const property = / = /.test(place) ? at.replace(/ = [^]*$/, "") : undefined;
+    if (property !== at && added.some((each) => each.at === property)) continue;
+    places.set(definition, [...(places.get(definition) ?? []), place.replace(/^\.| = /, "")]);
+  }
+  return [...places].map(([definition, parts]) => {
+    const isNewType = names
+      .filter(({ at }) => at.startsWith(`${definition}.`) || at.startsWith(`${definition} = `))
+      .every((each) => added.includes(each));
+    const link = book.linkOf(definition);
+    return isNewType
+      ? `The type ${link}`
+      : `${link}: ${parts.map((part) => `\`${part}\``).join(", ")}`;
+  });
+}
+
+function isNew({ kind, name }: Message, added: readonly Since[]): boolean {
+  return added.some(({ at }) => at === `${kind} ${name}`);
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { extname } from "node:path";
+import { test } from "node:test";
+import { base } from "../../site/pages/site-pages.js";
+import { skipWithoutBrowser, withPage } from "../../tools/shared/headless-browser.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const built = fromRoot("build/site-pages");
+const axe = fromRoot("site/node_modules/axe-core/axe.min.js");
+const skip =
+  skipWithoutBrowser ||
+  (existsSync(`${built}/index.html`) && existsSync(axe) ? false : "needs npm run site");
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};
+
+/** Serves the built site below its base, as its host does. */
+async function serve(): Promise<{ readonly server: Server; readonly origin: string }> {
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURI(url.split("?")[0]!);
+    let file = `${built}${path.slice(base.length)}`;
+    if (path.startsWith(base) && existsSync(file) && statSync(file).isDirectory())
+      file = `${file.replace(/\/$/, "")}/index.html`;
+    if (!path.startsWith(base) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+}
+
+/** One page of each kind, and the longest ones. */
+const looked = [
+  "",
+  "guides/client/",
+  "guides/inspector/",
+  "reference/cli/",
+  "benchmarks/",
+  "protocols/dap/",
+  "protocols/dap/capabilities/",
+  "protocols/dap/stoppedevent/",
+  "protocols/dap/versions/",
+];
+
+test(
+  "pages of the site open without errors, are accessible, and fit narrow and wide screens",
+  { skip, timeout: 300_000 },
+  async () => {
+    const { server, origin } = await serve();
+    const faults: string[] = [];
+    const script = readFileSync(axe, "utf8");
+    try {
+      await withPage(`${origin}${base}/`, async (evaluate, send) => {
+        await send("Page.enable");
+        await send("Page.addScriptToEvaluateOnNewDocument", {
+          source: `window.faults = [];
+          addEventListener("error", (event) => faults.push(event.message ?? event.target.src), true);
+          const { error } = console;
+          console.error = (...parts) => { faults.push(parts.join(" ")); error(...parts); };`,
+        });
+        for (const page of looked)
+          for (const [width, theme] of [
+            [400, "dark"],
+            [1400, "light"],
+          ] as const) {
+            await send("Emulation.setDeviceMetricsOverride", {
+              width,
+              height: 900,
+              deviceScaleFactor: 1,
+              mobile: false,
+            });
+            await send("Emulation.setEmulatedMedia", {
+              features: [{ name: "prefers-color-scheme", value: theme }],
+            });
+            await send("Page.navigate", { url: `${origin}${base}/${page}` });
+            const path = `${base}/${page}`;
+            const isThere = `document.readyState === "complete" && location.pathname === ${JSON.stringify(path)}`;
+            for (const from = Date.now(); (await evaluate(isThere)) !== true;) {
+              assert.ok(Date.now() - from < 30_000, `Cannot load ${path}`);
+              await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+            const name = `${path} at ${width} px, ${theme}`;
+            for (const fault of (await evaluate("window.faults")) as string[])
+              faults.push(`${name}: ${fault}`);
+            if (((await evaluate("document.documentElement.scrollWidth")) as number) > width)
+              faults.push(`${name}: it scrolls sideways`);
+            // Code blocks that scroll become focusable when the page is idle.
+            await evaluate(
+              "new Promise((resolve) => setTimeout(() => requestIdleCallback(() => resolve()), 300))",
+            );
+            await evaluate(`${script}; undefined`);
+            // Starlight makes regions of code blocks without names, and its search button has a label without the keys.
+            const violations = (await evaluate(
+              "axe.run({ exclude: ['button[data-open-modal]'], rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')))",
+            )) as string[];
+            for (const violation of violations) faults.push(`${name}: ${violation}`);
+          }
+      });
+      assert.deepEqual(faults, []);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  },
+);
+
+test("search finds a message by its name", { skip, timeout: 60_000 }, async () => {
+  const { server, origin } = await serve();
+  try {
+    await withPage(`${origin}${base}/`, async (evaluate) => {
+      const found = await evaluate(`(async () => {
+        const pagefind = await import("${base}/pagefind/pagefind.js");
+        const { results } = await pagefind.search("StoppedEvent");
+        const pages = await Promise.all(results.slice(0, 5).map((result) => result.data()));
+        return pages.map(({ url }) => url);
+      })()`);
+      assert.equal((found as string[])[0], `${base}/protocols/dap/stoppedevent/`);
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { readProtocolPages } from "../../site/protocol/protocol-pages.js";
+import {
+  addressOf,
+  base,
+  parseSitePage,
+  printIndex,
+  printPlainPage,
+  printSitePage,
+  readSitePages,
+} from "../../site/pages/site-pages.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+test("a page takes its title and its description from the text, and its links from the repository", () => {
+  const text = [
+    "# Watch a `session`",
+    "",
+    "Read [the reference](../reference/cli.md#wirewright-tap) first, or [the licence](../../LICENSE).",
+    "",
+    "![An image](images/inspector-narrow.png) and [a site](https://example.org), `[no](link.md)`",
+    "",
+    "```md",
+    "[code](stays.md)",
+    "```",
+    "",
+  ].join("\n");
+  const page = parseSitePage("docs/guides/tap.md", text);
+  assert.deepEqual(page, {
+    source: "docs/guides/tap.md",
+    address: "guides/tap",
+    title: "Watch a session",
+    description: "Read the reference first, or the licence.",
+    body: [
+      "Read [the reference](/wirewright/reference/cli/#wirewright-tap) first, or [the licence](https://github.com/wirewright/wirewright/blob/main/LICENSE).",
+      "",
+      "![An image](/wirewright/guides/images/inspector-narrow.png) and [a site](https://example.org), `[no](link.md)`",
+      "",
+      "```md",
+      "[code](stays.md)",
+      "```",
+      "",
+    ].join("\n"),
+  });
+  assert.equal(
+    printSitePage(page).split("\n").slice(0, 6).join("\n"),
+    [
+      "---",
+      'title: "Watch a session"',
+      'description: "Read the reference first, or the licence."',
+      'editUrl: "https://github.com/wirewright/wirewright/edit/main/docs/guides/tap.md"',
+      "---",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a page without a title and a link to nothing are errors that name the file", () => {
+  assert.throws(() => parseSitePage("docs/x.md", "Text\n"), /docs\/x\.md: the first line/);
+  assert.throws(
+    () => parseSitePage("docs/x.md", "# X\n\n[there](no-such-file.md)\n"),
+    /docs\/x\.md: the link to no-such-file\.md is broken/,
+  );
+});
+
+test("each page of the documentation is on the site once, and leads only to pages that exist", async () => {
+  const guides = readSitePages();
+  const protocol = await readProtocolPages("dap");
+  const pages = [...guides, ...protocol];
+  const addresses = new Set(pages.map(({ address }) => address));
+  assert.equal(addresses.size, pages.length);
+  assert.equal(addressOf("docs/guides/client.md"), "guides/client");
+  assert.ok(addresses.has("guides/client") && addresses.has("changelog") && addresses.has(""));
+  const broken = pages.flatMap(({ address, body }) =>
+    [...body.matchAll(/(?:\]\(|href=")\/wirewright\/([^)"#]*?)\/?(?:#[^)"]*)?[)"]/g)]
+      .map((match) => match[1]!)
+      .filter((target) => !addresses.has(target) && !existsSync(fromRoot(`docs/${target}`)))
+      .map((target) => `${address}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+  assert.ok(printIndex(guides).includes(`\n- [Command line](${base}/reference/cli.md)`));
+});
+
+test("the page of a message has its fields, direction, capability, version and rules", async () => {
+  const pages = await readProtocolPages("dap");
+  const page = pages.find(({ title }) => title === "GotoTargetsRequest")!;
+  assert.equal(page.address, "protocols/dap/gototargetsrequest");
+  const plain = printPlainPage(page);
+  assert.equal(
+    plain.slice(0, plain.indexOf("## Rules of lint")),
+    `# GotoTargetsRequest
+
+Lists the targets for \`goto\` at a source location. Send it only if \`supportsGotoTargetsRequest\` is true.
+
+- Request \`gotoTargets\` from the client to the adapter
+- Needs \`supportsGotoTargetsRequest\` of the adapter in [Capabilities](/wirewright/protocols/dap/capabilities/)
+
+## Arguments
+
+| Field | Type | Meaning |
+| --- | --- | --- |
+| \`source\` | <code><a href="/wirewright/protocols/dap/source/">Source</a></code> | The source to look in. |
+| \`line\` | <code>integer</code> | The line to look at. |
+| \`column?\` | <code>integer</code> | The position in \`line\` to look at. In UTF-16 code units, counted from 0 or 1 as the client's \`columnsStartAt1\` says. |
+
+## Response
+
+| Field | Type | Meaning |
+| --- | --- | --- |
+| \`targets\` | <code><a href="/wirewright/protocols/dap/gototarget/">GotoTarget</a>[]</code> | The possible targets. |
+
+`,
+  );
+});
+
+test("the page of versions lists what is new once", async () => {
+  const pages = await readProtocolPages("dap");
+  const { body } = pages.find(({ address }) => address === "protocols/dap/versions")!;
+  const of = (version: string): string => body.split(`## ${version}\n\n`)[1]!.split("\n\n## ")[0]!;
+  const link = (name: string, page: string): string =>
+    `[${name}](/wirewright/protocols/dap/${page}/)`;
+  assert.equal(
+    of("1.65.0"),
+    [
+      `- ${link("DataBreakpointInfoArguments", "databreakpointinforequest")}: \`mode\``,
+      `- ${link("Capabilities", "capabilities")}: \`breakpointModes\``,
+      `- ${link("SourceBreakpoint", "sourcebreakpoint")}: \`mode\``,
+      `- ${link("InstructionBreakpoint", "instructionbreakpoint")}: \`mode\``,
+      `- ${link("ExceptionFilterOptions", "exceptionfilteroptions")}: \`mode\``,
+      `- The type ${link("BreakpointMode", "breakpointmode")}`,
+      `- The type ${link("BreakpointModeApplicability", "breakpointmodeapplicability")}`,
+    ].join("\n"),
+  );
+  assert.match(of("1.68.0"), /^- The request \[LocationsRequest\]/);
+  assert.doesNotMatch(of("1.68.0"), /LocationsArguments/);
+});
