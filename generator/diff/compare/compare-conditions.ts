@@ -3,6 +3,7 @@ import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { conditionsOf, conditionsText } from "./condition-texts.js";
 import { compiles, ruleFamily } from "./rule-family.js";
+import type { Side } from "./side.js";
 
 export const conditionRules = ruleFamily({
   "condition.added": {
@@ -44,12 +45,42 @@ export function compareConditions(
   now: Type,
   site: Site,
 ): void {
-  const [left, right] = [old, before.resolve(old)];
-  const [one, two] = [now, after.resolve(now)];
-  const [was, is] = [conditionsOf(left, right), conditionsOf(one, two)];
+  reportConditions(found, conditioned(before, old), conditioned(after, now), site);
+}
+
+/** The types whose conditions hold for a whole type, and for its alternatives that are not compared on their own. */
+function conditioned(side: Side, type: Type): readonly Type[] {
+  const types = new Set<Type>();
+  const others = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
+  const isAlone = others.length === 1;
+  const add = (each: Type): void => {
+    const resolved = side.resolve(each);
+    if (types.has(resolved)) return;
+    types.add(each).add(resolved);
+    if (resolved.kind !== "union") return;
+    for (const member of resolved.members) {
+      const { kind } = side.resolve(member);
+      const isCompared = isAlone
+        ? member.kind === "reference"
+        : kind === "object" || kind === "map";
+      if (!isCompared) add(member);
+    }
+  };
+  add(type);
+  return [...types];
+}
+
+/** Reports what differs in the conditions of some types of each version. */
+export function reportConditions(
+  found: FoundChanges,
+  old: readonly Type[],
+  now: readonly Type[],
+  site: Site,
+): void {
+  const [was, is] = [conditionsOf(...old), conditionsOf(...now)];
   if (was === is) return;
   const what = was === "" ? "added" : is === "" ? "removed" : "changed";
-  const texts = [conditionsText(left, right), conditionsText(one, two)].map(
+  const texts = [conditionsText(...old), conditionsText(...now)].map(
     (text) => text || "no condition",
   );
   const change = texts.join(" → ");

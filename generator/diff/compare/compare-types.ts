@@ -1,5 +1,6 @@
 import type { Type, UnionType } from "../../model/types.js";
 import { FoundChanges, type Site } from "./change.js";
+import { reportConditions } from "./compare-conditions.js";
 import { compareForms } from "./compare-kinds.js";
 import type { Comparison, Variances } from "./comparison.js";
 import { Effort } from "./effort.js";
@@ -87,8 +88,11 @@ export class TypeComparison implements Comparison {
     this.#effort.spend();
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
+      const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
+      // What a reference says besides its definition is not found there.
+      if (isLinked) reportConditions(found, [before], [after], site);
       // Below a definition that took another one's place, pairs are compared once, wherever they are met again.
-      if (this.#isSuccessor(before.name, after.name) || this.#replaced > 0) {
+      if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);
         return;

@@ -8,7 +8,10 @@ export function conditionsOf(...types: readonly Type[]): string {
   const said = besides(types);
   if (said.length === 0) return "";
   const silent = ["docs", "at", "default", "deprecated"];
-  return JSON.stringify(said, (key, value: unknown) => (silent.includes(key) ? undefined : value));
+  const texts = said.map((check) =>
+    JSON.stringify(check, (key, value: unknown) => (silent.includes(key) ? undefined : value)),
+  );
+  return texts.sort().join();
 }
 
 function isPlain({ kind, checks }: Type): boolean {
