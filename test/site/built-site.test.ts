@@ -99,7 +99,7 @@ test(
             await evaluate(`${script}; undefined`);
             // Starlight makes regions of code blocks without names, and its search button has a label without the keys.
             const violations = (await evaluate(
-              "axe.run({ exclude: ['button[data-open-modal]'], rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')))",
+              "axe.run({ exclude: ['button[data-open-modal]'] }, { rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')))",
             )) as string[];
             for (const violation of violations) faults.push(`${name}: ${violation}`);
           }
