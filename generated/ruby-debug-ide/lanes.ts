@@ -36,7 +36,7 @@ export const lanes: LaneTable = {
     },
     catch: {
       lane: "control",
-      answers: ["catchpointSet", "catchpointDeleted"],
+      answers: ["catchpointSet", "catchpointDeleted", "conditionSet", "message"],
       failures: [
         { name: "error", begins: ["Exception class must", "Catch for exception"] },
         { name: "error" },

@@ -42,7 +42,12 @@ export interface Requests {
   };
   catch: {
     request: types.CatchRequest;
-    answer: types.CatchpointSetElement | types.CatchpointDeletedElement | undefined;
+    answer:
+      | types.CatchpointSetElement
+      | types.CatchpointDeletedElement
+      | types.ConditionSetElement
+      | types.MessageElement
+      | undefined;
     lane: "control";
     arguments: types.CatchArguments | undefined;
     parameters: [arguments?: types.CatchArguments];

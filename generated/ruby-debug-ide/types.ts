@@ -38,7 +38,10 @@ export interface DeleteRequest extends Request {
   arguments?: BreakpointList;
 }
 
-/** Starts or stops breaking on exceptions of a class. */
+/**
+ * Starts or stops breaking on exceptions of a class. Version 0.3.0 answers with `conditionSet`,
+ * earlier ones with a message.
+ */
 export interface CatchRequest extends Request {
   /** Always `catch`. */
   command: "catch";
@@ -354,7 +357,7 @@ export interface BreakpointDisabledElement extends Element {
   body: BreakpointDisabled;
 }
 
-/** Answers `condition`. */
+/** Answers `condition`; in version 0.3.0 also `catch`. */
 export interface ConditionSetElement extends Element {
   /** Always `conditionSet`. */
   element: "conditionSet";

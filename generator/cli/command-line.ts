@@ -203,6 +203,13 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
+/** The option `--dialect` of commands that read recordings. */
+export const dialectOption = {
+  type: "string",
+  value: "NAME",
+  help: "dialect of the protocol that the messages are in, such as seq of sqltools: the older envelope",
+} as const;
+
 /** The option `--schema` beside it. */
 export const schemaOption = {
   type: "string",

@@ -22,6 +22,7 @@ import { readVersionName } from "../read/read-protocol.js";
 import type { OpenRecording } from "../session/recording.js";
 import {
   describeCommand,
+  dialectOption,
   protocolOption,
   readCommandLine,
   schemaOption,
@@ -49,6 +50,7 @@ export const lintCommand = describeCommand({
   ],
   options: {
     protocol: protocolOption,
+    dialect: dialectOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
     profile: {
@@ -168,7 +170,7 @@ async function lintRecording(
   const host = values.host === undefined ? undefined : await readHost(values.host, source);
   const known = knownRules(rules, host);
   const severities = readSeverities(values.severity, known);
-  const recording = await openRecordingFiles(files, protocol);
+  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
   const onProgress = progressOf(terminal);
   const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {

@@ -13,7 +13,13 @@ import {
   statsFormats,
   type StatsReport,
 } from "../stats/stats-report.js";
-import { describeCommand, protocolOption, readCommandLine, schemaOption } from "./command-line.js";
+import {
+  describeCommand,
+  dialectOption,
+  protocolOption,
+  readCommandLine,
+  schemaOption,
+} from "./command-line.js";
 import { progressOf, schemaOf } from "./option-values.js";
 
 export const statsCommand = describeCommand({
@@ -42,6 +48,7 @@ export const statsCommand = describeCommand({
       default: "text",
     },
     protocol: protocolOption,
+    dialect: dialectOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version to read by" },
   },
@@ -73,7 +80,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
   const known = new Set([...requestsOf(protocol), ...eventsOf(protocol)].map(({ name }) => name));
   const recordings: RecordingStats[] = [];
   for (const file of files) {
-    const recording = await openRecordingFiles([file], protocol);
+    const recording = await openRecordingFiles([file], protocol, { dialect: values.dialect });
     recordings.push(
       await collectStats(recording, protocol, namesOf([file])[0]!, progressOf(terminal)).finally(
         () => terminal.progress(""),

@@ -16,6 +16,7 @@ import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import {
   describeCommand,
+  dialectOption,
   protocolOption,
   readCommandLine,
   type OptionValues,
@@ -47,6 +48,7 @@ export const viewCommand = describeCommand({
       help: "serve the page on this port of 127.0.0.1 instead, at an address that nobody can guess, until interrupted; 0 for any port",
     },
     protocol: protocolOption,
+    dialect: dialectOption,
     version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
     profile: {
       type: "string",
@@ -106,13 +108,13 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
 
 async function pageOf(
   files: readonly string[],
-  { protocol: name, version, profile, host }: ViewValues,
+  { protocol: name, dialect, version, profile, host }: ViewValues,
   terminal: Terminal,
 ): Promise<string> {
   const protocol = await openProtocol(name, version === undefined ? {} : { version });
   const { sessionRules: rules } = protocol;
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
-  const recording = await openRecordingFiles(files, protocol);
+  const recording = await openRecordingFiles(files, protocol, { dialect });
   const page = new RecordingPage(protocol);
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files)

@@ -17,6 +17,8 @@ export interface LintFileOptions {
   readonly host?: string | HostTable;
   /** Severities by rule, instead of those of the rules; `off` drops the findings of a rule. */
   readonly severity?: Readonly<Record<string, LintSeverity | "off">>;
+  /** Name of the dialect of the protocol that the messages are in, such as `seq` of sqltools. */
+  readonly dialect?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -27,6 +29,7 @@ const checks: option.OptionChecks<LintFileOptions> = {
   profile: option.oneOf("wire", "strict"),
   host: option.either(option.text, option.object),
   severity: option.recordOf(severities),
+  dialect: option.text,
   signal: option.signal,
 };
 
@@ -57,7 +60,7 @@ export function lint(
 
 async function* findingsOf(
   files: readonly RecordingInputFile[],
-  { protocol: given, profile = "wire", host, severity = {}, signal }: LintFileOptions,
+  { protocol: given, profile = "wire", host, severity = {}, dialect, signal }: LintFileOptions,
 ): AsyncGenerator<LintFinding, void> {
   signal?.throwIfAborted();
   const protocol = typeof given === "string" ? await openProtocol(given) : given;
@@ -65,7 +68,7 @@ async function* findingsOf(
   const known = listRules(protocol.sessionRules, table);
   option.checkOptions("lint", { severity }, { severity: option.recordOf(severities, known) });
   const found: LintFinding[] = [];
-  const recording = await openRecordingFiles(files, protocol, { signal });
+  const recording = await openRecordingFiles(files, protocol, { dialect, signal });
   const judge = new RecordingJudge(protocol, recording, {
     name: "",
     profile,

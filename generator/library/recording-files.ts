@@ -1,6 +1,5 @@
 import { callQuietly, deferred } from "../../runtime/base/promises.js";
 import { onAbort } from "../../runtime/base/waiting-limits.js";
-import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { readChunks } from "../read/source/input-source.js";
 import {
@@ -21,18 +20,13 @@ export function namesOf(files: readonly string[]): readonly string[] {
 /**
  * Opens a recording: one file, or one for each direction.
  *
- * @throws InputError `ERR_ARGUMENT` if the messages of the protocol are not JSON; `ERR_READ` if a file cannot be read.
+ * @throws InputError `ERR_READ` if a file cannot be read.
  */
 export async function openRecordingFiles(
   files: readonly RecordingInputFile[],
   protocol: Protocol,
   { signal, ...options }: OpenRecordingOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<OpenRecording> {
-  if (protocol.notations !== undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot read recordings of the ${protocol.title}: its messages are not JSON`,
-    );
   const sources = files.map(sourceOf);
   return openRecording(
     signal === undefined

@@ -3,6 +3,7 @@ import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
+import { dialectOf } from "../session/spoken-dialect.js";
 import { readersText, readFramingRules } from "./framing-rules.js";
 import type { HostTable } from "./host-table.js";
 import { isRepeated, isUntold } from "./incomplete-knowledge.js";
@@ -167,6 +168,7 @@ export class LintSession {
       return;
     }
     this.#index++;
+    if (entry.from === undefined) this.#state.knowledge.doubtSender();
     const message = readMessage(entry, this.#index, this.#state);
     if (message === undefined) {
       this.#place = placeOf(entry, this.#index, "message", this.#state);
@@ -231,15 +233,20 @@ export class LintSession {
   }
 
   #checkOther(entry: RecordedEntry): void {
-    const { from, fault } = entry;
+    const { from, fault, message } = entry;
     const habit = habitsOfFaults[fault?.code ?? ""];
     // Where the recording does not say who sent it, nothing says who reads it.
     const readers =
       habit === undefined || from === undefined
         ? undefined
         : readersText([habit], this.#state.protocol, from);
+    const dialect = message === undefined ? undefined : dialectOf(message, this.#state.protocol);
+    const more =
+      dialect === undefined
+        ? readers
+        : `It looks like the dialect "${dialect}": judge it with --dialect ${dialect}`;
     const report: Report<LintRuleId> = (rule, pointer, text) =>
-      this.#report(rule, pointer, readers === undefined ? text : `${text}. ${readers}`);
+      this.#report(rule, pointer, more === undefined ? text : `${text}. ${more}`);
     for (const family of families) family.checkOther?.(entry, report);
   }
 

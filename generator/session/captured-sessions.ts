@@ -121,7 +121,8 @@ export class CapturedEntries implements EntryReader {
   }
 }
 
-function entryOf(observed: Observed): RecordedEntry {
+/** What was sent as an entry, without its sender and time. */
+export function entryOf(observed: Observed): RecordedEntry {
   switch (observed.kind) {
     case "message":
       return { offset: observed.offset, message: observed.message };

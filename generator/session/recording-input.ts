@@ -4,6 +4,9 @@ import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
 import type { EntryHandler, RecordedEntry } from "./entries/recorded-entry.js";
 import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
+import { AnswerCounts } from "./answer-counts.js";
+import { InferredSenders } from "./inferred-senders.js";
+import { readerOfDialect } from "./spoken-dialect.js";
 import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
@@ -13,16 +16,20 @@ export interface RecordingInputOptions {
   readonly readAhead: ReadAhead;
   /** Default: found by the first lines. */
   readonly format?: RecordingFormat | undefined;
+  /** Name of the dialect that the messages are in. */
+  readonly dialect?: string | undefined;
 }
 
 /**
  * Reads one file of a recording as entries with their senders.
  *
  * Messages that either role could have sent are attributed to the only role that certainly sent some, if there is just
- * one. To find that out, entries are held back until both roles have sent a message, or until enough have been read.
+ * one and the file does not contain the responses to its requests. To find that out, entries are held back until both
+ * roles have sent a message, or until enough have been read. In a file with both directions their senders are inferred.
  */
 export class RecordingInput {
   readonly #name: string;
+  readonly #protocol: Protocol;
   readonly #senders: Senders;
   readonly #reader: RecordingReader;
   /** Entries read since the last call of `take`. */
@@ -37,18 +44,30 @@ export class RecordingInput {
   #hasMessage = false;
   #isDecided = false;
   #onlyRole: string | undefined;
+  /** Infers the senders that are not known. Absent if the file contains one direction. */
+  #inferred: InferredSenders | undefined;
+  /** Responses so far that answer an earlier request of the file, and those that do not. */
+  readonly #answers: AnswerCounts;
 
   constructor(
     name: string,
     protocol: Protocol,
-    { isDirection, readAhead, format }: RecordingInputOptions,
+    { isDirection, readAhead, format, dialect }: RecordingInputOptions,
   ) {
     this.#name = name;
     this.#isDirection = isDirection;
     this.#held = new EntryQueue(readAhead);
+    this.#protocol = protocol;
     this.#senders = new Senders(protocol);
+    this.#answers = new AnswerCounts(protocol);
+    const convert = dialect === undefined ? undefined : readerOfDialect(protocol, dialect);
     const take: EntryHandler = (entry, bytes) => {
-      this.#read.push(this.#withSender(entry));
+      const { message } = entry;
+      const read =
+        convert === undefined || message === undefined
+          ? entry
+          : { ...entry, message: convert(message) };
+      this.#read.push(this.#withSender(read));
       this.#bytes += bytes;
       if (entry.message !== undefined) this.#hasMessage = true;
     };
@@ -93,7 +112,7 @@ export class RecordingInput {
 
   /** Whether the file contains the messages of one side only, as far as it was read when that was decided. */
   get isOneSided(): boolean {
-    return this.#sentBy.size <= 1;
+    return this.#sentBy.size <= 1 && this.#inferred === undefined;
   }
 
   /** Share of the held entries that a role sent, from 0 to 1. */
@@ -107,13 +126,9 @@ export class RecordingInput {
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const batches = [...this.#held.takeAll(), this.#takeRead()];
-    const only = this.#onlyRole;
     const entries = batches.flatMap((batch) => batch.entries);
     return {
-      entries:
-        only === undefined
-          ? entries
-          : entries.map((entry) => (entry.from === undefined ? { ...entry, from: only } : entry)),
+      entries: entries.map((entry) => this.#attributed(entry)),
       bytes: batches.reduce((sum, { bytes }) => sum + bytes, 0),
     };
   }
@@ -125,20 +140,29 @@ export class RecordingInput {
     return from === undefined ? entry : { ...entry, from };
   }
 
+  #attributed(entry: RecordedEntry): RecordedEntry {
+    const from = this.#inferred?.senderOf(entry) ?? entry.from ?? this.#onlyRole;
+    return from === entry.from ? entry : { ...entry, from: from! };
+  }
+
   #hold(): void {
     const batch = this.#takeRead();
     this.#held.add(batch);
     this.#count += batch.entries.length;
-    for (const { from, message } of batch.entries)
-      if (from !== undefined && message !== undefined)
-        this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+    for (const { from, message } of batch.entries) {
+      if (message === undefined) continue;
+      if (from !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+      this.#answers.add(message);
+    }
     const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     if (isClear || !this.#held.hasRoom) this.#decide();
   }
 
   #decide(): void {
     this.#isDecided = true;
-    this.#onlyRole = this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
+    if (this.#isDirection || (this.#sentBy.size < 2 && !this.#answers.areOwn))
+      this.#onlyRole = this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
+    else this.#inferred = new InferredSenders(this.#protocol);
   }
 
   #takeRead(): EntryBatch {

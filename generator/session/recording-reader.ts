@@ -6,6 +6,7 @@ import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
 import { FrameBytes } from "./bytes/frame-bytes.js";
 import { CapturedEntries } from "./captured-sessions.js";
 import { FormatDetector, type RecordingFormat } from "./format-detector.js";
+import { SpelledStream } from "./spelled-stream.js";
 import { RecordedLines } from "./recorded-lines.js";
 
 /** Number of bytes after which the format of a recording must be known. */
@@ -70,7 +71,9 @@ export class RecordingReader implements EntryReader {
     const format = (this.#format ??= this.#detector.end());
     this.#reader =
       format === "frames"
-        ? readFrames(this.#handle)
+        ? this.#protocol.notations === undefined
+          ? readFrames(this.#handle)
+          : new SpelledStream(this.#protocol, this.#handle)
         : format === "lines"
           ? new RecordedLines(this.#name, this.#protocol, this.#handle)
           : format === "capture"

@@ -73,9 +73,14 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
 export interface OpenRecordingOptions {
   /** Name of a format of logs. Default: found by the first lines. */
   readonly format?: string;
+  /** Name of the dialect of the protocol that the messages are in: they are read as the protocol spells them. */
+  readonly dialect?: string | undefined;
 }
 
-const checks: option.OptionChecks<OpenRecordingOptions> = { format: option.text };
+const checks: option.OptionChecks<OpenRecordingOptions> = {
+  format: option.text,
+  dialect: option.text,
+};
 
 /** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
@@ -96,7 +101,7 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  * the whole recording could tell for certain.
  *
  * @param files One file, or one per direction.
- * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` if there is no such format.
+ * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` if there is no such format or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
@@ -104,9 +109,8 @@ export async function openRecording(
   options: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
   option.checkOptions("openRecording", options, checks);
-  const { format } = options;
   const isDirection = files.length === 2;
-  const streams = files.map((file) => new BatchStream(file, protocol, isDirection, format));
+  const streams = files.map((file) => new BatchStream(file, protocol, isDirection, options));
   for (const stream of streams) await stream.decide();
   const [first, second] = streams;
   const isPair = streams.length === 2;
@@ -152,12 +156,13 @@ class BatchStream {
     { name, chunks }: RecordingSource,
     protocol: Protocol,
     isDirection: boolean,
-    format?: string,
+    { format, dialect }: OpenRecordingOptions,
   ) {
     this.input = new RecordingInput(name, protocol, {
       isDirection,
       readAhead: defaultReadAhead,
       format: format === undefined ? undefined : logFormatOf(format),
+      dialect,
     });
     this.#parts = cut(chunks);
   }

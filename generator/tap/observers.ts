@@ -48,7 +48,6 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
     });
   const { redaction } = settings.recording ?? {};
   const redactor = redaction && new Redactor(protocol, redaction);
-  const judges = settings.judges && protocol.notations === undefined;
   const page =
     settings.page === undefined
       ? undefined
@@ -58,7 +57,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
     ...{ protocol, output, view, page, redactor },
     address: server?.address,
     watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
-    openJudge: judges
+    openJudge: settings.judges
       ? (onFinding, isFromStart) => new LiveJudge(protocol, { rules, host }, onFinding, isFromStart)
       : undefined,
   };

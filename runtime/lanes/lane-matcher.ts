@@ -69,9 +69,11 @@ export class LaneMatcher {
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
-      // A failure with a known text is a more certain match than one that any command could cause.
+      // A message with a known text is a more certain match than one that may answer any command.
       const isSure =
-        failure === undefined || failure.begins !== undefined || failure.where !== undefined;
+        failure === undefined
+          ? name !== this.#table.unknown?.name
+          : failure.begins !== undefined || failure.where !== undefined;
       const rank = (index === 0 ? 0 : 2) + (isSure ? 0 : 1);
       if (best === undefined || rank < best.rank) best = { lane, index, rank, isSure, failure };
     }

@@ -7,7 +7,13 @@ import type {
   RequestMessage,
 } from "../../model/protocol.js";
 import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
-import { literalKey, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import {
+  lineWidth,
+  literalKey,
+  propertyKey,
+  quote,
+  type SourceFile,
+} from "../printer/source-file.js";
 import { answerText } from "./lanes.js";
 import type { PackageNames } from "./package-names.js";
 import { deprecationDocs } from "../printer/property-docs.js";
@@ -28,6 +34,17 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitMerge(protocol, names, file);
 }
 
+/** Columns that members of the map are indented by. */
+const memberIndent = 4;
+
+/** A member whose type is a union, with a line for each type if they do not fit on one. */
+function unionMember(name: string, type: string): string {
+  const flat = `${name}: ${type};`;
+  if (memberIndent + flat.length <= lineWidth) return flat;
+  const members = type.split(" | ").map((each) => `  | ${each}`);
+  return `${name}:\n${members.join("\n")};`;
+}
+
 function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const payloads = new PayloadTypes(protocol, file);
@@ -39,7 +56,10 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     if (responseDefinition !== undefined) return [`response: ${types}.${responseDefinition};`];
     if (answers === undefined) return [];
     return [
-      `answer: ${answerText(answers, (name) => eventTypes.get(name)!)};`,
+      unionMember(
+        "answer",
+        answerText(answers, (name) => eventTypes.get(name)!),
+      ),
       `lane: ${quote(answers.lane)};`,
     ];
   };

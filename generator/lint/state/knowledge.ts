@@ -13,6 +13,7 @@ export const gaps = {
   log: "the log leaves out messages or parts of them",
   lost: "a part of the recording cannot be read",
   memory: "the session is so long that parts of it are forgotten",
+  sender: "the recording does not say who sent some messages",
   mixed: "its messages and those of another session cannot be told apart",
 } as const;
 
@@ -52,6 +53,7 @@ export class SessionKnowledge {
   #isOver = false;
   #isHoled = false;
   #isMixed = false;
+  #isSenderOpen = false;
 
   /** @param opening Request that opens a session. */
   constructor(facts: RecordingFacts, initiator: string, opening: string | undefined) {
@@ -84,8 +86,9 @@ export class SessionKnowledge {
       case "order":
         return isOneSided ? "side" : isOrderGuessed ? "order" : undefined;
       case "own order":
-        return undefined;
+        return this.#isSenderOpen ? "sender" : undefined;
       case "both sides":
+        if (this.#isSenderOpen) return "sender";
         return isOneSided ? "side" : this.#isHoled ? "lost" : isPartial ? "log" : undefined;
     }
   }
@@ -110,6 +113,11 @@ export class SessionKnowledge {
   /** Messages may be missing here. */
   lose(): void {
     this.#isHoled = true;
+  }
+
+  /** Nothing says which side sent a message. */
+  doubtSender(): void {
+    this.#isSenderOpen = true;
   }
 
   /** From here on, messages of another session may be among those of this one, or some of its own may be missing. */

@@ -175,7 +175,7 @@ test("what could be from either is from the one side that is heard, and one side
   const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
     [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
     [framed(odd, ask(1)), ["client", "client"], true],
-    [framed(odd, ask(1), tell("stopped")), [undefined, "client", "adapter"], false],
+    [framed(odd, ask(1), tell("stopped")), ["adapter", "client", "adapter"], false],
     [framed(odd), [undefined], true],
     [bytesOf(odd, tell("stopped")), ["adapter", "adapter"], true],
   ];

@@ -107,7 +107,6 @@ test("calls and recordings that are wrong end with 2, a sentence and the hint", 
       [[join(folder, "text.txt")], /Cannot find any message in the recording/],
       [["x", "--severity", "response.dubble=off"], /Did you mean "response\.double"\?/],
       [["x", "--profile", "loose"], /Cannot use --profile "loose"/],
-      [["x", "--protocol", "ruby-debug-ide"], /its messages are not JSON/],
     ];
     for (const [args, message] of wrong) {
       const { status, stderr } = run(args);

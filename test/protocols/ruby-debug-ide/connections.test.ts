@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import {
   createClient,
@@ -10,6 +11,7 @@ import {
   type ServerOptions,
 } from "../../../generated/ruby-debug-ide/connection.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
+import { recordingClient } from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";
 import {
   bytesOf,
@@ -240,6 +242,24 @@ test("a command that is held behind a text is settled when the connection closes
     { element: "#text", body: { text: "1\n" } },
     "ERR_CONNECTION_CLOSED",
     "ERR_CONNECTION_CLOSED",
+  ]);
+  assert.equal(client.waiting, 0);
+});
+
+test("catch has an answer of each version: catchpointSet, conditionSet, a message, or an error", async () => {
+  const { client, log, run } = recordingClient();
+  for (let count = 0; count < 4; count++) run("catch ZeroDivisionError");
+  run("var const x");
+  client.push(bytesOf('<catchpointSet exception="ZeroDivisionError"/><conditionSet bp_id="1"/>'));
+  client.push(bytesOf("<message>Should be Class/Module: x</message><message>set</message>"));
+  client.push(bytesOf("<error>Unknown class</error>"));
+  await nextTurn();
+  assert.deepEqual(log, [
+    "catch ZeroDivisionError: catchpointSet",
+    "catch ZeroDivisionError: conditionSet",
+    "var const x: ERR_COMMAND_FAILED Should be Class/Module: x",
+    "catch ZeroDivisionError: message",
+    "catch ZeroDivisionError: ERR_COMMAND_FAILED Unknown class",
   ]);
   assert.equal(client.waiting, 0);
 });

@@ -1,0 +1,60 @@
+import { isObject } from "../../runtime/index.js";
+import { DialectConnection } from "../../runtime/dialects/dialect.js";
+import type { Rule } from "../../runtime/validation/rule.js";
+import { isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { EnvelopeTable } from "../../runtime/protocol/protocol-table.js";
+import { InputError, nearest } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import { answeredRequests } from "../model/queries.js";
+import { validationRulesOf } from "../model/validation-rules.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Converts the messages of both sides from a dialect to the protocol.
+ *
+ * @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect of its messages.
+ */
+export function readerOfDialect(protocol: Protocol, name: string): (message: object) => object {
+  const { envelope, dialects, title } = protocol;
+  const dialect = dialects.find((each) => each.name === name);
+  if (dialect === undefined || envelope.response === undefined) {
+    const names = envelope.response === undefined ? [] : dialects.map((each) => each.name);
+    const guess = nearest(name, names);
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot read the dialect "${name}": the ${title} has no such dialect`,
+      {},
+      guess !== undefined
+        ? `Did you mean "${guess}"?`
+        : names.length > 0
+          ? `Its dialects: ${names.join(", ")}`
+          : undefined,
+    );
+  }
+  const rules = validationRulesOf(protocol);
+  const results: Record<string, Rule> = {};
+  for (const { name: request, responseDefinition, result } of answeredRequests(protocol))
+    if (result !== undefined) results[request] = rules.definitions.get(responseDefinition)!();
+  const connection = new DialectConnection(
+    envelope as EnvelopeTable,
+    { ...dialect, envelope: dialect.envelope as EnvelopeTable },
+    { message: rules.message, results },
+  );
+  return (message) => {
+    const read = connection.read(message);
+    if (!isObject(read)) return message;
+    // It remembers the request, so that the response is recognised: both sides are read here.
+    if (isOfArm(envelope.request, read)) connection.write(read);
+    return read;
+  };
+}
+
+/** Name of the dialect whose envelope a message has that is none of the protocol. */
+export function dialectOf(message: object, { dialects }: Protocol): string | undefined {
+  return dialects.find(({ envelope }) =>
+    [envelope?.request, envelope?.event, envelope?.response].some(
+      (arm) => arm !== undefined && isOfArm(arm, message as Fields),
+    ),
+  )?.name;
+}
