@@ -114,7 +114,13 @@ Lists the targets for \`goto\` at a source location. Send it only if \`supportsG
   );
 });
 
-test("the page of versions lists what is new once", async () => {
+test("a page lists a rule whose second row names its message", async () => {
+  const pages = await readProtocolPages("dap");
+  const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
+  assert.match(body, /\| `memory\.address` \| warning \| /);
+});
+
+test("the page of versions lists each new thing once", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ address }) => address === "protocols/dap/versions")!;
   const of = (version: string): string => body.split(`## ${version}\n\n`)[1]!.split("\n\n## ")[0]!;
