@@ -2,6 +2,8 @@ import { satteri } from "@astrojs/markdown-satteri";
 import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import starlightLinksValidator from "starlight-links-validator";
+import { apiPackages } from "../build/site/api-options.js";
+import { base, repository } from "../build/site/pages/site-pages.js";
 
 /** Tables scroll sideways on narrow screens, so the keyboard has to reach them. */
 const focusableTables = {
@@ -12,11 +14,9 @@ const focusableTables = {
   },
 };
 
-const repository = "https://github.com/wirewright/wirewright";
-
 export default defineConfig({
   site: "https://wirewright.github.io",
-  base: "/wirewright",
+  base,
   srcDir: ".",
   outDir: "../build/site-pages",
   markdown: { processor: satteri({ hastPlugins: [focusableTables] }) },
@@ -32,12 +32,10 @@ export default defineConfig({
         { label: "Reference", items: [{ autogenerate: { directory: "reference" } }] },
         {
           label: "API",
-          items: ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "wirewright"].map(
-            (name) => ({
-              label: name === "wirewright" ? name : `@wirewright/${name}`,
-              link: `/api/${name}/`,
-            }),
-          ),
+          items: apiPackages.map((name) => ({
+            label: name === "wirewright" ? name : `@wirewright/${name}`,
+            link: `/api/${name}/`,
+          })),
         },
         {
           label: "Protocols",
@@ -48,6 +46,7 @@ export default defineConfig({
             "protocols/ruby-debug-ide",
           ],
         },
+        { label: "Playground", link: "/playground/" },
         {
           label: "Project",
           items: [

@@ -29,7 +29,7 @@ export interface StartedAdapter {
 
 const startMs = 10_000;
 
-/** Process groups of the adapters that run. What is left when the suite ends, for any reason, ends with it. */
+/** Process groups of running adapters. They are killed when the suite ends, for whatever reason. */
 const running = new Set<number>();
 
 function watchGroup(pid: number | undefined): void {

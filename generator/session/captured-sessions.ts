@@ -121,7 +121,7 @@ export class CapturedEntries implements EntryReader {
   }
 }
 
-/** What was sent as an entry, without its sender and time. */
+/** An observed message or fault as an entry, without its sender and time. */
 export function entryOf(observed: Observed): RecordedEntry {
   switch (observed.kind) {
     case "message":

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Share of the defined messages of a kind that a role must send to be taken for the sender of the others. */
 const usualShare = 0.9;
 
-/** What is known of the messages of a role. */
+/** Numbers and names of the messages of a role. */
 interface Sent {
   /** Names of its requests without a response, by id. */
   readonly open: LatestEntries<unknown, string>;

@@ -19,15 +19,17 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-/** Text of a schema in a cell: code stays code, and nothing becomes HTML or ends the cell. */
-export function cellText(text: string): string {
+/** Text of a schema between tables: code stays code, and nothing becomes HTML. */
+export function runningText(text: string): string {
   return text
-    .replaceAll(/\s+/g, " ")
     .split(/(`[^`]*`)/)
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll("<", "&lt;")))
-    .join("")
-    .replaceAll("|", "\\|")
-    .trim();
+    .join("");
+}
+
+/** The same in a cell, on one line that no bar ends. */
+export function cellText(text: string): string {
+  return runningText(text.replaceAll(/\s+/g, " ")).replaceAll("|", "\\|").trim();
 }
 
 function* rowsOf(

@@ -7,12 +7,13 @@ import {
 } from "../../generator/index.js";
 import { describedVersions, readProtocol } from "../../generator/read/read-protocol.js";
 import { markFirstVersions } from "../../generator/diff/first-versions.js";
+import type { RuleTable } from "../../generator/lint/table/rule-table.js";
 import { compareNames } from "../../generator/diff/version-range.js";
 import type { Message, Protocol } from "../../generator/model/protocol.js";
 import { typesIn } from "../../generator/model/types-in.js";
 import type { Definition, Gate, Type } from "../../generator/model/types.js";
 import { base, type SitePage } from "../pages/site-pages.js";
-import { cellText, printFields, table } from "./field-table.js";
+import { cellText, printFields, runningText, table } from "./field-table.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
@@ -26,20 +27,26 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
   return protocolPages(protocol, {
     versions: versions.length > 1 ? compareNames(versions).since : [],
     oldest: versions[0]?.version,
-    rules: [...listRules(sessionRules).values()].filter(({ id }) =>
-      sessionRules?.rules.some((rule) => rule.id === id),
-    ),
-    namesIn: (rule) => namesIn(sessionRules?.rules.find(({ id }) => id === rule.id)),
+    rules: judgingRules(sessionRules),
   });
+}
+
+/** A rule with the messages that it names, such as `event stopped`. */
+type JudgingRule = LintRule & { readonly names: ReadonlySet<string> };
+
+/** The rules of a protocol's table. One rule may have several rows. */
+function judgingRules(table: RuleTable | undefined): readonly JudgingRule[] {
+  const rows = table?.rules ?? [];
+  return [...listRules(table).values()]
+    .map((rule) => ({ ...rule, names: namesIn(rows.filter(({ id }) => id === rule.id)) }))
+    .filter(({ names }) => names.size > 0);
 }
 
 /** What pages say of a protocol besides its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
-  readonly rules: readonly LintRule[];
-  /** The messages that a rule is about, such as `event stopped`. */
-  readonly namesIn: (rule: LintRule) => ReadonlySet<string>;
+  readonly rules: readonly JudgingRule[];
 }
 
 /** Makes the pages of a protocol. The first one is its start page. */
@@ -172,10 +179,7 @@ class ProtocolBook {
   }
 
   #rules(...names: readonly string[]): readonly string[] {
-    const found = this.#facts.rules.filter((rule) => {
-      const about = this.#facts.namesIn(rule);
-      return names.some((name) => about.has(name));
-    });
+    const found = this.#facts.rules.filter((rule) => names.some((name) => rule.names.has(name)));
     if (found.length === 0) return [];
     const rows = found.map(({ id, severity, docs }) => [`\`${id}\``, severity, cellText(docs)]);
     return [
@@ -279,21 +283,13 @@ function usersOf({ definitions }: Protocol): ReadonlyMap<string, readonly string
   return users;
 }
 
-/** All texts in a rule that name messages. */
-function namesIn(rule: unknown): ReadonlySet<string> {
-  if (typeof rule === "string") return new Set([rule]);
-  if (typeof rule !== "object" || rule === null) return new Set();
-  return new Set(Object.values(rule).flatMap((value) => [...namesIn(value)]));
+/** All texts in rules, among them the names of messages. */
+function namesIn(value: unknown): ReadonlySet<string> {
+  if (typeof value === "string") return new Set([value]);
+  if (typeof value !== "object" || value === null) return new Set();
+  return new Set(Object.values(value).flatMap((part) => [...namesIn(part)]));
 }
 
 function firstSentence(docs: string): string {
   return cellText(/^[^]*?[.!?](?=\s|$)/.exec(docs)?.[0] ?? docs);
-}
-
-/** Text of a schema between tables: nothing in it becomes HTML. */
-function runningText(docs: string): string {
-  return docs
-    .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll("<", "&lt;")))
-    .join("");
 }

@@ -48,11 +48,11 @@ test("a session in the older envelope is judged as the dialect that it is", () =
     findings.map(({ rule, from }) => `${rule} ${from}`),
     ["schema.issue client"],
   );
-  // Nothing says who answers what was not asked.
+  // A response that nobody asked for has no known sender.
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));
 });
 
-test("messages of no kind are told from those of a dialect; a dialect that does not exist is refused", () => {
+test("the finding of a message in a dialect names the dialect; a dialect that does not exist is refused", () => {
   const { status, stdout } = lint(session);
   assert.equal(status, 1);
   assert.match(stdout, /It looks like the dialect "seq": judge it with --dialect seq/);
