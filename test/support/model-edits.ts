@@ -107,6 +107,7 @@ function isOf(value: Json, schema: Schema): boolean {
   if (target.anyOf !== undefined) return target.anyOf.some((each) => isOf(value, each));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return target.type === typeof value;
+  if (target.type !== "object") return false;
   const kind = target.properties?.["kind"];
   if (kind !== undefined)
     return kind.const === value["kind"] || kind.enum?.includes(value["kind"]!) === true;
