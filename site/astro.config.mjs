@@ -46,6 +46,7 @@ export default defineConfig({
             "protocols/ruby-debug-ide",
           ],
         },
+        { label: "Playground", link: "/playground/" },
         {
           label: "Project",
           items: [

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { fromRoot } from "../tools/shared/paths.js";
 import { apiOptions, apiPackages } from "./api-options.js";
+import { bundlePlayground, playgroundPage } from "./playground/bundle-playground.js";
 import { readProtocolPages } from "./protocol/protocol-pages.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
@@ -56,7 +57,7 @@ function write(path: string, text: string): void {
 /** Writes the pages and images where Astro looks for them. */
 async function writePages(): Promise<void> {
   const guides = readSitePages();
-  const pages = [...guides];
+  const pages = [...guides, playgroundPage];
   const starts = [];
   for (const name of protocols) {
     const [start, ...others] = await readProtocolPages(name);
@@ -69,6 +70,7 @@ async function writePages(): Promise<void> {
     write(`${site}/content/docs/${page.address || "index"}.md`, printSitePage(page));
     write(`${site}/public/${page.address || "index"}.md`, printPlainPage(page));
   }
+  await bundlePlayground(`${site}/public/playground`);
   write(`${site}/public/llms.txt`, printIndex([...guides, ...starts]));
   const files = readdirSync(fromRoot("docs"), { recursive: true, encoding: "utf8" });
   for (const path of files.filter((file) => /\.(svg|png)$/.test(file))) {

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { files } from "./files.js";
 
 /** The root of the installed tool: the nearest folder above this file that holds `schema/` and `runtime/`. */
 export const toolFolder: URL = findToolFolder();
@@ -21,7 +21,7 @@ export function toolHomepage(): string {
 }
 
 function readManifest(): { readonly version: string; readonly homepage: string } {
-  const text = readFileSync(new URL("package.json", toolFolder), "utf8");
+  const text = files.readText(new URL("package.json", toolFolder));
   return JSON.parse(text) as ReturnType<typeof readManifest>;
 }
 
@@ -33,21 +33,17 @@ export function bundledProtocols(): readonly string[] {
 let bundled: readonly string[] | undefined;
 
 function listBundled(): readonly string[] {
-  return readdirSync(bundledSchemaFolder, { withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isDirectory() &&
-        existsSync(new URL(`${entry.name}/protocol.json`, bundledSchemaFolder)),
-    )
-    .map((entry) => entry.name)
+  return files
+    .list(bundledSchemaFolder)
+    .filter((name) => files.exists(new URL(`${name}/protocol.json`, bundledSchemaFolder)))
     .sort();
 }
 
 /** The bundled protocol to use when the user names no protocol. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
-    (JSON.parse(readFileSync(bundledDescriptionPath(name), "utf8")) as { default?: unknown })
-      .default === true;
+    (JSON.parse(files.readText(bundledDescriptionPath(name))) as { default?: unknown }).default ===
+    true;
   return bundledProtocols().find(isDefault) ?? "";
 }
 
@@ -58,7 +54,7 @@ export function bundledDescriptionPath(protocol: string): string {
 
 function findToolFolder(): URL {
   for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
-    if (existsSync(new URL("schema/protocol.schema.json", folder))) return folder;
+    if (files.exists(new URL("schema/protocol.schema.json", folder))) return folder;
     if (folder.pathname === "/" || new URL("../", folder).href === folder.href) {
       throw new Error(
         "Cannot find the schema folder of wirewright: the installation is incomplete",

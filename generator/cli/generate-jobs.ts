@@ -2,10 +2,10 @@ import { basename, join } from "node:path";
 import { bundledProtocols } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
+import { generatedByDefault } from "../library/generate.js";
 import { readVersionName } from "../read/read-protocol.js";
 import {
   findProjectFile,
-  generatedByDefault,
   projectFileName,
   readProjectFile,
   runtimeFrom,

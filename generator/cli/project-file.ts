@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
-import { buildParts } from "../emit/package-parts.js";
+import { generatedByDefault } from "../library/generate.js";
 import { check } from "../read/description/description.js";
 import { readVersionName } from "../read/read-protocol.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
@@ -97,19 +97,6 @@ function derivedJobs(file: JsonFile, path: string): readonly DerivedJob[] {
         Object.entries(job).map(([key, name]: [string, string]) => [key, resolve(name)]),
       ) as unknown as DerivedJob,
   );
-}
-
-/**
- * The defaults of the command. Of a bundled protocol it writes the parts that a build step needs, and all parts if the
- * package has launch configurations, which its sessions and adapters are typed with. Compilers of users check the types
- * alone.
- */
-export function generatedByDefault(
-  protocol: string,
-  configuration: string | undefined,
-): Pick<PackageJob, "only" | "trusted"> {
-  const isPart = configuration === undefined && bundledProtocols().includes(protocol);
-  return { trusted: true, ...(isPart ? { only: buildParts } : {}) };
 }
 
 function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {

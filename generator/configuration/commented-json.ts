@@ -1,17 +1,12 @@
-import { createRequire } from "node:module";
 import type { Node, ParseError } from "jsonc-parser";
 import { InputError } from "../base/input-error.js";
+import { loadJsoncParser } from "../base/packages.js";
 import type { Json } from "../model/types.js";
 import { readTextFile } from "../read/source/input-source.js";
 import { positionOf } from "../read/source/json-places.js";
 import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
-
-/** The parser of VS Code, which is loaded when it is needed. */
-export function jsoncParser(): typeof import("jsonc-parser") {
-  return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
-}
 
 /** A file in the JSON of editors: with comments and trailing commas. */
 export interface CommentedFile extends JsonFile {
@@ -27,7 +22,7 @@ export async function readCommentedFile(name: string): Promise<CommentedFile> {
 
 export function readCommentedText(source: string, name: string): CommentedFile {
   const text = source.replace(/^\uFEFF/, "");
-  const { parseTree, printParseErrorCode, findNodeAtLocation } = jsoncParser();
+  const { parseTree, printParseErrorCode, findNodeAtLocation } = loadJsoncParser();
   refuseDepth(text, name);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -78,7 +73,7 @@ function valueOf(node: Node): Json {
 
 /** Refuses deep nesting before the recursive parser sees it. */
 function refuseDepth(text: string, name: string): void {
-  const { createScanner } = jsoncParser();
+  const { createScanner } = loadJsoncParser();
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let token = scanner.scan() as number; token !== endOfFile; token = scanner.scan())

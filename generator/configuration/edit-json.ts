@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
 import type { Json } from "../model/types.js";
-import { jsoncParser } from "./commented-json.js";
+import { loadJsoncParser } from "../base/packages.js";
 
 /**
  * A text with another value at a JSON Pointer, or without it. All else stays as it is, and what is
@@ -9,7 +9,7 @@ import { jsoncParser } from "./commented-json.js";
  */
 export function editJson(text: string, pointer: string, value: Json | undefined): string {
   const path = parsePointer(pointer);
-  const { parseTree } = jsoncParser();
+  const { parseTree } = loadJsoncParser();
   const root = parseTree(text, [], { allowTrailingComma: true })!;
   const node = nodeAt(root, path);
   if (value === undefined) return node === undefined ? text : without(text, node);
@@ -33,7 +33,7 @@ function nodeAt(root: Node, path: readonly string[]): Node | undefined {
     node =
       node === undefined
         ? undefined
-        : jsoncParser().findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+        : loadJsoncParser().findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
   return node;
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { runtimeFolder } from "../base/bundled.js";
+import { files as readable } from "../base/files.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /** Entry modules of the runtime. */
@@ -48,7 +48,7 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
 
 function readRuntime(path: string): string {
   // Git on Windows may have converted line ends to CRLF.
-  return readFileSync(new URL(path, runtimeFolder), "utf8").replaceAll("\r\n", "\n");
+  return readable.readText(new URL(path, runtimeFolder)).replaceAll("\r\n", "\n");
 }
 
 /** Resolves a relative specifier to a path. */

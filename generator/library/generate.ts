@@ -1,5 +1,7 @@
 import * as option from "../../runtime/base/check-options.js";
+import { bundledProtocols } from "../base/bundled.js";
 import { emitChecks, emitPackage, type EmitOptions } from "../emit/emit-package.js";
+import { buildParts } from "../emit/package-parts.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
@@ -20,6 +22,19 @@ const checks: option.OptionChecks<GenerateOptions> = {
   since: option.flag,
   configuration: option.text,
 };
+
+/**
+ * The defaults of the command. Of a bundled protocol it writes the parts that a build step needs, and all parts if the
+ * package has launch configurations, which its sessions and adapters are typed with. Compilers of users check the types
+ * alone.
+ */
+export function generatedByDefault(
+  protocol: string,
+  configuration: string | undefined,
+): Pick<GenerateOptions, "only" | "trusted"> {
+  const isPart = configuration === undefined && bundledProtocols().includes(protocol);
+  return { trusted: true, ...(isPart ? { only: buildParts } : {}) };
+}
 
 /** A generated package in memory. */
 export interface GeneratedPackage {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { bundledSchemaFolder } from "../base/bundled.js";
+import { files } from "../base/files.js";
 import { receiverOf } from "../model/queries.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
@@ -37,7 +37,7 @@ let framingRules: FramingRules | undefined;
 /** The rules of framing that come with the tool. */
 export function readFramingRules(): FramingRules {
   return (framingRules ??= JSON.parse(
-    readFileSync(new URL("framing-rules.json", bundledSchemaFolder), "utf8"),
+    files.readText(new URL("framing-rules.json", bundledSchemaFolder)),
   ) as FramingRules);
 }
 

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
 import { check } from "../read/description/description.js";
 import { readJsonInput } from "../read/source/input-source.js";
@@ -32,9 +32,9 @@ export async function readHost(host: string, protocol: string): Promise<HostTabl
   const folder = join(dirname(findDescription(protocol)), "hosts");
   const beside = join(folder, `${host}.json`);
   const path = host.endsWith(".json") ? host : beside;
-  if (path === beside && !existsSync(beside)) {
-    const known = existsSync(folder)
-      ? readdirSync(folder).map((name) => name.replace(/\.json$/, ""))
+  if (path === beside && !files.exists(beside)) {
+    const known = files.exists(folder)
+      ? files.list(folder).map((name) => name.replace(/\.json$/, ""))
       : [];
     const guess = nearest(host, known);
     throw new InputError(

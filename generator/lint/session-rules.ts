@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundledProtocols } from "../base/bundled.js";
+import { files } from "../base/files.js";
 import { check } from "../read/description/description.js";
 import { findDescription } from "../read/read-protocol.js";
 import { readJsonInput } from "../read/source/input-source.js";
@@ -14,7 +14,7 @@ import type { RuleTable } from "./table/rule-table.js";
  */
 export async function readSessionRules(protocol: string): Promise<RuleTable | undefined> {
   const path = join(dirname(findDescription(protocol)), "session-rules.json");
-  if (!existsSync(path)) return undefined;
+  if (!files.exists(path)) return undefined;
   const file = await readJsonInput(path);
   // The tests of the tool check those that come with it.
   if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
 import {
   readBundledDescription,
@@ -61,7 +61,7 @@ export function findDescription(name: string): string {
   if (bundledProtocols().includes(name)) return bundledDescriptionPath(name);
   if (name.endsWith(".json")) return name;
   const inFolder = join(name, "protocol.json");
-  if (existsSync(inFolder)) return inFolder;
+  if (files.exists(inFolder)) return inFolder;
   const guess = nearest(name, bundledProtocols());
   throw new InputError(
     "ERR_UNKNOWN_PROTOCOL",

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { files } from "../base/files.js";
 import { InputError } from "../base/input-error.js";
+import { packageFolders } from "../base/packages.js";
 import type { SchemaSource } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import { openHistory, rebuildSchema } from "./open-history.js";
@@ -101,8 +101,10 @@ function pathOf(named: string, file: JsonFile): string {
 function findInPackage(path: string, file: JsonFile): string {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
   for (const start of [process.cwd(), dirname(resolve(file.name))]) {
-    for (const folder of createRequire(join(start, "package.json")).resolve.paths(name) ?? [])
-      if (existsSync(join(folder, name, rest))) return join(folder, name, rest);
+    const found = packageFolders(name, start)
+      .map((folder) => join(folder, rest))
+      .find((path) => files.exists(path));
+    if (found !== undefined) return found;
   }
   throw new InputError(
     "ERR_READ",

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { checkOptions } from "../../runtime/base/check-options.js";
-import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
+import { files } from "../base/files.js";
+import { InputError } from "../base/input-error.js";
+import { packageFolders } from "../base/packages.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { versionIn } from "./open-schema-source.js";
 import { isJsonObject, maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
@@ -32,15 +32,15 @@ export async function openProtocolSource(
   checkOptions("openProtocolSource", options, readChecks);
   const [bundled = ""] = spec.split("@");
   if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
-  if (/(^|[\\/])protocol\.json$/.test(spec) || existsSync(join(spec, "protocol.json")))
+  if (/(^|[\\/])protocol\.json$/.test(spec) || files.exists(join(spec, "protocol.json")))
     return readProtocolSource(spec, options);
-  if (spec.includes(",") && !existsSync(spec))
+  if (spec.includes(",") && !files.exists(spec))
     return fromFiles(spec.split(","), spec, protocol, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
     return fromFile(await readJsonInput(spec, options), spec, protocol, options);
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
     throw new InputError("ERR_READ", `Cannot read "${spec}"`, {}, "Use an https: URL or a file");
-  if (existsSync(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
+  if (files.exists(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
   const git = /^(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):(?<path>.+)$/s.exec(spec)?.groups;
   if (git !== undefined && !isAbsolute(spec)) {
     const { folder = ".", ref = "", path = "" } = git;
@@ -119,7 +119,7 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     const why =
       code === "ENOENT"
-        ? existsSync(folder)
+        ? files.exists(folder)
           ? "git is not installed"
           : "there is no such folder"
         : (stderr ?? "").split("\n")[0]!.replace(/^fatal: /, "");
@@ -138,12 +138,11 @@ interface InstalledPackage {
 /** Finds an installed package, from the current folder. */
 function findPackage(name: string): InstalledPackage | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
-  const require = createRequire(join(process.cwd(), "package.json"));
-  const manifest = (require.resolve.paths(name) ?? [])
-    .map((folder) => join(folder, name, "package.json"))
-    .find((path) => existsSync(path));
+  const manifest = packageFolders(name, process.cwd())
+    .map((folder) => join(folder, "package.json"))
+    .find((path) => files.exists(path));
   if (manifest === undefined) return undefined;
-  const { value } = readJsonText(readFileSync(manifest, "utf8"), manifest);
+  const { value } = readJsonText(files.readText(manifest), manifest);
   return { name, manifest, fields: isJsonObject(value) ? value : {} };
 }
 
@@ -163,7 +162,7 @@ function fromPackage(
     });
   const file = /\.d\.[cm]?ts$/.test(entry) ? entry : `${entry}.d.ts`;
   const path = join(dirname(manifest), file);
-  if (!existsSync(path))
+  if (!files.exists(path))
     throw new InputError(
       "ERR_READ",
       `Cannot find the declarations of the package "${name}": there is no ${file}`,
@@ -171,7 +170,7 @@ function fromPackage(
       "Install the package anew, or build it",
     );
   const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
-  return fromText(readFileSync(path, "utf8"), name, path, protocol, { ...options, version });
+  return fromText(files.readText(path), name, path, protocol, { ...options, version });
 }
 
 /** A package that was generated from a bundled version is that version; its types say less. */

@@ -13,6 +13,8 @@ export interface SitePage {
   readonly description: string;
   /** The markdown below the title, with links between pages of the site. */
   readonly body: string;
+  /** Whether it takes the whole width, without the list of pages. Default: false. */
+  readonly isWide?: boolean;
 }
 
 export const repository = "https://github.com/wirewright/wirewright";
@@ -62,6 +64,7 @@ export function printSitePage(page: SitePage): string {
     `title: ${JSON.stringify(page.title)}`,
     ...(page.description === "" ? [] : [`description: ${JSON.stringify(page.description)}`]),
     `editUrl: ${page.source === undefined ? "false" : JSON.stringify(`${repository}/edit/main/${page.source}`)}`,
+    ...(page.isWide === true ? ["template: splash"] : []),
     "---",
     "",
   ];

@@ -130,3 +130,30 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (reado
   for (const node of graph.keys()) visit(node, []);
   return found;
 }
+
+/** Rooms whose code also runs in a page: they reach the system only by `base/files` and `base/packages`. */
+const portable = /^generator\/(read|model|emit|diff|session|lint|exchanges|print|library)(\/|$)/;
+
+/** Modules of Node that compute only. */
+const pureModules = /^node:(path|url|util|buffer|crypto)$/;
+
+/** What only the command does, with the module that it loads. */
+const systemImports = [
+  // Revisions of git.
+  "generator/read/protocol-source.ts node:child_process",
+  // Files of users' code, by ts-morph.
+  "generator/diff/find-uses.ts node:fs",
+];
+
+test("rooms that run in a page reach files by one module", () => {
+  const own = sources
+    .filter((path) => portable.test(dirname(path)))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return [...text.matchAll(/^(?:import .*|\} )from "(node:[^"]+)"|import\("(node:[^"]+)"\)/gm)]
+        .map(([, still, later]) => still ?? later!)
+        .filter((module) => !pureModules.test(module))
+        .map((module) => `${path} ${module}`);
+    });
+  assert.deepEqual([...new Set(own)].sort(), [...systemImports].sort());
+});

@@ -1,41 +1,12 @@
 import assert from "node:assert/strict";
-import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { extname } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { base } from "../../site/pages/site-pages.js";
-import { skipWithoutBrowser, withPage } from "../../tools/shared/headless-browser.js";
+import { withPage } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
 
-const built = fromRoot("build/site-pages");
 const axe = fromRoot("site/node_modules/axe-core/axe.min.js");
-const skip =
-  skipWithoutBrowser ||
-  (existsSync(`${built}/index.html`) && existsSync(axe) ? false : "needs npm run site");
-const types: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".css": "text/css",
-  ".js": "text/javascript",
-  ".svg": "image/svg+xml",
-};
-
-/** Serves the built site below its base, as its host does. */
-async function serve(): Promise<{ readonly server: Server; readonly origin: string }> {
-  const server = createServer(({ url = "" }, response) => {
-    const path = decodeURI(url.split("?")[0]!);
-    let file = `${built}${path.slice(base.length)}`;
-    if (path.startsWith(base) && existsSync(file) && statSync(file).isDirectory())
-      file = `${file.replace(/\/$/, "")}/index.html`;
-    if (!path.startsWith(base) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
-}
 
 /** One page of each kind, and the longest ones. */
 const looked = [
@@ -48,13 +19,14 @@ const looked = [
   "protocols/dap/capabilities/",
   "protocols/dap/stoppedevent/",
   "protocols/dap/versions/",
+  "playground/",
 ];
 
 test(
   "pages of the site open without errors, are accessible, and fit narrow and wide screens",
   { skip, timeout: 300_000 },
   async () => {
-    const { server, origin } = await serve();
+    const { server, origin } = await serveSite();
     const faults: string[] = [];
     const script = readFileSync(axe, "utf8");
     try {
@@ -113,7 +85,7 @@ test(
 );
 
 test("search finds a message by its name", { skip, timeout: 60_000 }, async () => {
-  const { server, origin } = await serve();
+  const { server, origin } = await serveSite();
   try {
     await withPage(`${origin}${base}/`, async (evaluate) => {
       const found = await evaluate(`(async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { playgroundPage } from "../../site/playground/bundle-playground.js";
 import { readProtocolPages } from "../../site/protocol/protocol-pages.js";
 import {
   addressOf,
@@ -67,15 +68,17 @@ test("a page without a title and a link to nothing are errors that name the file
 test("each page of the documentation is on the site once, and leads only to pages that exist", async () => {
   const guides = readSitePages();
   const protocol = await readProtocolPages("dap");
-  const pages = [...guides, ...protocol];
+  const pages = [...guides, playgroundPage, ...protocol];
   const addresses = new Set(pages.map(({ address }) => address));
   assert.equal(addresses.size, pages.length);
   assert.equal(addressOf("docs/guides/client.md"), "guides/client");
   assert.ok(addresses.has("guides/client") && addresses.has("changelog") && addresses.has(""));
+  const programs = /^playground\/\w+\.(css|js)$/;
   const broken = pages.flatMap(({ address, body }) =>
     [...body.matchAll(/(?:\]\(|href=")\/wirewright\/([^)"#]*?)\/?(?:#[^)"]*)?[)"]/g)]
       .map((match) => match[1]!)
-      .filter((target) => !addresses.has(target) && !existsSync(fromRoot(`docs/${target}`)))
+      .filter((target) => !addresses.has(target) && !programs.test(target))
+      .filter((target) => !existsSync(fromRoot(`docs/${target}`)))
       .map((target) => `${address}: ${target}`),
   );
   assert.deepEqual(broken, []);

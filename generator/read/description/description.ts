@@ -1,8 +1,8 @@
-import type { Ajv, ValidateFunction } from "ajv";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import type { ValidateFunction } from "ajv";
 import { bundledSchemaFolder } from "../../base/bundled.js";
+import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
+import { loadAjv } from "../../base/packages.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 import { explainFault } from "./description-fault.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
@@ -155,12 +155,10 @@ function validator(name: string): ValidateFunction {
   let validate = validators.get(name);
   if (validate === undefined) {
     const load = (file: string): object =>
-      JSON.parse(
-        readFileSync(new URL(`${file}.schema.json`, bundledSchemaFolder), "utf8"),
-      ) as object;
-    // Load ajv on demand: most commands read bundled files only.
-    const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
-    const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true, formats });
+      JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
+    // Most commands read bundled files only.
+    const { Ajv } = loadAjv();
+    const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
     for (const each of new Set(["protocol", "session-rules", "accept", name]))
       ajv.addSchema(load(each), `${each}.schema.json`);
     validate = ajv.compile({ $ref: `${name}.schema.json` });

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
@@ -104,7 +104,7 @@ async function loadReader(path: string): Promise<SchemaReader> {
       "A reader is a module that exports the function readSchema(documents, refuse)",
     );
   };
-  if (!existsSync(path)) return fail("there is no such file");
+  if (!files.exists(path)) return fail("there is no such file");
   let loaded: { readonly readSchema?: unknown };
   try {
     loaded = (await import(pathToFileURL(resolve(path)).href)) as typeof loaded;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { createReadStream, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundledSchemaFolder } from "../../base/bundled.js";
+import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
@@ -44,22 +44,12 @@ const bundledFolder = fileURLToPath(bundledSchemaFolder);
 const bundled = new Map<string, { readonly state: string; readonly file: Promise<JsonFile> }>();
 
 function readBundled(name: string): Promise<JsonFile> {
-  const state = stateOf(name);
+  const state = files.stateOf(name)?.mark ?? "";
   const known = bundled.get(name);
   if (known?.state === state) return known.file;
   const file = readJsonFile(name);
   if (state !== "") bundled.set(name, { state, file });
   return file;
-}
-
-/** What tells that a file has changed; empty if there is none. */
-function stateOf(name: string): string {
-  try {
-    const { mtimeNs, size } = statSync(name, { bigint: true });
-    return `${mtimeNs} ${size}`;
-  } catch {
-    return "";
-  }
 }
 
 /** Reads a file as UTF-8. @throws InputError `ERR_READ`, `ERR_TOO_LARGE` or `ERR_ENCODING`. */
@@ -74,8 +64,8 @@ const maxSmall = 1024 * 1024;
 /** The content of a small regular file; undefined for others, and for what cannot be read. */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
-    const file = statSync(name);
-    return file.isFile() && file.size <= maxSmall ? readFileSync(name) : undefined;
+    const state = files.stateOf(name);
+    return state?.isRegular === true && state.size <= maxSmall ? files.read(name) : undefined;
   } catch {
     return undefined;
   }
@@ -90,9 +80,7 @@ function readSmallFile(name: string): Uint8Array | undefined {
 export async function* readChunks(name: string, what: string): AsyncGenerator<Uint8Array, void> {
   const file = name === "-" ? "<stdin>" : name;
   try {
-    const stream =
-      name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 256 * 1024 });
-    for await (const chunk of stream) yield chunk as Uint8Array;
+    for await (const chunk of files.chunks(name)) yield chunk;
   } catch (error) {
     throw new InputError("ERR_READ", `Cannot read the ${what}: ${reason(error)}`, { file });
   }

@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
+import { loadJsoncParser } from "../../base/packages.js";
 import type { Json } from "../../model/types.js";
 import { JsonPlaces, positionOf } from "./json-places.js";
 
@@ -63,16 +63,11 @@ export function isJsonObject(value: Json | undefined): value is { readonly [key:
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Loads the parser that reports what is wrong and where. Needed only for invalid input. */
-function loadParser(): typeof import("jsonc-parser") {
-  return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
-}
-
 function parse(source: string, name: string): Json {
   try {
     return JSON.parse(source) as Json;
   } catch (error) {
-    const { parseTree, printParseErrorCode } = loadParser();
+    const { parseTree, printParseErrorCode } = loadJsoncParser();
     const errors: ParseError[] = [];
     parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
     const first = errors[0];
@@ -138,7 +133,7 @@ function countKeys(value: Json): number {
 /** Refuses duplicate keys. `JSON.parse` silently keeps the last one, so a definition could get lost. */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];
-  loadParser().visit(source, {
+  loadJsoncParser().visit(source, {
     onObjectBegin: () => void scopes.push(new Set()),
     onObjectEnd: () => void scopes.pop(),
     onObjectProperty: (key, offset) => {

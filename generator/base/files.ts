@@ -1,0 +1,48 @@
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+
+/** Path of a file or folder, or the URL of one that comes with the tool. */
+export type FileName = string | URL;
+
+/** What is known of a file without reading it. */
+export interface FileState {
+  /** Whether it is a file whose size is known, not a folder or a pipe. */
+  readonly isRegular: boolean;
+  /** In bytes. */
+  readonly size: number;
+  /** A text that differs after the file has changed. */
+  readonly mark: string;
+}
+
+/**
+ * The files that the tool reads. Where there is no Node, a module with files in memory takes the place of this one, so
+ * reading, generating, comparing and judging use no other way to files.
+ */
+export interface Files {
+  exists(name: FileName): boolean;
+  /** Undefined if there is no such file, or if it cannot be looked at. */
+  stateOf(name: FileName): FileState | undefined;
+  /** Names of the files and folders in a folder. */
+  list(folder: FileName): readonly string[];
+  read(name: FileName): Uint8Array;
+  readText(name: FileName): string;
+  /** The content of a file, or of standard input for the name `-`. */
+  chunks(name: string): AsyncIterable<Uint8Array>;
+}
+
+export const files: Files = {
+  exists: existsSync,
+  stateOf(name) {
+    try {
+      const state = statSync(name, { bigint: true });
+      const { size, mtimeNs } = state;
+      return { isRegular: state.isFile(), size: Number(size), mark: `${mtimeNs} ${size}` };
+    } catch {
+      return undefined;
+    }
+  },
+  list: (folder) => readdirSync(folder),
+  read: (name) => readFileSync(name),
+  readText: (name) => readFileSync(name, "utf8"),
+  chunks: (name) =>
+    name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 256 * 1024 }),
+};

@@ -1,0 +1,93 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+import { fromRoot } from "../../tools/shared/paths.js";
+import type { SitePage } from "../pages/site-pages.js";
+import { base } from "../pages/site-pages.js";
+
+/** The page of the playground. Its program is in `playground/` below the base of the site. */
+export const playgroundPage: SitePage = {
+  address: "playground",
+  title: "Playground",
+  description:
+    "Lint a log, compare two versions of a protocol, generate types: in this page, nothing is sent anywhere",
+  isWide: true,
+  body: `Lint a log, compare two versions of a protocol, or generate types. The tool runs in this page: nothing that you paste or drop leaves it, and it works without a network once it is open.
+
+<link rel="stylesheet" href="${base}/playground/playground.css">
+<div id="playground">The playground is loading. It needs JavaScript.</div>
+<script type="module" src="${base}/playground/main.js"></script>
+`,
+};
+
+const source = fromRoot("site/playground");
+
+/** Modules of Node and a package, with those that take their places. */
+const replacedImports: readonly (readonly [RegExp, string])[] = [
+  [/^(node:)?path$/, "path-browserify"],
+  [/^(node:)?(fs|url|util|buffer|crypto|zlib|v8|child_process)$/, `${source}/platform.mjs`],
+  [/^prettier$/, `${source}/prettier.mjs`],
+  [/^ts-morph$/, `${source}/no-declarations.mjs`],
+];
+
+/** Modules of the tool that need Node, with those that take their places. */
+const replacedModules: readonly (readonly [RegExp, string])[] = [
+  [/generator\/base\/files\.js$/, fromRoot("build/site/playground/mapped-files.js")],
+  [/generator\/base\/packages\.js$/, `${source}/loaded-packages.mjs`],
+];
+
+const replace: Plugin = {
+  name: "replace",
+  setup({ onLoad, onResolve, resolve }) {
+    for (const [filter, target] of replacedImports)
+      onResolve({ filter }, ({ kind }) => resolve(target, { kind, resolveDir: source }));
+    for (const [filter, target] of replacedModules)
+      onLoad({ filter }, () => ({
+        contents: `export * from ${JSON.stringify(target)};`,
+        resolveDir: source,
+      }));
+  },
+};
+
+/** The schema of ACP, and the licence under which it is passed on. */
+const acpFiles = ["schema/v1/schema.json", "LICENSE"];
+
+/** Files that the tool reads: every JSON file of `schema/`, sources that packages carry, and the schema of ACP. */
+function toolFiles(): Readonly<Record<string, string>> {
+  const list = (folder: string, ending: string): readonly string[] =>
+    readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
+      .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+      .filter((path) => path.endsWith(ending));
+  const paths = [
+    "package.json",
+    ...list("schema", ".json"),
+    ...list("runtime", ".ts"),
+    ...list("protocols", ".ts"),
+    ...acpFiles.map((path) => `node_modules/@agentclientprotocol/sdk/${path}`),
+  ].sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
+}
+
+/** Bundles the program of the playground, and the files that it reads, into a folder. */
+export async function bundlePlayground(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const shared: BuildOptions = {
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: ["chrome123", "firefox120", "safari17.5"],
+    outdir: folder,
+    legalComments: "linked",
+  };
+  const built = fromRoot("build/site/playground");
+  await build({ ...shared, entryPoints: [`${built}/main.js`] });
+  await build({
+    ...shared,
+    entryPoints: [`${built}/worker.js`],
+    plugins: [replace],
+    inject: [`${source}/platform.mjs`],
+    // Where the tool takes itself to be installed.
+    define: { "import.meta.url": '"file:///tool/tool.js"', global: "globalThis" },
+  });
+  writeFileSync(`${folder}/tool-files.json`, JSON.stringify(toolFiles()));
+  copyFileSync(`${source}/playground.css`, `${folder}/playground.css`);
+}

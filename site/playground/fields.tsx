@@ -1,0 +1,141 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { GivenFile, OfferedProtocol } from "./tasks.js";
+
+/** A labelled list of choices. */
+export function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly (readonly [value: string, text: string])[];
+  readonly onChoose: (value: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      {props.label}
+      <select value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+        {props.choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The choice of a protocol by its title. */
+export function ProtocolChoice(props: {
+  readonly protocols: readonly OfferedProtocol[];
+  readonly value: string;
+  readonly onChoose: (name: string) => void;
+}): JSX.Element {
+  const choices = props.protocols.map(({ name, title }) => [name, `${title} (${name})`] as const);
+  return (
+    <Choice label="Protocol" value={props.value} choices={choices} onChoose={props.onChoose} />
+  );
+}
+
+/** A field that takes files by choosing and by dropping. */
+export function FileField(props: {
+  readonly label: string;
+  readonly isMultiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}): JSX.Element {
+  const [isOver, setOver] = useState(false);
+  const [names, setNames] = useState("");
+  const take = (list: FileList | null | undefined): void => {
+    const files = [...(list ?? [])];
+    setNames(files.map(({ name }) => name).join(", "));
+    props.onFiles(files);
+  };
+  return (
+    <label
+      class={isOver ? "files over" : "files"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer?.files);
+      }}
+    >
+      {props.label}
+      <input
+        type="file"
+        multiple={props.isMultiple === true}
+        onChange={(event) => take(event.currentTarget.files)}
+      />
+      <span>{names === "" ? "or drop it here" : names}</span>
+    </label>
+  );
+}
+
+/** The texts of files. */
+export function readGiven(files: readonly File[]): Promise<readonly GivenFile[]> {
+  return Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+}
+
+/** A task and the state of its latest run. */
+export interface Run<Result> {
+  readonly result: Result | undefined;
+  /** Progress, or why it failed. */
+  readonly note: string;
+  readonly isBusy: boolean;
+  start(task: (onProgress: (text: string) => void) => Promise<Result>): void;
+}
+
+export function useRun<Result>(): Run<Result> {
+  const [state, setState] = useState<{ result?: Result; note: string; isBusy: boolean }>({
+    note: "",
+    isBusy: false,
+  });
+  return {
+    result: state.result,
+    note: state.note,
+    isBusy: state.isBusy,
+    start(task) {
+      setState({ note: "Working …", isBusy: true });
+      task((note) => setState({ note, isBusy: true })).then(
+        (result) => setState({ result, note: "", isBusy: false }),
+        (error: unknown) => setState({ note: (error as Error).message, isBusy: false }),
+      );
+    },
+  };
+}
+
+/** The button of a form, and the progress or the failure of its task. */
+export function RunButton(props: {
+  readonly run: Run<unknown>;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <p class="run">
+      <button type="submit" disabled={props.run.isBusy}>
+        {props.children}
+      </button>
+      <output>{props.run.note}</output>
+    </p>
+  );
+}
+
+/** A page that the tool has printed, as it is saved to a file. It runs apart from this page. */
+export function PrintedPage(props: { readonly title: string; readonly html: string }): JSX.Element {
+  const address = useMemo(
+    () => URL.createObjectURL(new Blob([props.html], { type: "text/html" })),
+    [props.html],
+  );
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return (
+    <div class="printed">
+      <p>
+        <a href={address} download={`${props.title}.html`}>
+          Save the page
+        </a>
+      </p>
+      <iframe title={props.title} sandbox="allow-scripts" src={address} />
+    </div>
+  );
+}

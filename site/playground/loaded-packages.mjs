@@ -1,0 +1,7 @@
+/** Packages that Node loads on demand, as parts of the bundle: stands in for generator/base/packages.ts. */
+import * as ajv from "ajv";
+import * as jsonc from "jsonc-parser";
+
+export const loadAjv = () => ajv;
+export const loadJsoncParser = () => jsonc;
+export const packageFolders = (name) => [`/tool/node_modules/${name}`];

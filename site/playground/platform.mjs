@@ -1,0 +1,59 @@
+/**
+ * The functions of Node that the tool uses in a browser, from packages of the site. Bundled in place of the modules of
+ * Node.
+ */
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { Buffer } from "buffer/index.js";
+import equal from "fast-deep-equal";
+import { deflateSync } from "fflate";
+
+export { Buffer };
+
+/** Paths are relative to the folder of the visitor's files. */
+export const process = {
+  cwd: () => "/given",
+  env: {},
+  platform: "linux",
+  argv: [],
+  versions: {},
+};
+
+export const isDeepStrictEqual = equal;
+export const format = (...parts) => parts.map(String).join(" ");
+
+export const fileURLToPath = (url) => decodeURIComponent(new URL(url).pathname);
+export const pathToFileURL = (path) => new URL(`file://${encodeURI(path)}`);
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+export function isUtf8(bytes) {
+  try {
+    utf8.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Only SHA-256 in hexadecimal is used. */
+export function createHash() {
+  const parts = [];
+  const hash = {
+    update: (text) => (parts.push(text), hash),
+    digest: () => bytesToHex(sha256(utf8ToBytes(parts.join("")))),
+  };
+  return hash;
+}
+
+export const deflateRawSync = (bytes) => Buffer.from(deflateSync(bytes));
+
+export const getHeapStatistics = () => ({ heap_size_limit: 4 * 1024 ** 3 });
+
+const noFiles = () => {
+  throw new Error("there are no files in a browser");
+};
+export const readFileSync = noFiles;
+export const statSync = noFiles;
+export const existsSync = () => false;
+export const promisify = () => noFiles;
+export const execFile = noFiles;

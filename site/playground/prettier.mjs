@@ -1,0 +1,7 @@
+/** The part of prettier that json-schema-to-typescript calls, for browsers. */
+import * as estree from "prettier/plugins/estree";
+import * as typescript from "prettier/plugins/typescript";
+import { format as formatText } from "prettier/standalone";
+
+export const format = (text, options) =>
+  formatText(text, { ...options, plugins: [estree, typescript] });

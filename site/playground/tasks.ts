@@ -1,0 +1,183 @@
+import { createValidator } from "../../runtime/validation/validator.js";
+import { describeIssue } from "../../runtime/validation/describe-issue.js";
+import { bundledProtocols } from "../../generator/base/bundled.js";
+import { InputError } from "../../generator/base/input-error.js";
+import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
+import { diffVersions } from "../../generator/library/diff-versions.js";
+import { generate, generatedByDefault } from "../../generator/library/generate.js";
+import { openProtocol } from "../../generator/library/open-protocol.js";
+import { printDiff } from "../../generator/library/print-diff.js";
+import { openRecordingFiles } from "../../generator/library/recording-files.js";
+import { judgeRecording } from "../../generator/lint/judge-recording.js";
+import type { LintReport } from "../../generator/lint/report.js";
+import { listRules } from "../../generator/lint/rule-list.js";
+import { validationRulesOf } from "../../generator/model/validation-rules.js";
+import { openDescription } from "../../generator/read/open-description.js";
+import {
+  describedVersions,
+  readProtocol,
+  readVersionName,
+} from "../../generator/read/read-protocol.js";
+import { contents } from "./mapped-files.js";
+
+/** A file that the visitor gave, or a text that was pasted. */
+export interface GivenFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A protocol that comes with the tool. */
+export interface OfferedProtocol {
+  readonly name: string;
+  readonly title: string;
+  /** The newest first; none if the visitor has to give the schema. */
+  readonly versions: readonly string[];
+  readonly dialects: readonly string[];
+}
+
+/** A protocol to read: a bundled version such as `dap@1.71.0`, or one whose schema or description is among the files. */
+export interface ChosenProtocol {
+  readonly protocol: string;
+  readonly files: readonly GivenFile[];
+}
+
+export interface LintedLog {
+  /** The page of the inspector. */
+  readonly page: string;
+  readonly report: LintReport;
+}
+
+export interface ComparedVersions {
+  readonly html: string;
+  readonly json: string;
+}
+
+/** A message that was checked: what is wrong with it, one sentence each. */
+export interface CheckedMessage {
+  readonly issues: readonly string[];
+}
+
+/** What the page asks of the worker, by name. */
+export interface Tasks {
+  protocols(): Promise<readonly OfferedProtocol[]>;
+  lint(task: {
+    readonly protocol: string;
+    readonly dialect: string;
+    readonly schema: readonly GivenFile[];
+    readonly log: Blob;
+    readonly name: string;
+  }): Promise<LintedLog>;
+  diff(task: {
+    readonly protocol: string;
+    readonly before: string | GivenFile;
+    readonly after: string | GivenFile;
+  }): Promise<ComparedVersions>;
+  generate(task: ChosenProtocol): Promise<readonly (readonly [path: string, text: string])[]>;
+  check(task: ChosenProtocol & { readonly message: string }): Promise<CheckedMessage>;
+}
+
+/** The tasks of the playground. @param onProgress Called with a sentence now and then. */
+export function createTasks(onProgress: (text: string) => void): Tasks {
+  return {
+    async protocols() {
+      const offered = bundledProtocols().map(async (name) => {
+        const { description } = await openDescription(name);
+        return {
+          name,
+          title: description.title,
+          versions: [...(await describedVersions(name))].reverse(),
+          dialects: Object.keys(description.dialects ?? {}),
+        };
+      });
+      return Promise.all(offered);
+    },
+
+    async lint({ protocol: name, dialect, schema, log, name: file }) {
+      const protocol = await openProtocol(name, schemaOptions(schema));
+      const recording = await openRecordingFiles(
+        [{ name: file, chunks: chunksOf(log) }],
+        protocol,
+        {
+          dialect: dialect === "" ? undefined : dialect,
+        },
+      );
+      const page = new RecordingPage(protocol);
+      const { sessionRules: rules } = protocol;
+      const report = await judgeRecording(recording, protocol, {
+        name: file,
+        profile: "wire",
+        rules,
+        host: undefined,
+        severities: new Map(),
+        viewer: page,
+        onProgress: (messages, bytes) =>
+          onProgress(`${messages} messages, ${Math.floor(bytes / 1e6)} MB`),
+      });
+      return { page: page.print(report, listRules(rules), recording), report };
+    },
+
+    async diff({ protocol, before, after }) {
+      const compared = await diffVersions(sourceOf(before, "before"), sourceOf(after, "after"), {
+        protocol,
+      });
+      return {
+        html: await printDiff(compared, "html"),
+        json: await printDiff(compared, "json"),
+      };
+    },
+
+    async generate(chosen) {
+      const { name, options } = selected(chosen);
+      const byDefault = generatedByDefault(readVersionName(name).protocol, undefined);
+      return [...(await generate(name, { ...byDefault, ...options })).files];
+    },
+
+    async check({ message, ...chosen }) {
+      let value: unknown;
+      try {
+        value = JSON.parse(message);
+      } catch (error) {
+        throw new InputError("ERR_JSON", `Cannot parse the message: ${(error as Error).message}`);
+      }
+      const { name, options } = selected(chosen);
+      const protocol = await readProtocol(name, { modules: false, ...options });
+      const result = createValidator(validationRulesOf(protocol).message)(value);
+      return { issues: result.ok ? [] : result.issues.map(describeIssue) };
+    },
+  };
+}
+
+function give(folder: string, { name, text }: GivenFile): string {
+  const path = `/given/${folder}/${name.replaceAll("/", "_")}`;
+  contents.set(path, text);
+  return path;
+}
+
+function sourceOf(source: string | GivenFile, folder: string): string {
+  return typeof source === "string" ? source : give(folder, source);
+}
+
+function schemaOptions(files: readonly GivenFile[]): { readonly schema?: readonly string[] } {
+  const paths = files.map((file) => give("schema", file));
+  return paths.length === 0 ? {} : { schema: paths };
+}
+
+/** A description among the files is the protocol, and the others are beside it; else they are schemas. */
+function selected({ protocol, files }: ChosenProtocol): {
+  readonly name: string;
+  readonly options: { readonly schema?: readonly string[] };
+} {
+  const own = files.some(({ name }) => name === "protocol.json");
+  if (!own) return { name: protocol, options: schemaOptions(files) };
+  for (const file of files) give("schema", file);
+  return { name: "/given/schema/protocol.json", options: {} };
+}
+
+async function* chunksOf(log: Blob): AsyncGenerator<Uint8Array, void> {
+  const reader = log.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

@@ -1,0 +1,46 @@
+import { formatInputError, InputError } from "../../generator/base/input-error.js";
+import { contents } from "./mapped-files.js";
+import type { Tasks } from "./tasks.js";
+
+/** A call of a task. */
+export interface Call {
+  readonly id: number;
+  readonly task: keyof Tasks;
+  readonly argument: unknown;
+}
+
+/** Progress, the result or the failure of a call. */
+export type Reply =
+  | { readonly id: number; readonly progress: string }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: string };
+
+const reply = (message: Reply): void => globalThis.postMessage(message);
+
+/** The tasks. The tool looks for its files when it is loaded, so they are there first. */
+const loading = (async () => {
+  const response = await fetch(new URL("tool-files.json", globalThis.location.href));
+  if (!response.ok) throw new Error(`Cannot load the files of the tool: status ${response.status}`);
+  const files = (await response.json()) as Readonly<Record<string, string>>;
+  for (const [path, text] of Object.entries(files)) contents.set(`/tool/${path}`, text);
+  return import("./tasks.js");
+})();
+
+globalThis.onmessage = async ({ data }: MessageEvent<Call>) => {
+  const { id, task, argument } = data;
+  try {
+    const { createTasks } = await loading;
+    const tasks = createTasks((progress) => reply({ id, progress }));
+    const run = tasks[task] as (argument: unknown) => Promise<unknown>;
+    reply({ id, result: await run(argument) });
+  } catch (error) {
+    reply({ id, failure: failureText(error) });
+  }
+};
+
+/** Why a task failed, with the names of files as the visitor gave them. */
+function failureText(error: unknown): string {
+  if (error instanceof InputError)
+    return formatInputError(error).replaceAll(/\/given\/(\w+\/)?/g, "");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { diffVersions } from "../../generator/library/diff-versions.js";
+import { generate, generatedByDefault } from "../../generator/library/generate.js";
+import { lint } from "../../generator/library/lint.js";
+import type { LintFinding } from "../../generator/lint/rules.js";
+import { printDiff } from "../../generator/library/print-diff.js";
+import type { Tasks } from "../../site/playground/tasks.js";
+import { base } from "../../site/pages/site-pages.js";
+import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/headless-browser.js";
+import { shared, skipWithout } from "../../tools/shared/paths.js";
+import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
+
+/** Opens the playground and takes the network away, so that all that follows happens in the page. */
+async function inPlayground(
+  use: (evaluate: Evaluate, send: SendToPage) => Promise<void>,
+): Promise<void> {
+  const { server, origin } = await serveSite();
+  try {
+    await withPage(`${origin}${base}/playground/`, async (evaluate, send) => {
+      const isReady = "document.getElementById('playground')?.dataset.ready === 'yes'";
+      for (const from = Date.now(); (await evaluate(isReady)) !== true;) {
+        assert.ok(Date.now() - from < 60_000, "the playground does not start");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      await evaluate(`globalThis.worker = new Worker("${base}/playground/worker.js", { type: "module" });
+        globalThis.run = (task, argument) => new Promise((resolve, reject) => {
+          worker.onmessage = ({ data }) => {
+            if ("failure" in data) reject(new Error(data.failure));
+            if ("result" in data) resolve(data.result);
+          };
+          worker.postMessage({ id: 1, task, argument });
+        });
+        run("protocols").then(() => true)`);
+      server.close();
+      server.closeAllConnections();
+      await use(evaluate, send);
+    });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function run<Name extends keyof Tasks>(
+  evaluate: Evaluate,
+  task: Name,
+  argument: object,
+): Promise<Awaited<ReturnType<Tasks[Name]>>> {
+  const text = await evaluate(
+    `run(${JSON.stringify(task)}, ${JSON.stringify(argument)}).then(JSON.stringify)`,
+  );
+  return JSON.parse(text as string) as Awaited<ReturnType<Tasks[Name]>>;
+}
+
+test("the playground generates the bytes of the command", { skip, timeout: 180_000 }, async () => {
+  await inPlayground(async (evaluate) => {
+    for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "dap@1.65.0"]) {
+      const [protocol] = name.split("@");
+      const { files } = await generate(name, generatedByDefault(protocol!, undefined));
+      const generated = await run(evaluate, "generate", { protocol: name, files: [] });
+      assert.deepEqual(new Map(generated), files, name);
+    }
+  });
+});
+
+test(
+  "the playground finds the differences of the command",
+  { skip, timeout: 180_000 },
+  async () => {
+    await inPlayground(async (evaluate) => {
+      const [before, after] = ["dap@1.70.0", "dap@1.71.0"];
+      const { json, html } = await run(evaluate, "diff", { protocol: "dap", before, after });
+      const compared = await diffVersions(before, after, { protocol: "dap" });
+      assert.deepEqual(JSON.parse(json), JSON.parse(await printDiff(compared, "json")));
+      assert.equal(html, await printDiff(compared, "html"));
+    });
+  },
+);
+
+test(
+  "the playground validates a message, and says what a bad input is",
+  { skip, timeout: 120_000 },
+  async () => {
+    await inPlayground(async (evaluate) => {
+      const check = (message: string): Promise<unknown> =>
+        run(evaluate, "check", { protocol: "dap", files: [], message });
+      const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step" } };
+      assert.deepEqual(await check(JSON.stringify(stopped)), { issues: [] });
+      assert.deepEqual(await check('{"seq":1,"type":"event","event":"stopped","body":{}}'), {
+        issues: ["`/body/reason`: expected a string, received nothing"],
+      });
+      await assert.rejects(check("{"), /Cannot parse the message/);
+      const files = [{ name: "protocol.json", text: '{"name": 1}' }];
+      await assert.rejects(
+        run(evaluate, "generate", { protocol: "dap", files }),
+        /schema\/protocol\.json:1:\d+|protocol\.json:1:\d+/,
+      );
+    });
+  },
+);
+
+test(
+  "the playground judges a real log as the command does",
+  { skip: skip || skipWithout("logs/lldb-dap-19/lldb.log"), timeout: 120_000 },
+  async () => {
+    const path = shared("logs/lldb-dap-19/lldb.log")!;
+    const findings: LintFinding[] = [];
+    for await (const finding of lint(path, { protocol: "dap" })) findings.push(finding);
+    await inPlayground(async (evaluate) => {
+      const report = await evaluate(`run("lint", {
+        protocol: "dap", dialect: "", schema: [], name: "lldb.log",
+        log: new Blob([${JSON.stringify(readFileSync(path, "utf8"))}]),
+      }).then(({ page, report }) => JSON.stringify({ ...report, hasPage: page.startsWith("<!doctype html>") }))`);
+      const { findings: own, hasPage } = JSON.parse(report as string) as {
+        findings: unknown;
+        hasPage: boolean;
+      };
+      assert.ok(hasPage);
+      assert.ok(findings.length > 0);
+      assert.deepEqual(own, JSON.parse(JSON.stringify(findings)));
+    });
+  },
+);

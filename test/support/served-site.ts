@@ -1,0 +1,35 @@
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { extname } from "node:path";
+import { base } from "../../site/pages/site-pages.js";
+import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const built = fromRoot("build/site-pages");
+/** What a test of the built site says when it is skipped. */
+export const skipWithoutSite: string | false =
+  skipWithoutBrowser || (existsSync(`${built}/index.html`) ? false : "needs npm run site");
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+};
+
+/** Serves the built site below its base, as its host does. */
+export async function serveSite(): Promise<{ readonly server: Server; readonly origin: string }> {
+  const server = createServer(({ url = "" }, response) => {
+    const path = decodeURI(url.split("?")[0]!);
+    let file = `${built}${path.slice(base.length)}`;
+    if (path.startsWith(base) && existsSync(file) && statSync(file).isDirectory())
+      file = `${file.replace(/\/$/, "")}/index.html`;
+    if (!path.startsWith(base) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, origin: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+}
