@@ -73,7 +73,7 @@ test("the examples of every page compile against the packages", async () => {
       .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
   );
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
-  const guides = ["adapter", "client", "dialects", "proxy", "testing"].map(
+  const guides = ["adapter", "client", "dialects", "proxy", "testing", "troubleshooting"].map(
     (name) => `docs-guides-${name}`,
   );
   assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);

@@ -65,6 +65,21 @@ test("the playground generates the bytes of the command", { skip, timeout: 180_0
   });
 });
 
+test("generated files fit a narrow screen", { skip, timeout: 60_000 }, async () => {
+  await inPlayground(async (evaluate, send) => {
+    const size = { width: 400, height: 900, deviceScaleFactor: 1, mobile: false };
+    await send("Emulation.setDeviceMetricsOverride", size);
+    const width = await evaluate(`(async () => {
+      document.getElementById("tab-types").click();
+      document.querySelector("#panel-types form").requestSubmit();
+      while (document.querySelector("#panel-types pre") === null)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      return document.documentElement.scrollWidth;
+    })()`);
+    assert.ok((width as number) <= 400, `it is ${String(width)} px wide`);
+  });
+});
+
 test(
   "the playground finds the differences of the command",
   { skip, timeout: 180_000 },
