@@ -14,7 +14,7 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can show it to others: values of environment variables, names of users and machines, and what the options name.",
+    "Replaces personal data in a recording, so that you can show it to others: environment variables, passwords and keys, names of users and machines, and what the options name.",
   operands: [
     [
       "RECORDING",
@@ -85,7 +85,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * What to replace: what the options name, and this user and machine.
+ * What to replace: what the options name, and this user, machine and environment, which programs inherit.
  *
  * @throws InputError `ERR_ARGUMENT` if a pointer is none.
  */
@@ -109,6 +109,7 @@ export function redactOptions(
     users: [userName()],
     hosts: [...new Set([machine, machine.split(".")[0]!])],
     homes: home.length < 2 || home === "/root" ? [] : [home],
+    environment: { ...process.env },
   };
 }
 

@@ -1,18 +1,14 @@
 import { isObject } from "../../runtime/index.js";
+import { readingsOf } from "./readings.js";
+import { isEnvironment, isPlainVariable, kindOfName } from "./secret-names.js";
 import type { SecretKind, Secrets } from "./secrets.js";
-
-/** Names of properties with environment variables: an object, a list of names with values, or of `NAME=value`. */
-const environments = new Set(["env", "environment"]);
-
-/** Names of properties, and of environment variables, that hold the name of a machine or of a user. */
-const hosts = new Set(["host", "hostname", "computername", "logonserver"]);
-const users = new Set(["user", "username", "logname", "userid"]);
+import { findTold } from "./told-secrets.js";
 
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
 /** A folder of users, a name in it, and what may follow. Both slashes may be escaped or encoded. */
 const home =
-  /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))([^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
+  /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
 /** Names below such a folder that tell nothing of a person. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
@@ -22,96 +18,152 @@ export const commonUsers: ReadonlySet<string> = new Set([
   ...["root", "user", "admin", "node", "runner", "vscode", "ubuntu"],
 ]);
 
-/** Finds secrets in a value: the environment, users and machines. */
-export function findSecrets(
-  value: unknown,
-  secrets: Secrets,
-  protectedWords: ReadonlySet<string>,
-): void {
-  if (typeof value === "string") return findHomes(value, secrets, protectedWords);
-  if (Array.isArray(value)) {
-    for (const each of value) findSecrets(each, secrets, protectedWords);
-    return;
+/** Finds secrets in values, and adds them to those that are looked for. */
+export class SecretFinder {
+  readonly #secrets: Secrets;
+  readonly #words: ReadonlySet<string>;
+
+  /** @param words Words of the protocol, which are no secrets. */
+  constructor(secrets: Secrets, words: ReadonlySet<string>) {
+    this.#secrets = secrets;
+    this.#words = words;
   }
-  if (!isObject(value)) return;
-  for (const [name, each] of Object.entries(value)) {
-    findHomes(name, secrets, protectedWords);
-    const key = name.toLowerCase();
-    if (environments.has(key))
-      for (const [variable, text] of variablesOf(each))
-        findVariable(variable, text, secrets, protectedWords);
-    else if (hosts.has(key) && typeof each === "string") addHost(each, secrets);
-    findSecrets(each, secrets, protectedWords);
+
+  /** Finds the environment, users, machines, and what a name says is secret. */
+  find(value: unknown): void {
+    if (typeof value === "string") return this.#findIn(value);
+    if (Array.isArray(value)) {
+      for (const [index, each] of (value as readonly unknown[]).entries()) {
+        if (isSecretOption(value[index - 1])) this.learn(each, "value");
+        this.find(each);
+      }
+      return;
+    }
+    if (!isObject(value)) return;
+    const named = namedValue(value);
+    if (named !== undefined) this.learn(unquoted(named), "value");
+    for (const [name, each] of Object.entries(value)) {
+      this.#findIn(name);
+      if (isEnvironment(name)) this.#findEnvironment(each);
+      else if (!this.#words.has(name.toLowerCase()) || name.toLowerCase() === "host") {
+        const kind = kindOfName(name);
+        if (kind === "value" || typeof each === "string") if (kind) this.learn(each, kind);
+      }
+      this.find(each);
+    }
+  }
+
+  /** Looks for a value, and for all in it. */
+  learn(value: unknown, kind: SecretKind): void {
+    if (typeof value === "string") this.#add(value, kind);
+    else if (typeof value === "number") this.#secrets.addNumber(value);
+    else if (typeof value === "object" && value !== null)
+      for (const each of Object.values(value)) this.learn(each, kind);
+  }
+
+  /** Looks for the values of an environment that the session does not tell. */
+  findInherited(environment: Readonly<Record<string, string | undefined>>): void {
+    for (const [variable, text = ""] of Object.entries(environment)) {
+      const kind = kindOfName(variable);
+      if (kind === undefined && (text.length < 8 || isPlainVariable(variable))) this.#findIn(text);
+      else this.#findVariable(variable, text);
+    }
+  }
+
+  /** Looks for the home folder of a user. */
+  findHomes(text: string): void {
+    for (const { 0: all, 1: above = "", 2: user = "", index } of text.matchAll(home)) {
+      // The name continues, in a spelling that another reading undoes.
+      if (/^%(?!2f|5c)[0-9a-f]{2}/i.test(text.slice(index + all.length, index + all.length + 3)))
+        continue;
+      const name = user.replace(/\.+$/, "");
+      const word = name.toLowerCase();
+      if (nobody.has(word) || /^(?:user|redacted)-\d+$/.test(word)) continue;
+      const isWord = commonUsers.has(word) || this.#words.has(word);
+      this.#secrets.addHome(above.replaceAll(/\\+/g, "\\"), name, isWord);
+    }
+  }
+
+  #findIn(text: string): void {
+    if (text.length < 4) return;
+    for (const reading of readingsOf(text, false)) {
+      this.findHomes(reading.text);
+      findTold(reading.text, this.#secrets, (word) => this.#words.has(word.toLowerCase()));
+    }
+  }
+
+  #findEnvironment(value: unknown): void {
+    if (typeof value === "string") {
+      for (const [, name = "", double, single, bare] of value.matchAll(variable))
+        this.#findVariable(name, double ?? single ?? bare ?? "");
+      return;
+    }
+    for (const { name, value: each } of variablesOf(value))
+      if (typeof each === "string") this.#findVariable(name, each);
+      else this.learn(each, "value");
+  }
+
+  #findVariable(name: string, text: string): void {
+    const kind = kindOfName(name) ?? "value";
+    if (!isHome(text) && !this.#words.has(text.toLowerCase())) this.#add(text, kind);
+  }
+
+  #add(text: string, kind: SecretKind): void {
+    if (kind === "host" && loopback.test(text)) return;
+    if (kind === "user" && commonUsers.has(text.toLowerCase())) return;
+    if (!this.#words.has(text.toLowerCase())) this.#secrets.add(text, kind);
   }
 }
 
-/** Whether a property holds environment variables. */
-export function isEnvironment(name: string): boolean {
-  return environments.has(name.toLowerCase());
-}
+/** Variables in one text: `A=1 B="two"`, or a line for each. */
+const variable = /([A-Za-z_]\w{0,127})=(?:"([^"\n]*)"|'([^'\n]*)'|([^\s;]*))/g;
 
 /** The variables of an environment, in any of its forms. */
-function* variablesOf(value: unknown): Generator<readonly [name: string, text: string]> {
+function* variablesOf(
+  value: unknown,
+): Generator<{ readonly name: string; readonly value: unknown }> {
   if (Array.isArray(value)) {
     for (const each of value as readonly unknown[]) {
       if (typeof each === "string" && each.includes("=")) {
         const at = each.indexOf("=");
-        yield [each.slice(0, at), each.slice(at + 1)];
-      }
-      if (isObject(each) && typeof each["value"] === "string")
-        yield [typeof each["name"] === "string" ? each["name"] : "", each["value"]];
+        yield { name: each.slice(0, at), value: each.slice(at + 1) };
+      } else if (Array.isArray(each)) yield { name: String(each[0]), value: each.slice(1) };
+      else if (isObject(each) && "value" in each)
+        yield { name: typeof each["name"] === "string" ? each["name"] : "", value: each["value"] };
+      else if (isObject(each)) yield* variablesOf(each);
     }
   } else if (isObject(value)) {
-    for (const [name, each] of Object.entries(value))
-      if (typeof each === "string") yield [name, each];
+    for (const [name, each] of Object.entries(value)) yield { name, value: each };
   }
 }
 
-function findVariable(
-  variable: string,
-  text: string,
-  secrets: Secrets,
-  protectedWords: ReadonlySet<string>,
-): void {
-  const kind = kindOfVariable(variable);
-  if (kind === "host") addHost(text, secrets);
-  else if (!isHome(text) && !protectedWords.has(text.toLowerCase())) secrets.add(text, kind);
+/** The value in `{ name: "password", value: "…" }`: a variable of the program, a header. */
+export function namedValue(value: Readonly<Record<string, unknown>>): string | undefined {
+  const { name, value: text } = value;
+  if (typeof name !== "string" || typeof text !== "string") return undefined;
+  return kindOfName(name) === "value" && !/^(?:None|nil|null|undefined|<.*>|0x0+)$/.test(text)
+    ? text
+    : undefined;
 }
 
-/** What the value of an environment variable is, by the name of the variable. */
-export function kindOfVariable(variable: string): SecretKind {
-  const name = variable.toLowerCase();
-  return hosts.has(name) ? "host" : users.has(name) ? "user" : "value";
+/** Without the quotes of a literal: `'…'`, `u"…"`, `0x5581 "…"`. */
+export function unquoted(text: string): string {
+  const [, double, single] = /^[^"']{0,32}(?:"(.*)"|'(.*)')$/s.exec(text) ?? [];
+  return double ?? single ?? text;
 }
 
-function addHost(text: string, secrets: Secrets): void {
-  if (!loopback.test(text)) secrets.add(text, "host");
+/** Whether the next argument is a secret: `--password`. */
+export function isSecretOption(argument: unknown): boolean {
+  return (
+    typeof argument === "string" &&
+    /^-{1,2}[a-z][\w-]*$/i.test(argument) &&
+    kindOfName(argument) === "value"
+  );
 }
 
 /** Whether a path is the home folder itself: the name of its user is enough to replace. */
 export function isHome(text: string): boolean {
-  // `exec` of the expression itself would go on behind its last match.
+  // `exec` of the expression itself would continue behind its last match.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;
-}
-
-function findHomes(text: string, secrets: Secrets, protectedWords: ReadonlySet<string>): void {
-  for (const [, above = "", user = ""] of decoded(text).matchAll(home)) {
-    const name = user.replace(/\.+$/, "");
-    const word = name.toLowerCase();
-    if (nobody.has(word)) continue;
-    const isWord = commonUsers.has(word) || protectedWords.has(word);
-    secrets.addHome(above.replaceAll(/\\+/g, "\\"), name, isWord);
-  }
-}
-
-/** Decodes what can be decoded. */
-function decoded(text: string): string {
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
 }

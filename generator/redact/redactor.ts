@@ -4,12 +4,14 @@ import type { Protocol } from "../model/protocol.js";
 import { isMessage } from "../session/entries/senders.js";
 import {
   commonUsers,
-  findSecrets,
-  isEnvironment,
   isHome,
-  kindOfVariable,
+  isSecretOption,
+  namedValue,
+  SecretFinder,
+  unquoted,
 } from "./found-secrets.js";
 import { protocolWords } from "./protocol-words.js";
+import { isEnvironment, kindOfName } from "./secret-names.js";
 import { Secrets } from "./secrets.js";
 
 export interface RedactOptions {
@@ -22,16 +24,15 @@ export interface RedactOptions {
   readonly hosts?: readonly string[];
   /** Home folders. */
   readonly homes?: readonly string[];
+  /** The environment that the programs of the session inherit. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Numbers from this one on are replaced wherever they stand. */
-const leastNumber = 10_000;
-
 /**
- * Replaces what tells of a person or a machine: the environment, names of users in paths and elsewhere, names of
- * machines, and what is named. The same text becomes the same placeholder everywhere. Types stay as they are, paths
+ * Replaces what tells of a person or a machine: the environment, passwords and keys, names of users in paths and
+ * elsewhere, names of machines, and what is named. The same text becomes the same placeholder everywhere. Types stay as they are, paths
  * stay paths with their ends.
  *
  * It works on lines of a recording, and on messages.
@@ -40,30 +41,29 @@ export class Redactor {
   readonly #protocol: Protocol;
   readonly #words: ReadonlySet<string>;
   readonly #secrets = new Secrets();
+  readonly #finder: SecretFinder;
   readonly #pointers: readonly (readonly string[])[];
-  readonly #numbers = new Map<number, number>();
 
-  constructor(
-    protocol: Protocol,
-    { pointers = [], texts = [], users = [], hosts = [], homes = [] }: RedactOptions = {},
-  ) {
+  constructor(protocol: Protocol, options: RedactOptions = {}) {
+    const { pointers = [], texts = [], users = [], hosts = [], homes = [] } = options;
     this.#protocol = protocol;
     this.#words = protocolWords(protocol);
     this.#pointers = pointers.map(parsePointer);
+    this.#finder = new SecretFinder(this.#secrets, this.#words);
     for (const path of homes)
-      if (isHome(path)) findSecrets(path, this.#secrets, this.#words);
+      if (isHome(path)) this.#finder.findHomes(path);
       else this.#secrets.add(path, "value");
     for (const text of texts) this.#secrets.add(text, "value");
     for (const user of users)
       if (!this.#words.has(user.toLowerCase()) && !commonUsers.has(user.toLowerCase()))
         this.#secrets.add(user, "user");
     for (const host of hosts) if (host !== "localhost") this.#secrets.add(host, "host");
+    this.#finder.findInherited(options.environment ?? {});
   }
 
   /** Learns the secrets of a line or a message, before anything is replaced. */
   find(value: unknown): void {
-    const part = this.#partOf(value);
-    findSecrets(part, this.#secrets, this.#words);
+    this.#finder.find(this.#partOf(value));
     const message = this.#messageOf(value);
     if (message === undefined) return;
     for (const steps of this.#pointers)
@@ -100,10 +100,8 @@ export class Redactor {
 
   #learn(value: unknown): void {
     if (typeof value === "string") this.#secrets.add(value, "value");
-    else if (typeof value === "number") {
-      if (!this.#numbers.has(value)) this.#numbers.set(value, this.#numbers.size + 1);
-      if (Math.abs(value) >= leastNumber) this.#secrets.add(String(value), "value");
-    } else if (typeof value === "object" && value !== null)
+    else if (typeof value === "number") this.#secrets.addNumber(value);
+    else if (typeof value === "object" && value !== null)
       for (const each of Object.values(value)) this.#learn(each);
   }
 
@@ -146,56 +144,66 @@ export class Redactor {
   }
 
   #property(name: string, value: unknown, marks: Marks): unknown {
-    return isEnvironment(name) ? this.#environment(value, marks) : this.#copy(value, marks);
+    if (isEnvironment(name)) return this.#environment(value);
+    const isSecret = kindOfName(name) === "value" && !this.#words.has(name.toLowerCase());
+    return this.#copy(value, isSecret ? hiddenMarks : marks);
   }
 
   /** @param marks What is left of the pointers that lead here: an empty one means this value. */
   #copy(value: unknown, marks: Marks = []): unknown {
     const isSecret = marks.some((steps) => steps.length === 0);
     if (typeof value === "string")
-      return isSecret && value !== ""
-        ? this.#secrets.placeholderOf(value, "value")
-        : this.#secrets.replacedIn(value);
+      return isSecret ? this.#hidden(value) : this.#secrets.replacedIn(value);
     if (typeof value === "number")
-      return isSecret || Math.abs(value) >= leastNumber
-        ? (this.#numbers.get(value) ?? value)
-        : value;
+      return isSecret ? this.#secrets.hiddenNumber(value) : this.#secrets.replacedNumber(value);
     if (typeof value !== "object" || value === null) return value;
-    const inner = (step: string): Marks => (isSecret ? [[]] : below(marks, step));
+    const inner = (step: string): Marks => (isSecret ? hiddenMarks : below(marks, step));
     if (Array.isArray(value))
-      return value.map((each: unknown, index) => this.#copy(each, inner(String(index))));
+      return value.map((each: unknown, index) =>
+        this.#copy(each, isSecretOption(value[index - 1]) ? hiddenMarks : inner(String(index))),
+      );
+    const named = isObject(value) ? namedValue(value) : undefined;
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
         this.#key(name),
-        this.#property(name, each, inner(name)),
+        named !== undefined && name === "value"
+          ? this.#hidden(unquoted(named))
+          : this.#property(name, each, inner(name)),
       ]),
     );
   }
 
+  #hidden(text: string): string {
+    return text === "" ? text : this.#secrets.placeholderOf(text, "value");
+  }
+
   /** An environment in any of its forms, with placeholders for all values. */
-  #environment(value: unknown, marks: Marks): unknown {
-    const hidden = (variable: string, text: string): string =>
-      text === "" || isHome(text)
-        ? this.#secrets.replacedIn(text)
-        : this.#secrets.placeholderOf(text, kindOfVariable(variable));
+  #environment(value: unknown, variable = ""): unknown {
+    if (typeof value === "string") return this.#variable(variable, value);
+    if (typeof value === "number") return this.#secrets.hiddenNumber(value);
     if (Array.isArray(value))
-      return value.map((each: unknown, index) => {
-        if (typeof each === "string" && each.includes("=")) {
-          const at = each.indexOf("=");
-          return `${each.slice(0, at)}=${hidden(each.slice(0, at), each.slice(at + 1))}`;
-        }
-        const name = isObject(each) ? each["name"] : undefined;
-        return isObject(each) && typeof name === "string" && typeof each["value"] === "string"
-          ? { ...each, value: hidden(name, each["value"]) }
-          : this.#copy(each, below(marks, String(index)));
+      return value.map((each: unknown) => {
+        if (typeof each !== "string" || variable !== "") return this.#environment(each, variable);
+        const at = each.indexOf("=");
+        if (at < 0) return this.#copy(each);
+        return `${each.slice(0, at)}=${this.#variable(each.slice(0, at), each.slice(at + 1))}`;
       });
-    if (!isObject(value)) return this.#copy(value, marks);
+    if (!isObject(value)) return value;
+    const { name } = value;
+    if (typeof name === "string" && "value" in value)
+      return { ...value, value: this.#environment(value["value"], name) };
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [
-        name,
-        typeof each === "string" ? hidden(name, each) : this.#copy(each, below(marks, name)),
+        this.#key(name),
+        name === "name" ? this.#copy(each) : this.#environment(each, name),
       ]),
     );
+  }
+
+  #variable(name: string, text: string): string {
+    return text === "" || isHome(text)
+      ? this.#secrets.replacedIn(text)
+      : this.#secrets.placeholderOf(text, kindOfName(name) ?? "value");
   }
 
   #key(name: string): string {
@@ -210,6 +218,9 @@ function isText(kind: unknown): boolean {
 
 /** Steps of pointers that lead into a value. */
 type Marks = readonly (readonly string[])[];
+
+/** Of a value that is secret itself. */
+const hiddenMarks: Marks = [[]];
 
 /** What is left of pointers in a property or an item. */
 function below(marks: Marks, name: string): Marks {

@@ -1,22 +1,21 @@
-import {
-  endOfSpelled,
-  folded,
-  isBoundaryAt,
-  isBoundaryBefore,
-  type EncodingLevel,
-} from "./spelled-text.js";
-import { SpelledTrie } from "./spelled-trie.js";
+import { folded, foldedReading, spanOf, type Span } from "./reading.js";
+import { readingsOf } from "./readings.js";
+import { TextTrie } from "./text-trie.js";
 
 /** What a secret is, which its placeholder shows. */
 export type SecretKind = "user" | "host" | "value";
 
 interface Secret {
-  readonly placeholder: string;
-  /** The part of it that stays, in small letters: the folder that a name is in. */
-  readonly kept: string;
+  readonly text: string;
+  readonly kind: SecretKind;
+  /** Length of the part of it that stays: the folder that a name is in. */
+  readonly kept: number;
   /** It counts only as a word of its own. */
   readonly isWord: boolean;
 }
+
+/** Places in a longer secret are not all looked at. */
+const longLength = 256;
 
 /** Texts of this length count also within words. */
 const anywhereLength = 8;
@@ -27,14 +26,20 @@ const leastLength = 4;
 /** Characters of the texts that are looked for: of the first ones, because each takes memory. */
 const mostCharacters = 500_000;
 
+/** Numbers from this one on are replaced wherever they stand. */
+const leastNumber = 10_000;
+
 /** Texts that are no secret, though they may be values of the environment. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
 /** The secrets of a session, each with the placeholder that takes its place wherever it stands. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
+  /** What a text was when it was found. */
+  readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
-  readonly #searched = new SpelledTrie<Secret>();
+  readonly #searched = new TextTrie<Secret>();
+  readonly #numbers = new Map<number, number>();
   #characters = 0;
 
   /** The placeholder of a text. The same text has the same one, whatever its kind was. */
@@ -42,8 +47,9 @@ export class Secrets {
     const key = folded(text);
     let placeholder = this.#placeholders.get(key);
     if (placeholder === undefined) {
-      const name = kind === "value" ? "redacted" : kind;
-      placeholder = `${rootOf(text, kind)}${name}-${++this.#counts[kind]}`;
+      const known = this.#kinds.get(key) ?? kind;
+      const name = known === "value" ? "redacted" : known;
+      placeholder = `${rootOf(text, known)}${name}-${++this.#counts[known]}`;
       this.#placeholders.set(key, placeholder);
     }
     return placeholder;
@@ -55,7 +61,7 @@ export class Secrets {
     const least = kind === "value" ? leastLength : leastLength - 1;
     if (text.length < least || plainTexts.has(plain) || /^\d{1,4}$/.test(text)) return;
     const isWord = kind !== "value" || text.length < anywhereLength;
-    this.#search(plain, { placeholder: this.placeholderOf(text, kind), kept: "", isWord });
+    this.#search(plain, { text, kind, kept: 0, isWord });
   }
 
   /**
@@ -65,51 +71,73 @@ export class Secrets {
    */
   addHome(above: string, user: string, isWord: boolean): void {
     if (user === "") return;
-    const placeholder = this.placeholderOf(user, "user");
-    const kept = folded(above);
-    this.#search(kept + folded(user), { placeholder, kept, isWord: true });
+    const folder = folded(above);
+    const kept = folder.length;
+    this.#search(folder + folded(user), { text: user, kind: "user", kept, isWord: true });
     if (!isWord) this.add(user, "user");
   }
 
-  /** A text with placeholders for all secrets in it. */
+  /** Looks for a number from now on, also in texts, unless it is too small. */
+  addNumber(value: number): void {
+    if (Math.abs(value) < leastNumber) return;
+    this.hiddenNumber(value);
+    this.add(String(value), "value");
+  }
+
+  /** The number that takes the place of one. */
+  hiddenNumber(value: number): number {
+    let hidden = this.#numbers.get(value);
+    if (hidden === undefined) this.#numbers.set(value, (hidden = this.#numbers.size + 1));
+    return hidden;
+  }
+
+  /** The number that takes the place of one that is looked for. */
+  replacedNumber(value: number): number {
+    return Math.abs(value) >= leastNumber ? (this.#numbers.get(value) ?? value) : value;
+  }
+
+  /** A text with placeholders for all secrets in it, however they are spelled. */
   replacedIn(text: string): string {
     if (this.#characters === 0) return text;
     const parts: string[] = [];
     let done = 0;
-    // A percent sign and a plus sign may stand for themselves, so that all readings are tried.
-    const levels: readonly EncodingLevel[] = /[%+]/.test(text) ? [0, 1, 2] : [0];
-    for (let at = 0; at < text.length;) {
-      const found = this.#at(text, at, levels);
-      if (found === undefined) at++;
-      else {
-        parts.push(text.slice(done, found.start), found.placeholder);
-        done = at = found.end;
-      }
+    for (const { start, end, secret } of joined(this.#foundIn(text))) {
+      parts.push(text.slice(done, start), this.placeholderOf(secret.text, secret.kind));
+      done = end;
     }
     return done === 0 ? text : parts.join("") + text.slice(done);
   }
 
-  #at(
-    text: string,
-    at: number,
-    levels: readonly EncodingLevel[],
-  ): { readonly start: number; readonly end: number; readonly placeholder: string } | undefined {
-    const accepts = ({ kept, isWord }: Secret, end: number): boolean =>
-      !isWord ||
-      // A folder has its boundary in itself.
-      ((kept !== "" || isBoundaryBefore(text, at)) && isBoundaryAt(text, end));
-    for (const level of levels) {
-      const found = this.#searched.longestAt(text, at, level, accepts);
-      if (found === undefined) continue;
-      const { kept, placeholder } = found.value;
-      return { start: endOfSpelled(kept, text, at, level), end: found.end, placeholder };
+  #foundIn(text: string): Found[] {
+    const found: Found[] = [];
+    for (const each of readingsOf(text, true)) {
+      const reading = foldedReading(each);
+      const { text: read } = reading;
+      for (let at = 0; at < read.length; at++) {
+        const longest = this.#searched.longestAt(
+          read,
+          at,
+          ({ kept, isWord }, end) =>
+            !isWord ||
+            // A folder has its boundary in itself.
+            ((kept > 0 || isBoundary(read, at - 1)) && isBoundary(read, end)),
+        );
+        if (longest === undefined) continue;
+        const { end, value: secret } = longest;
+        found.push({ ...spanOf(reading, at + secret.kept, end), secret });
+        // What begins in a long secret also ends in it, as a rule.
+        at = Math.max(at, end - longLength);
+      }
     }
-    return undefined;
+    return found;
   }
 
   #search(text: string, secret: Secret): void {
     if (this.#characters + text.length > mostCharacters) return;
-    if (this.#searched.add(text, secret)) this.#characters += text.length;
+    if (!this.#searched.add(text, secret)) return;
+    this.#characters += text.length;
+    const key = text.slice(secret.kept);
+    if (!this.#kinds.has(key)) this.#kinds.set(key, secret.kind);
   }
 }
 
@@ -119,4 +147,33 @@ function rootOf(text: string, kind: SecretKind): string {
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
   // A backslash may stand in JSON within JSON, and would have to be doubled there.
   return root.replace("\\", "/");
+}
+
+interface Found extends Span {
+  readonly secret: Secret;
+}
+
+/** In order, with one for all that overlap: that of the longest. */
+function joined(found: Found[]): readonly Found[] {
+  found.sort((one, other) => one.start - other.start || other.end - one.end);
+  const result: Found[] = [];
+  for (const each of found) {
+    const last = result.at(-1);
+    if (last === undefined || each.start >= last.end) {
+      if (each.start < each.end) result.push(each);
+      continue;
+    }
+    const longer = each.end - each.start > last.end - last.start ? each : last;
+    result[result.length - 1] = {
+      start: last.start,
+      end: Math.max(last.end, each.end),
+      secret: longer.secret,
+    };
+  }
+  return result;
+}
+
+/** Whether what is at a place is not a part of a word. */
+function isBoundary(text: string, at: number): boolean {
+  return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

@@ -108,3 +108,24 @@ test("wirewright tap --redact records without secrets, and forwards them", async
     assert.ok(!existsSync(join(folder, "s2.jsonl")));
   });
 });
+
+test("wirewright tap --redact hides what the adapter inherits", async () => {
+  await withFolder((folder) => {
+    const program = `const body = JSON.stringify({ seq: 1, type: "event", event: "output",
+        body: { output: JSON.stringify(process.env.RELEASE_NOTE) } });
+      process.stdout.write("Content-Length: " + body.length + "\\r\\n\\r\\n" + body);`;
+    const args = ["tap", "--quiet", "--out", "s.jsonl", "--redact", "--"];
+    const environment = { RELEASE_NOTE: 'a "very" private note' };
+    const { status, stdout } = runCommand(
+      folder,
+      [...args, process.execPath, "-e", program],
+      "",
+      environment,
+    );
+    assert.equal(status, 0);
+    assert.match(stdout, /private note/);
+    const recording = readFileSync(join(folder, "s.jsonl"), "utf8");
+    assert.doesNotMatch(recording, /private/);
+    assert.match(recording, /"output":"\\"redacted-1\\""/);
+  });
+});

@@ -23,7 +23,7 @@ const cases: readonly (readonly [
   [
     "values of the environment, in all its forms",
     { env: { TOKEN: "hunter2hunter2", A: "1", EMPTY: "", NO: null, N: 7 } },
-    { env: { TOKEN: "redacted-1", A: "redacted-2", EMPTY: "", NO: null, N: 7 } },
+    { env: { TOKEN: "redacted-1", A: "redacted-2", EMPTY: "", NO: null, N: 1 } },
   ],
   [
     "lists of variables",
@@ -34,7 +34,7 @@ const cases: readonly (readonly [
         { name: "B" },
         "PASS=redacted-2",
         "C",
-        7,
+        1,
       ],
     },
   ],
@@ -122,6 +122,79 @@ const cases: readonly (readonly [
       hosts: ["box1", "localhost"],
       homes: [],
     },
+  ],
+  [
+    "variables that are numbers, nested, or one text",
+    {
+      env: { PIN: 12345678, A: ["s3cr3t-in-list"], B: { C: "s3cr3t-nested" } },
+      launchEnv: "TOKEN=hunter2hunter2 PIN='4 words of it'",
+      x: ["12345678", 12345678, "s3cr3t-in-list s3cr3t-nested hunter2hunter2, 4 words of it"],
+    },
+    {
+      env: { PIN: 1, A: ["redacted-1"], B: { C: "redacted-2" } },
+      launchEnv: "redacted-3",
+      x: ["redacted-4", 1, "redacted-1 redacted-2 redacted-5, redacted-6"],
+    },
+  ],
+  [
+    "values whose names say so, wherever they stand",
+    {
+      db: { password: "hunter2hunter2", apiKey: 7, tokenCount: 5, progressToken: "p-17-progress" },
+      args: ["--auth-token", "tok-4711-x", "--verbose", "Authorization: Bearer abc.def1"],
+      variables: [
+        { name: "secret", value: "'in quotes'" },
+        { name: "password", value: "None" },
+      ],
+      x: ["hunter2hunter2", "tok-4711-x", "in quotes", "abc.def1", "password: string"],
+    },
+    {
+      db: { password: "redacted-1", apiKey: 1, tokenCount: 5, progressToken: "p-17-progress" },
+      args: ["--auth-token", "redacted-2", "--verbose", "Authorization: Bearer redacted-3"],
+      variables: [
+        { name: "secret", value: "redacted-4" },
+        { name: "password", value: "None" },
+      ],
+      x: ["redacted-1", "redacted-2", "redacted-4", "redacted-3", "password: string"],
+    },
+  ],
+  [
+    "users, passwords and machines in URLs, shares and commands",
+    {
+      x: [
+        "postgres://app-owner:pa%24%24word@db7.corp/x",
+        "\\\\filer-1\\projects\\x.c",
+        "ssh://deploy@edge-1:22/",
+        "scp x erin@build-9:/srv",
+        "git@github.com:a/b.git",
+      ],
+      y: "app-owner pa$$word db7.corp filer-1 deploy edge-1 erin build-9",
+    },
+    {
+      x: [
+        "postgres://redacted-1:redacted-2@host-1/x",
+        "\\\\host-2\\projects\\x.c",
+        "ssh://user-1@host-3:22/",
+        "scp x user-2@host-4:/srv",
+        "git@github.com:a/b.git",
+      ],
+      y: "redacted-1 redacted-2 host-1 host-2 user-1 host-3 user-2 host-4",
+    },
+  ],
+  [
+    "names with apostrophes, composed or not",
+    { x: ["/Users/erin.o'neil/x", "'/Users/zo\u00eb'", "/Users/zoe\u0308/y", "zoe"] },
+    { x: ["/Users/user-1/x", "'/Users/user-2'", "/Users/user-2/y", "zoe"] },
+  ],
+  [
+    "what looks like a key",
+    { x: `ghp_${"a1B2".repeat(9)} AKIA${"Q7".repeat(8)} eyJhbGciOi.eyJzdWIiOi.c2ln` },
+    { x: "redacted-1 redacted-2 redacted-3" },
+  ],
+  [
+    "the inherited environment, but not what tells nothing",
+    { x: "environ({'DEPLOY_NOTE': 'wednesday night', 'SHELL': '/bin/bash', 'DB_PIN': '9876'})" },
+    { x: "environ({'DEPLOY_NOTE': 'redacted-1', 'SHELL': '/bin/bash', 'DB_PIN': '9876'})" },
+    { environment: { DEPLOY_NOTE: "wednesday night", SHELL: "/bin/bash", MODE: "fast" } },
   ],
 ];
 

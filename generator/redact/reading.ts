@@ -1,0 +1,119 @@
+/** A text as one of its encodings spells it, with the place in the original that each character comes from. */
+export interface Reading {
+  readonly text: string;
+  /** Place of each character in the original, and the place after it; undefined: the original itself. */
+  readonly places: Places | undefined;
+}
+
+interface Places {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** A part of the original. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of the original that a part of a reading comes from. */
+export function spanOf({ places }: Reading, start: number, end: number): Span {
+  if (places === undefined) return { start, end };
+  return { start: places.starts[start] ?? 0, end: places.ends[end - 1] ?? 0 };
+}
+
+/** Makes a reading from another one. */
+export class ReadingBuilder {
+  readonly #from: Reading;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #parts: string[] = [];
+  #bytes: (Span & { readonly byte: number })[] = [];
+
+  constructor(from: Reading) {
+    this.#from = from;
+  }
+
+  /** Takes over a part as it is. */
+  copy(start: number, end: number): void {
+    if (start >= end) return;
+    this.#flush();
+    const { text, places } = this.#from;
+    this.#parts.push(text.slice(start, end));
+    for (let index = start; index < end; index++) {
+      this.#starts.push(places === undefined ? index : places.starts[index]!);
+      this.#ends.push(places === undefined ? index + 1 : places.ends[index]!);
+    }
+  }
+
+  /** Puts a text in the place of a part. */
+  put(text: string, start: number, end: number): void {
+    this.#flush();
+    this.#put(text, spanOf(this.#from, start, end));
+  }
+
+  /** Puts a byte of UTF-8 in the place of a part. One that is ill-formed is a character of Latin-1. */
+  putByte(byte: number, start: number, end: number): void {
+    this.#bytes.push({ byte, ...spanOf(this.#from, start, end) });
+  }
+
+  finish(): Reading {
+    this.#flush();
+    return { text: this.#parts.join(""), places: { starts: this.#starts, ends: this.#ends } };
+  }
+
+  #put(text: string, { start, end }: Span): void {
+    this.#parts.push(text);
+    for (let index = 0; index < text.length; index++) {
+      this.#starts.push(start);
+      this.#ends.push(end);
+    }
+  }
+
+  #flush(): void {
+    const bytes = this.#bytes;
+    if (bytes.length === 0) return;
+    this.#bytes = [];
+    for (let index = 0; index < bytes.length;) {
+      const { byte, start } = bytes[index]!;
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+      const sequence = bytes.slice(index, index + length);
+      const character = Buffer.from(sequence.map((each) => each.byte)).toString();
+      const isWhole = sequence.length === length && !character.includes("\ufffd");
+      this.#put(isWhole ? character : String.fromCharCode(byte), {
+        start,
+        end: (isWhole ? sequence.at(-1)! : bytes[index]!).end,
+      });
+      index += isWhole ? length : 1;
+    }
+  }
+}
+
+const ascii = /^[\0-\x7f]*$/;
+
+/** A text as it is compared: composed or decomposed, in capital or small letters. */
+export function folded(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  return Array.from(text.normalize("NFD"), foldedCharacter).join("");
+}
+
+/** A reading as it is compared. */
+export function foldedReading(reading: Reading): Reading {
+  const { text } = reading;
+  if (ascii.test(text)) return { text: text.toLowerCase(), places: reading.places };
+  const builder = new ReadingBuilder(reading);
+  let at = 0;
+  for (const character of text) {
+    const end = at + character.length;
+    builder.put(foldedCharacter(character.normalize("NFD")), at, end);
+    at = end;
+  }
+  return builder.finish();
+}
+
+/** Each by itself, because `toLowerCase` of a text looks at neighbours. `ß` and `SS` are the same. */
+function foldedCharacter(character: string): string {
+  return character.length === 1 && character < "\x80"
+    ? character.toLowerCase()
+    : Array.from(character.toUpperCase(), (each) => each.toLowerCase()).join("");
+}

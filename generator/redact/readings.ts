@@ -1,0 +1,157 @@
+import { ReadingBuilder, type Reading } from "./reading.js";
+
+/** How often encodings are undone, one inside another. */
+const mostLevels = 4;
+
+/** Readings of a text, of which each costs as much as the text itself. */
+const mostReadings = 24;
+
+/**
+ * All ways to read a text: as it is, and with the escapes of string literals and shells, the percent signs of URLs,
+ * and base64 undone, one inside another.
+ *
+ * @param withBase64 Whether the parts that may be base64 are read, too.
+ */
+export function readingsOf(text: string, withBase64: boolean): readonly Reading[] {
+  const readings: Reading[] = [{ text, places: undefined }];
+  if (!/[\\%+]|'"'"'/.test(text) && !(withBase64 && mayBeBase64(text))) return readings;
+  const known = new Set([text]);
+  let level = readings;
+  for (let count = 0; count < mostLevels && level.length > 0; count++) {
+    const next: Reading[] = [];
+    for (const reading of level)
+      for (const decode of decoders) {
+        const decoded = decode(reading);
+        if (decoded === undefined || known.has(decoded.text)) continue;
+        if (readings.length + next.length >= mostReadings) break;
+        known.add(decoded.text);
+        next.push(decoded);
+      }
+    readings.push(...next);
+    level = next;
+  }
+  if (withBase64) for (const reading of [...readings]) readings.push(...base64Readings(reading));
+  return readings;
+}
+
+/** A text without its escapes. */
+export function unescapedText(text: string): string {
+  return escapedAsBytes({ text, places: undefined })?.text ?? text;
+}
+
+type Decode = (reading: Reading) => Reading | undefined;
+
+/**
+ * Escapes in strings of JSON, JavaScript, Python, Ruby, Go and C, and of shells. A backslash before a letter that
+ * means nothing stays.
+ */
+const escape =
+  /'\\''|'"'"'|\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-3][0-7]{2}|[0-7]{1,2})|([abefnrtv])|([^A-Za-z0-9]))/gu;
+
+const letters: Readonly<Record<string, string>> = {
+  ...{ a: "\x07", b: "\b", e: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+};
+
+/** @param isByte Whether `\xc3` is a byte of UTF-8, as in C, or a character, as in Python. */
+function unescaped(reading: Reading, isByte: boolean): Reading | undefined {
+  if (!/\\|'"'"'/.test(reading.text)) return undefined;
+  return decodedBy(reading, escape, ([, braced, four, eight, hex, octal, letter, other]) => {
+    const unicode = braced ?? four ?? eight;
+    if (unicode !== undefined) {
+      const point = parseInt(unicode, 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : "\ufffd";
+    }
+    const code = hex !== undefined ? parseInt(hex, 16) : octal && parseInt(octal, 8);
+    if (typeof code === "number") return isByte ? code : String.fromCharCode(code);
+    return letter !== undefined ? letters[letter]! : (other ?? "'");
+  });
+}
+
+const escapedAsBytes: Decode = (reading) => unescaped(reading, true);
+const escapedAsCharacters: Decode = (reading) => unescaped(reading, false);
+
+/** A quote in a text in single quotes, where a shell knows no escapes. */
+const joinedQuotes: Decode = (reading) =>
+  /'\\''|'"'"'/.test(reading.text) ? decodedBy(reading, /'\\''|'"'"'/g, () => "'") : undefined;
+
+const percentDecoded: Decode = (reading) =>
+  reading.text.includes("%")
+    ? decodedBy(reading, /%(?:u([0-9a-f]{4})|([0-9a-f]{2}))/gi, ([, four, two]) =>
+        four === undefined ? parseInt(two!, 16) : String.fromCharCode(parseInt(four, 16)),
+      )
+    : undefined;
+
+/** The values of forms, where a plus sign is a space. */
+const formDecoded: Decode = (reading) =>
+  reading.text.includes("+")
+    ? decodedBy(reading, /\+|%([0-9a-f]{2})/gi, ([, two]) =>
+        two === undefined ? " " : parseInt(two, 16),
+      )
+    : undefined;
+
+const decoders: readonly Decode[] = [
+  escapedAsBytes,
+  percentDecoded,
+  joinedQuotes,
+  escapedAsCharacters,
+  formDecoded,
+];
+
+/** @param meaning The text that a match stands for, or a byte. */
+function decodedBy(
+  reading: Reading,
+  pattern: RegExp,
+  meaning: (match: RegExpExecArray) => string | number,
+): Reading {
+  const builder = new ReadingBuilder(reading);
+  let done = 0;
+  for (const match of reading.text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    builder.copy(done, match.index);
+    const stands = meaning(match);
+    if (typeof stands === "number") builder.putByte(stands, match.index, end);
+    else builder.put(stands, match.index, end);
+    done = end;
+  }
+  builder.copy(done, reading.text.length);
+  return builder.finish();
+}
+
+/** Characters of base64, in lines or not. */
+const base64 =
+  /(?:[A-Za-z0-9+/_-]{60,76}\r?\n){0,65536}[A-Za-z0-9+/_-]{6,}|(?:[A-Za-z0-9+/_-]{60,76}\r?\n){1,65536}/g;
+
+/** Words have one capital letter at most. */
+function mayBeBase64(text: string): boolean {
+  return /[A-Z0-9][a-z]*[A-Z0-9][\w+/-]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z0-9]/.test(text);
+}
+
+/** Readings of everything that may be base64, wherever in it a value begins, as UTF-8 and UTF-16. */
+function base64Readings(reading: Reading): readonly Reading[] {
+  const runs = [...reading.text.matchAll(base64)].filter(([run]) => mayBeBase64(run));
+  if (runs.length === 0) return [];
+  const readings: Reading[] = [];
+  for (let first = 0; first < 4; first++) {
+    const plain = new ReadingBuilder(reading);
+    const wide = new ReadingBuilder(reading);
+    let isWide = false;
+    for (const { 0: run, index } of runs) {
+      const places: number[] = [];
+      for (let at = first; at < run.length; at++) if (run[at]! > " ") places.push(index + at);
+      const bytes = Buffer.from(run.slice(first), "base64");
+      const placeOf = (byte: number): number => places[Math.floor((byte * 4) / 3)] ?? index;
+      const endOf = (byte: number): number =>
+        (places[Math.ceil(((byte + 1) * 4) / 3) - 1] ?? index + run.length - 1) + 1;
+      for (const [at, byte] of bytes.entries()) plain.putByte(byte, placeOf(at), endOf(at));
+      plain.put("\n", index, index);
+      if (!bytes.includes(0)) continue;
+      isWide = true;
+      for (let at = 0; at + 1 < bytes.length; at += 2)
+        wide.put(String.fromCharCode(bytes.readUInt16LE(at)), placeOf(at), endOf(at + 1));
+      wide.put("\n", index, index);
+    }
+    readings.push(plain.finish());
+    if (isWide) readings.push(wide.finish());
+  }
+  return readings;
+}

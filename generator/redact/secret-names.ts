@@ -1,0 +1,49 @@
+import type { SecretKind } from "./secrets.js";
+
+/** What a value is by its name; undefined if the name says nothing. */
+export function kindOfName(name: string): SecretKind | undefined {
+  const words = wordsOf(name);
+  if (hosts.has(words.replaceAll("_", ""))) return "host";
+  if (users.has(words.replaceAll("_", ""))) return "user";
+  return secret.test(words) && !harmless.test(words) ? "value" : undefined;
+}
+
+/** Whether a property holds environment variables: `env`, `environment`, `launchEnv`, `env_vars`. */
+export function isEnvironment(name: string): boolean {
+  return /(?:^|_)env(?:iron|ironment)?s?(?:_?var(?:iable)?s)?$/.test(wordsOf(name));
+}
+
+/** Names of properties, variables and options that hold the name of a machine or of a user. */
+const hosts = new Set([
+  ...["host", "hostname", "computername", "logonserver", "remotehost", "sshhost", "servername"],
+]);
+const users = new Set(["user", "username", "logname", "userid", "login", "sshuser", "remoteuser"]);
+
+/** Names that end so hold a secret. */
+const secret =
+  /(?:password|passwd|passphrase|secret|credentials?|api_?key|auth_?token|access_?token|(?:^|_)(?:pwd|pass|passwort|token|authorization|auth|cookie|dsn|jwt|bearer|pin|otp|(?:access|secret|private|account|shared|encryption|signing|license|master|auth|ssh|deploy)_?key|connection_?string|key_base))(?:_?\d+)?$/;
+
+/** Tokens that protocols use for something else. */
+const harmless =
+  /(?:progress|done|result|cancell?ation|semantic|page|continuation|change|next)_?token$/;
+
+/** In small letters, words separated by `_`. */
+function wordsOf(name: string): string {
+  return name
+    .slice(0, 128)
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "");
+}
+
+/**
+ * Variables of the environment that tell nothing of a person, or what is found elsewhere: their values are not looked
+ * for in the session.
+ */
+export function isPlainVariable(variable: string): boolean {
+  return plainVariables.test(variable) && kindOfName(variable) === undefined;
+}
+
+const plainVariables =
+  /^(?:path|pathext|pwd|oldpwd|shell|comspec|shlvl|_|home|term\w*|colorterm|lang|language|lc_\w+|tz|tmpdir|tmp|temp|editor|visual|pager|display|os|windir|systemroot|systemdrive|processor_\w+|number_of_processors|node\w*|npm_\w*|ci|init_cwd|color|debian_frontend|xdg_\w+)$/i;

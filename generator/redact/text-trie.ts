@@ -1,0 +1,44 @@
+/** The beginning of a text is looked for character by character, the rest of it at once. */
+const mostSteps = 128;
+
+interface Node<Value> {
+  readonly next: Map<string, Node<Value>>;
+  /** Texts that have this beginning, each with the rest of it. */
+  values: { readonly rest: string; readonly value: Value }[];
+}
+
+/** Finds many texts at once. */
+export class TextTrie<Value> {
+  readonly #root: Node<Value> = { next: new Map(), values: [] };
+
+  /** Returns whether the text is new. */
+  add(text: string, value: Value): boolean {
+    let node = this.#root;
+    for (const character of text.slice(0, mostSteps).split("")) {
+      let next = node.next.get(character);
+      if (next === undefined) node.next.set(character, (next = { next: new Map(), values: [] }));
+      node = next;
+    }
+    const rest = text.slice(mostSteps);
+    if (node.values.some((each) => each.rest === rest)) return false;
+    node.values.push({ rest, value });
+    return true;
+  }
+
+  /** The longest text that begins at a place and is accepted. */
+  longestAt(
+    text: string,
+    at: number,
+    accepts: (value: Value, end: number) => boolean,
+  ): { readonly value: Value; readonly end: number } | undefined {
+    let longest: { readonly value: Value; readonly end: number } | undefined;
+    let node: Node<Value> | undefined = this.#root;
+    for (let place = at; node !== undefined; node = node.next.get(text[place++] ?? ""))
+      for (const { rest, value } of node.values) {
+        const end = place + rest.length;
+        if (end > (longest?.end ?? at) && text.startsWith(rest, place) && accepts(value, end))
+          longest = { value, end };
+      }
+    return longest;
+  }
+}
