@@ -80,7 +80,8 @@ class MetaModelReading {
   #statesGates(): boolean {
     return ["requests", "notifications"].some((section) =>
       this.#list(section).some(
-        ([node]) => node["clientCapability"] !== undefined || node["serverCapability"] !== undefined,
+        ([node]) =>
+          node["clientCapability"] !== undefined || node["serverCapability"] !== undefined,
       ),
     );
   }
