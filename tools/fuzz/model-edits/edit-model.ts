@@ -49,7 +49,22 @@ export function editDefinitions(
     const slots = [...slotsOf(definition)];
     if (edits[kind]!({ random, definitions: edited, definition, slots })) kinds.push(kind);
   }
+  for (const definition of edited.values()) liftExtending(definition, edited);
   return { definitions: [...edited.values()], kinds };
+}
+
+/** Gives inline objects that extend others a definition of their own, as readers do: only interfaces can extend. */
+function liftExtending(
+  definition: Editable<Definition>,
+  definitions: Map<string, Definition>,
+): void {
+  for (const slot of slotsBelow(definition.type)) {
+    const type = slot.get();
+    if (type.kind !== "object" || type.bases.length === 0) continue;
+    const name = freshName(definitions, `${definition.name}Inline`);
+    definitions.set(name, { kind: "definition", name, type, extensible: false });
+    slot.set({ kind: "reference", name });
+  }
 }
 
 function* slotsOf(definition: Editable<Definition>): Generator<Slot> {

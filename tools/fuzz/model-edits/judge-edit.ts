@@ -1,6 +1,8 @@
 import type { ProtocolDiff } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import { typesIn } from "../../../generator/model/types-in.js";
 import type { Random } from "../random.js";
+import { isPossible } from "../schema-pairs/flat-shapes.js";
 import { isEndless } from "../schema-pairs/judge-chain.js";
 import {
   createSubject,
@@ -13,7 +15,7 @@ import { shapesOf } from "./model-shapes.js";
 import { takePart, withPayload, type SmallProtocol } from "./small-protocol.js";
 
 /** How many of the nearest definitions are edited: values reach them. */
-const nearest = 3;
+export const nearest = 3;
 
 /** A part of a real protocol, and the same with an edit. */
 export interface EditedPart {
@@ -39,8 +41,20 @@ export function editPart(random: Random, whole: Protocol): EditedPart | undefine
     { ...before.protocol, definitions },
     { kind: "reference", name },
   );
-  if (after === undefined || isEndless(shapesOf(after.protocol, after.payload))) return undefined;
+  if (after === undefined || !hasObjectsAsBases(after.protocol)) return undefined;
+  const shapes = shapesOf(after.protocol, after.payload);
+  if (isEndless(shapes) || !isPossible(shapes, shapes.get("Payload")!)) return undefined;
   return { before, after, kinds };
+}
+
+/** Readers take only objects for bases. */
+function hasObjectsAsBases({ definitions }: Protocol): boolean {
+  const kinds = new Map(definitions.map(({ name, type }) => [name, type.kind]));
+  return definitions.every(({ type }) =>
+    [...typesIn(type)].every(
+      (each) => each.kind !== "object" || each.bases.every((base) => kinds.get(base) === "object"),
+    ),
+  );
 }
 
 /** What comparisons say of an edit that values do not. */

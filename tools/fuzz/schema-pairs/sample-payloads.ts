@@ -51,7 +51,10 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      return shape.open ? [...shape.values, "other", "a", "e"] : shape.values;
+      // Readers are judged by what they make of texts that an open list does not name.
+      return shape.open && typeof shape.values[0] === "string"
+        ? [...shape.values, "other", "a", "e"]
+        : shape.values;
     case "list": {
       if (depth <= 0) return [[]];
       if (shape.first !== undefined) return sampleTuples(random, version, shape, depth);
