@@ -166,7 +166,7 @@ import {
   faultsOfNextRequest,
   faultsOfNextResponse,
   faultsOfNonTSqlParams,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfOccurrencesRequest,
   faultsOfOccurrencesResponse,
   faultsOfOpenRequest,
@@ -241,9 +241,9 @@ import {
   faultsOfReferencesParams,
   faultsOfReferencesRequest,
   faultsOfReferencesResponse,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
   faultsOfResponseError,
+  faultsOfResponseMessage,
   faultsOfResultMessage,
   faultsOfResultSetAvailableEventParams,
   faultsOfResultSetCompleteEventParams,
@@ -358,8 +358,8 @@ const int32Range = { integer: [-2147483648, 2147483647] } as const;
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const integerRange = { integer: [0, Infinity] } as const;
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -376,7 +376,7 @@ export const ruleOfResponseError = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { error: { part: "error", rule: ruleOfResponseError } },
   optional: { result: { anyOf: [] } },
   message: true,
@@ -388,8 +388,8 @@ export const failureRule: FailureRule = {
   byPresence: true,
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -399,8 +399,8 @@ export const ruleOfRequest = (): ObjectRule => ({
   message: true,
 });
 
-export const ruleOfNotification = (): ObjectRule => ({
-  faults: faultsOfNotification,
+export const ruleOfNotificationMessage = (): ObjectRule => ({
+  faults: faultsOfNotificationMessage,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -476,14 +476,14 @@ export const ruleOfCompletionItem = (): ObjectRule => ({
 
 export const ruleOfCompletionItemResolveRequest = (): ObjectRule => ({
   faults: faultsOfCompletionItemResolveRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionItem/resolve" }, params: ruleOfCompletionItem },
 });
 
 export const ruleOfCompletionItemResolveResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionItemResolveResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItem },
   },
   failure: failureRule,
@@ -493,7 +493,7 @@ export const ruleOfText = (): Rule => "string";
 
 export const ruleOfConnectionBuildconnectioninfoRequest = (): ObjectRule => ({
   faults: faultsOfConnectionBuildconnectioninfoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/buildconnectioninfo" }, params: ruleOfText },
 });
 
@@ -554,7 +554,7 @@ export const ruleOfConnectionDetails = (): ObjectRule => ({
 export const ruleOfConnectionBuildconnectioninfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionBuildconnectioninfoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -568,7 +568,7 @@ export const ruleOfCancelConnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCancelconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionCancelconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/cancelconnect" }, params: ruleOfCancelConnectParams },
 });
 
@@ -577,7 +577,7 @@ export const ruleOfVerdict = (): Rule => "boolean";
 export const ruleOfConnectionCancelconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionCancelconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -590,14 +590,14 @@ export const ruleOfChangeDatabaseParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangedatabaseRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangedatabaseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changedatabase" }, params: ruleOfChangeDatabaseParams },
 });
 
 export const ruleOfConnectionChangedatabaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangedatabaseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -617,7 +617,7 @@ export const ruleOfChangePasswordParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangepasswordRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangepasswordRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changepassword" }, params: ruleOfChangePasswordParams },
 });
 
@@ -630,7 +630,7 @@ export const ruleOfPasswordChangeResponse = (): ObjectRule => ({
 export const ruleOfConnectionChangepasswordResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangepasswordResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfPasswordChangeResponse },
   },
   failure: failureRule,
@@ -640,7 +640,7 @@ export const ruleOfAnything = (): Rule => "any";
 
 export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => ({
   faults: faultsOfConnectionClearpooledconnectionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/clearpooledconnections" } },
   optional: { params: ruleOfAnything },
 });
@@ -648,7 +648,7 @@ export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => (
 export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionClearpooledconnectionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -656,14 +656,14 @@ export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule =
 
 export const ruleOfConnectionConnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionConnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/connect" }, params: ruleOfConnectParams },
 });
 
 export const ruleOfConnectionConnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionConnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -677,14 +677,14 @@ export const ruleOfDisconnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/disconnect" }, params: ruleOfDisconnectParams },
 });
 
 export const ruleOfConnectionDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -698,7 +698,7 @@ export const ruleOfGetConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionGetconnectionstringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/getconnectionstring" },
     params: ruleOfGetConnectionStringParams,
@@ -708,7 +708,7 @@ export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
 export const ruleOfConnectionGetconnectionstringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionGetconnectionstringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfText },
   },
   failure: failureRule,
@@ -722,7 +722,7 @@ export const ruleOfListDatabasesParams = (): ObjectRule => ({
 
 export const ruleOfConnectionListdatabasesRequest = (): ObjectRule => ({
   faults: faultsOfConnectionListdatabasesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/listdatabases" }, params: ruleOfListDatabasesParams },
 });
 
@@ -739,7 +739,7 @@ export const ruleOfListDatabasesResponse = (): ObjectRule => ({
 export const ruleOfConnectionListdatabasesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionListdatabasesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfListDatabasesResponse },
   },
   failure: failureRule,
@@ -752,7 +752,7 @@ export const ruleOfParseConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionParseConnectionStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/parseConnectionString" },
     params: ruleOfParseConnectionStringParams,
@@ -762,7 +762,7 @@ export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
 export const ruleOfConnectionParseConnectionStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionParseConnectionStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -777,7 +777,7 @@ export const ruleOfInitializeParams = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 });
 
@@ -821,7 +821,7 @@ export const ruleOfInitializeResult = (): ObjectRule => ({
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
@@ -834,7 +834,7 @@ export const ruleOfQueryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelRequest = (): ObjectRule => ({
   faults: faultsOfQueryCancelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/cancel" }, params: ruleOfQueryCancelParams },
 });
 
@@ -846,7 +846,7 @@ export const ruleOfQueryCancelResult = (): ObjectRule => ({
 export const ruleOfQueryCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCancelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryCancelResult },
   },
   failure: failureRule,
@@ -881,7 +881,7 @@ export const ruleOfCopyResultsRequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopyRequest = (): ObjectRule => ({
   faults: faultsOfQueryCopyRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy" }, params: ruleOfCopyResultsRequestParams },
 });
 
@@ -892,7 +892,7 @@ export const ruleOfCopyResultsRequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopyResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopyResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResultsRequestResult },
   },
   failure: failureRule,
@@ -919,7 +919,7 @@ export const ruleOfCopyResults2RequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopy2Request = (): ObjectRule => ({
   faults: faultsOfQueryCopy2Request,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy2" }, params: ruleOfCopyResults2RequestParams },
 });
 
@@ -931,7 +931,7 @@ export const ruleOfCopyResults2RequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopy2Response = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopy2Response,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResults2RequestResult },
   },
   failure: failureRule,
@@ -944,7 +944,7 @@ export const ruleOfQueryDisposeParams = (): ObjectRule => ({
 
 export const ruleOfQueryDisposeRequest = (): ObjectRule => ({
   faults: faultsOfQueryDisposeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/dispose" }, params: ruleOfQueryDisposeParams },
 });
 
@@ -953,7 +953,7 @@ export const ruleOfQueryDisposeResult = (): ObjectRule => ({ faults: faultsOfQue
 export const ruleOfQueryDisposeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryDisposeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryDisposeResult },
   },
   failure: failureRule,
@@ -991,7 +991,7 @@ export const ruleOfExecuteDocumentSelectionParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteDocumentSelectionRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteDocumentSelectionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executeDocumentSelection" },
     params: ruleOfExecuteDocumentSelectionParams,
@@ -1005,7 +1005,7 @@ export const ruleOfExecuteRequestResult = (): ObjectRule => ({
 export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteDocumentSelectionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1019,7 +1019,7 @@ export const ruleOfExecuteDocumentStatementParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutedocumentstatementRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executedocumentstatement" },
     params: ruleOfExecuteDocumentStatementParams,
@@ -1029,7 +1029,7 @@ export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
 export const ruleOfQueryExecutedocumentstatementResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutedocumentstatementResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1043,14 +1043,14 @@ export const ruleOfExecuteStringParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteStringRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executeString" }, params: ruleOfExecuteStringParams },
 });
 
 export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1063,7 +1063,7 @@ export const ruleOfQueryExecutionPlanParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecutionPlanRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executionPlan" }, params: ruleOfQueryExecutionPlanParams },
 });
 
@@ -1080,7 +1080,7 @@ export const ruleOfQueryExecutionPlanResult = (): ObjectRule => ({
 export const ruleOfQueryExecutionPlanResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutionPlanResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryExecutionPlanResult },
   },
   failure: failureRule,
@@ -1114,7 +1114,7 @@ export const ruleOfSaveResultsAsCsvRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveCsvRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveCsvRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveCsv" }, params: ruleOfSaveResultsAsCsvRequestParams },
 });
 
@@ -1126,7 +1126,7 @@ export const ruleOfSaveResultRequestResult = (): ObjectRule => ({
 export const ruleOfQuerySaveCsvResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveCsvResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1146,14 +1146,14 @@ export const ruleOfSaveResultsAsExcelRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveExcelRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveExcelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveExcel" }, params: ruleOfSaveResultsAsExcelRequestParams },
 });
 
 export const ruleOfQuerySaveExcelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveExcelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1167,7 +1167,7 @@ export const ruleOfSaveResultsAsInsertRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveInsertRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveInsert" },
     params: ruleOfSaveResultsAsInsertRequestParams,
@@ -1177,7 +1177,7 @@ export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveInsertResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveInsertResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1190,14 +1190,14 @@ export const ruleOfSaveResultsAsJsonRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveJsonRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveJsonRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveJson" }, params: ruleOfSaveResultsAsJsonRequestParams },
 });
 
 export const ruleOfQuerySaveJsonResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveJsonResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1211,7 +1211,7 @@ export const ruleOfSaveResultsAsMarkdownRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveMarkdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveMarkdown" },
     params: ruleOfSaveResultsAsMarkdownRequestParams,
@@ -1221,7 +1221,7 @@ export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveMarkdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveMarkdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1235,14 +1235,14 @@ export const ruleOfSaveResultsAsXmlRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveXmlRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveXmlRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveXml" }, params: ruleOfSaveResultsAsXmlRequestParams },
 });
 
 export const ruleOfQuerySaveXmlResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveXmlResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1256,7 +1256,7 @@ export const ruleOfGridSelectionSummaryRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryRequest = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/selectionsummary" },
     params: ruleOfGridSelectionSummaryRequestParams,
@@ -1279,7 +1279,7 @@ export const ruleOfGridSelectionSummaryResponse = (): ObjectRule => ({
 export const ruleOfQuerySelectionsummaryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySelectionsummaryResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfGridSelectionSummaryResponse },
   },
   failure: failureRule,
@@ -1331,7 +1331,7 @@ export const ruleOfQueryExecutionOptionsParams = (): ObjectRule => ({
 
 export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
   faults: faultsOfQuerySetexecutionoptionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/setexecutionoptions" },
     params: ruleOfQueryExecutionOptionsParams,
@@ -1341,7 +1341,7 @@ export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
 export const ruleOfQuerySetexecutionoptionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySetexecutionoptionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -1354,7 +1354,7 @@ export const ruleOfSimpleExecuteParams = (): ObjectRule => ({
 
 export const ruleOfQuerySimpleexecuteRequest = (): ObjectRule => ({
   faults: faultsOfQuerySimpleexecuteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/simpleexecute" }, params: ruleOfSimpleExecuteParams },
 });
 
@@ -1398,7 +1398,7 @@ export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
 export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySimpleexecuteResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSimpleExecuteResult },
   },
   failure: failureRule,
@@ -1406,7 +1406,7 @@ export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
 
 export const ruleOfQuerySubsetRequest = (): ObjectRule => ({
   faults: faultsOfQuerySubsetRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/subset" }, params: ruleOfSubsetParams },
 });
 
@@ -1423,7 +1423,7 @@ export const ruleOfSubsetResult = (): ObjectRule => ({
 export const ruleOfQuerySubsetResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySubsetResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSubsetResult },
   },
   failure: failureRule,
@@ -1436,7 +1436,7 @@ export const ruleOfSyntaxParseParams = (): ObjectRule => ({
 
 export const ruleOfQuerySyntaxparseRequest = (): ObjectRule => ({
   faults: faultsOfQuerySyntaxparseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/syntaxparse" }, params: ruleOfSyntaxParseParams },
 });
 
@@ -1449,7 +1449,7 @@ export const ruleOfSyntaxParseResult = (): ObjectRule => ({
 export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySyntaxparseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSyntaxParseResult },
   },
   failure: failureRule,
@@ -1457,7 +1457,7 @@ export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
 
 export const ruleOfShutdownRequest = (): ObjectRule => ({
   faults: faultsOfShutdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "shutdown" } },
   optional: { params: ruleOfAnything },
 });
@@ -1465,7 +1465,7 @@ export const ruleOfShutdownRequest = (): ObjectRule => ({
 export const ruleOfShutdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfShutdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfAnything, "null"] } },
   },
   failure: failureRule,
@@ -1483,7 +1483,7 @@ export const ruleOfTextDocumentPosition = (): ObjectRule => ({
 
 export const ruleOfTextDocumentCompletionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentCompletionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/completion" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1492,7 +1492,7 @@ export const ruleOfCompletionItems = (): Rule => ({ list: ruleOfCompletionItem }
 export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentCompletionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItems },
   },
   failure: failureRule,
@@ -1500,7 +1500,7 @@ export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/definition" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1514,7 +1514,7 @@ export const ruleOfLocations = (): Rule => ({ list: ruleOfLocation });
 export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1522,7 +1522,7 @@ export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDocumentHighlightRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentHighlightRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentHighlight" },
     params: ruleOfTextDocumentPosition,
@@ -1545,7 +1545,7 @@ export const ruleOfDocumentHighlights = (): Rule => ({ list: ruleOfDocumentHighl
 export const ruleOfTextDocumentDocumentHighlightResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentHighlightResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfDocumentHighlights },
   },
   failure: failureRule,
@@ -1558,7 +1558,7 @@ export const ruleOfDocumentSymbolParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDocumentSymbolRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentSymbol" },
     params: ruleOfDocumentSymbolParams,
@@ -1600,7 +1600,7 @@ export const ruleOfSymbolInformations = (): Rule => ({ list: ruleOfSymbolInforma
 export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1619,7 +1619,7 @@ export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/formatting" },
     params: ruleOfDocumentFormattingParams,
@@ -1631,7 +1631,7 @@ export const ruleOfTextEdits = (): Rule => ({ list: ruleOfTextEdit });
 export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1639,7 +1639,7 @@ export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentHoverRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentHoverRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/hover" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1657,7 +1657,7 @@ export const ruleOfHover = (): ObjectRule => ({
 export const ruleOfTextDocumentHoverResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentHoverResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfHover },
   },
   failure: failureRule,
@@ -1670,7 +1670,7 @@ export const ruleOfDocumentOnTypeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentOnTypeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
     params: ruleOfDocumentOnTypeFormattingParams,
@@ -1680,7 +1680,7 @@ export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentOnTypeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentOnTypeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1694,7 +1694,7 @@ export const ruleOfDocumentRangeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentRangeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/rangeFormatting" },
     params: ruleOfDocumentRangeFormattingParams,
@@ -1704,7 +1704,7 @@ export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentRangeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentRangeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1723,14 +1723,14 @@ export const ruleOfReferencesParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentReferencesRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/references" }, params: ruleOfReferencesParams },
 });
 
 export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1738,7 +1738,7 @@ export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/signatureHelp" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1763,7 +1763,7 @@ export const ruleOfSignatureHelp = (): ObjectRule => ({
 export const ruleOfTextDocumentSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSignatureHelp },
   },
   failure: failureRule,
@@ -1776,14 +1776,14 @@ export const ruleOfWorkspaceSymbolParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceSymbolRequest = (): ObjectRule => ({
   faults: faultsOfWorkspaceSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "workspace/symbol" }, params: ruleOfWorkspaceSymbolParams },
 });
 
 export const ruleOfWorkspaceSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWorkspaceSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1812,7 +1812,7 @@ export const ruleOfShowMessageRequestParams = (): ObjectRule => ({
 
 export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageRequestRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "window/showMessageRequest" },
     params: ruleOfShowMessageRequestParams,
@@ -1822,7 +1822,7 @@ export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
 export const ruleOfWindowShowMessageRequestResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWindowShowMessageRequestResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfMessageActionItem, "null"] } },
   },
   failure: failureRule,
@@ -1835,23 +1835,31 @@ export const ruleOfLegacyFile = (): ObjectRule => ({
 
 export const ruleOfOpenRequest = (): ObjectRule => ({
   faults: faultsOfOpenRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "open" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfOpenResponse = (): ResponseRule => ({
-  success: { faults: faultsOfOpenResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfOpenResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfCloseRequest = (): ObjectRule => ({
   faults: faultsOfCloseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "close" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfCloseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfCloseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfCloseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1869,12 +1877,16 @@ export const ruleOfLegacyChange = (): ObjectRule => ({
 
 export const ruleOfChangeRequest = (): ObjectRule => ({
   faults: faultsOfChangeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "change" }, params: ruleOfLegacyChange },
 });
 
 export const ruleOfChangeResponse = (): ResponseRule => ({
-  success: { faults: faultsOfChangeResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfChangeResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1885,12 +1897,16 @@ export const ruleOfLegacyFiles = (): ObjectRule => ({
 
 export const ruleOfGeterrRequest = (): ObjectRule => ({
   faults: faultsOfGeterrRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "geterr" }, params: ruleOfLegacyFiles },
 });
 
 export const ruleOfGeterrResponse = (): ResponseRule => ({
-  success: { faults: faultsOfGeterrResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfGeterrResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1901,7 +1917,7 @@ export const ruleOfLegacyPlace = (): ObjectRule => ({
 
 export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completions" }, params: ruleOfLegacyPlace },
 });
 
@@ -1915,7 +1931,7 @@ export const ruleOfLegacyCompletions = (): Rule => ({ list: ruleOfLegacyCompleti
 export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletions, "null"] } },
   },
   failure: failureRule,
@@ -1929,7 +1945,7 @@ export const ruleOfLegacyCompletionNames = (): ObjectRule => ({
 
 export const ruleOfCompletionEntryDetailsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionEntryDetailsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionEntryDetails" }, params: ruleOfLegacyCompletionNames },
 });
 
@@ -1956,7 +1972,7 @@ export const ruleOfLegacyCompletionDetails = (): Rule => ({ list: ruleOfLegacyCo
 export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionEntryDetailsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
   },
   failure: failureRule,
@@ -1964,7 +1980,7 @@ export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
 
 export const ruleOfSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "signatureHelp" }, params: ruleOfLegacyPlace },
 });
 
@@ -1981,7 +1997,7 @@ export const ruleOfLegacySignatureHelp = (): ObjectRule => ({
 export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySignatureHelp, "null"] } },
   },
   failure: failureRule,
@@ -1989,7 +2005,7 @@ export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
 
 export const ruleOfDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "definition" }, params: ruleOfLegacyPlace },
 });
 
@@ -2008,7 +2024,7 @@ export const ruleOfLegacySpans = (): Rule => ({ list: ruleOfLegacySpan });
 export const ruleOfDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySpans, "null"] } },
   },
   failure: failureRule,
@@ -2016,7 +2032,7 @@ export const ruleOfDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfReferencesRequest = (): ObjectRule => ({
   faults: faultsOfReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "references" }, params: ruleOfLegacyPlace },
 });
 
@@ -2035,7 +2051,7 @@ export const ruleOfLegacyReferences = (): ObjectRule => ({
 export const ruleOfReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyReferences, "null"] } },
   },
   failure: failureRule,
@@ -2043,7 +2059,7 @@ export const ruleOfReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfOccurrencesRequest = (): ObjectRule => ({
   faults: faultsOfOccurrencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "occurrences" }, params: ruleOfLegacyPlace },
 });
 
@@ -2058,7 +2074,7 @@ export const ruleOfLegacyOccurrences = (): Rule => ({ list: ruleOfLegacyOccurren
 export const ruleOfOccurrencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfOccurrencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyOccurrences, "null"] } },
   },
   failure: failureRule,
@@ -2078,12 +2094,16 @@ export const ruleOfLegacyLaunch = (): ObjectRule => ({
 
 export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "launch" }, params: ruleOfLegacyLaunch },
 });
 
 export const ruleOfLaunchResponse = (): ResponseRule => ({
-  success: { faults: faultsOfLaunchResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfLaunchResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -2094,7 +2114,7 @@ export const ruleOfLegacyDisconnect = (): ObjectRule => ({
 
 export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "disconnect" } },
   optional: { params: ruleOfLegacyDisconnect },
 });
@@ -2102,7 +2122,7 @@ export const ruleOfDisconnectRequest = (): ObjectRule => ({
 export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2120,7 +2140,7 @@ export const ruleOfLegacyBreakpointLines = (): ObjectRule => ({
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: ruleOfLegacyBreakpointLines },
 });
 
@@ -2137,7 +2157,7 @@ export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyBreakpoints, "null"] } },
   },
   failure: failureRule,
@@ -2145,25 +2165,29 @@ export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
 
 export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "pause" } },
 });
 
 export const ruleOfPauseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfPauseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfPauseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "continue" } },
 });
 
 export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2171,36 +2195,44 @@ export const ruleOfContinueResponse = (): ResponseRule => ({
 
 export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "next" } },
 });
 
 export const ruleOfNextResponse = (): ResponseRule => ({
-  success: { faults: faultsOfNextResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfNextResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepIn" } },
 });
 
 export const ruleOfStepInResponse = (): ResponseRule => ({
-  success: { faults: faultsOfStepInResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfStepInResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepOut" } },
 });
 
 export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2208,7 +2240,7 @@ export const ruleOfStepOutResponse = (): ResponseRule => ({
 
 export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "threads" } },
 });
 
@@ -2225,7 +2257,7 @@ export const ruleOfLegacyThreads = (): ObjectRule => ({
 export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyThreads, "null"] } },
   },
   failure: failureRule,
@@ -2238,7 +2270,7 @@ export const ruleOfLegacyFrameChoice = (): ObjectRule => ({
 
 export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "scopes" }, params: ruleOfLegacyFrameChoice },
 });
 
@@ -2255,7 +2287,7 @@ export const ruleOfLegacyScopes = (): ObjectRule => ({
 export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyScopes, "null"] } },
   },
   failure: failureRule,
@@ -2268,7 +2300,7 @@ export const ruleOfLegacyVariablesChoice = (): ObjectRule => ({
 
 export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "variables" }, params: ruleOfLegacyVariablesChoice },
 });
 
@@ -2285,7 +2317,7 @@ export const ruleOfLegacyVariables = (): ObjectRule => ({
 export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyVariables, "null"] } },
   },
   failure: failureRule,
@@ -2299,7 +2331,7 @@ export const ruleOfLegacyStackChoice = (): ObjectRule => ({
 
 export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stackTrace" }, params: ruleOfLegacyStackChoice },
 });
 
@@ -2317,7 +2349,7 @@ export const ruleOfLegacyFrames = (): ObjectRule => ({
 export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyFrames, "null"] } },
   },
   failure: failureRule,
@@ -2331,7 +2363,7 @@ export const ruleOfLegacyExpression = (): ObjectRule => ({
 
 export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "evaluate" }, params: ruleOfLegacyExpression },
 });
 
@@ -2343,7 +2375,7 @@ export const ruleOfLegacyEvaluation = (): ObjectRule => ({
 export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyEvaluation, "null"] } },
   },
   failure: failureRule,
@@ -2391,7 +2423,7 @@ export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCompleteNotification = (): ObjectRule => ({
   faults: faultsOfConnectionCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "connection/complete" }, params: ruleOfConnectionCompleteParams },
 });
 
@@ -2403,7 +2435,7 @@ export const ruleOfConnectionChangedParams = (): ObjectRule => ({
 
 export const ruleOfConnectionConnectionchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionConnectionchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/connectionchanged" },
     params: ruleOfConnectionChangedParams,
@@ -2417,7 +2449,7 @@ export const ruleOfEncryptionKeysChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionEncryptionKeysChangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionEncryptionKeysChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
     params: ruleOfEncryptionKeysChangeParams,
@@ -2432,7 +2464,7 @@ export const ruleOfLanguageFlavorChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionLanguageflavorchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/languageflavorchanged" },
     params: ruleOfLanguageFlavorChangeParams,
@@ -2441,7 +2473,7 @@ export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule 
 
 export const ruleOfExitNotification = (): ObjectRule => ({
   faults: faultsOfExitNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "exit" } },
   optional: { params: ruleOfAnything },
 });
@@ -2453,7 +2485,7 @@ export const ruleOfHostingErrorParams = (): ObjectRule => ({
 
 export const ruleOfHostingErrorNotification = (): ObjectRule => ({
   faults: faultsOfHostingErrorNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "hosting/error" }, params: ruleOfHostingErrorParams },
 });
 
@@ -2513,13 +2545,13 @@ export const ruleOfBatchEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryBatchCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchComplete" }, params: ruleOfBatchEventParams },
 });
 
 export const ruleOfQueryBatchStartNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchStartNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchStart" }, params: ruleOfBatchEventParams },
 });
 
@@ -2529,7 +2561,7 @@ export const ruleOfCopy2CancelEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelCopy2Notification = (): ObjectRule => ({
   faults: faultsOfQueryCancelCopy2Notification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/cancelCopy2" }, params: ruleOfCopy2CancelEventParams },
 });
 
@@ -2541,7 +2573,7 @@ export const ruleOfQueryCompleteParams = (): ObjectRule => ({
 
 export const ruleOfQueryCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/complete" }, params: ruleOfQueryCompleteParams },
 });
 
@@ -2552,7 +2584,7 @@ export const ruleOfConnectionUriChangedParams = (): ObjectRule => ({
 
 export const ruleOfQueryConnectionUriChangedNotification = (): ObjectRule => ({
   faults: faultsOfQueryConnectionUriChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/connectionUriChanged" },
     params: ruleOfConnectionUriChangedParams,
@@ -2566,7 +2598,7 @@ export const ruleOfMessageParams = (): ObjectRule => ({
 
 export const ruleOfQueryMessageNotification = (): ObjectRule => ({
   faults: faultsOfQueryMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/message" }, params: ruleOfMessageParams },
 });
 
@@ -2582,7 +2614,7 @@ export const ruleOfResultSetAvailableEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetAvailableNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetAvailableNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetAvailable" },
     params: ruleOfResultSetAvailableEventParams,
@@ -2596,7 +2628,7 @@ export const ruleOfResultSetCompleteEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetComplete" },
     params: ruleOfResultSetCompleteEventParams,
@@ -2710,7 +2742,7 @@ export const ruleOfResultSetUpdatedEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetUpdatedNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetUpdatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetUpdated" },
     params: ruleOfResultSetUpdatedEventParams,
@@ -2724,7 +2756,7 @@ export const ruleOfGridSelectionSummaryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryCancelNotification = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryCancelNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/selectionsummary/cancel" },
     params: ruleOfGridSelectionSummaryCancelParams,
@@ -2744,7 +2776,7 @@ export const ruleOfTelemetryParams = (): ObjectRule => ({
 
 export const ruleOfTelemetrySqleventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetrySqleventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/sqlevent" }, params: ruleOfTelemetryParams },
 });
 
@@ -2770,7 +2802,7 @@ export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidChangeNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didChange" },
     params: ruleOfDidChangeTextDocumentParams,
@@ -2790,7 +2822,7 @@ export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidCloseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidCloseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didClose" },
     params: ruleOfDidCloseTextDocumentParams,
@@ -2804,7 +2836,7 @@ export const ruleOfDidOpenTextDocumentNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidOpenNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidOpenNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didOpen" },
     params: ruleOfDidOpenTextDocumentNotification,
@@ -2818,7 +2850,7 @@ export const ruleOfDidSaveTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidSaveNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidSaveNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/didSave" }, params: ruleOfDidSaveTextDocumentParams },
 });
 
@@ -2838,7 +2870,7 @@ export const ruleOfFormattingFailedParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentFormattingFailedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingFailedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/formattingFailed" },
     params: ruleOfFormattingFailedParams,
@@ -2852,7 +2884,7 @@ export const ruleOfIntelliSenseReadyParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentIntelliSenseReadyNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentIntelliSenseReadyNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
     params: ruleOfIntelliSenseReadyParams,
@@ -2867,7 +2899,7 @@ export const ruleOfNonTSqlParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentNonTSqlFileDetectedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentNonTSqlFileDetectedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/nonTSqlFileDetected" }, params: ruleOfNonTSqlParams },
 });
 
@@ -2889,7 +2921,7 @@ export const ruleOfPublishDiagnosticsNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentPublishDiagnosticsNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentPublishDiagnosticsNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
     params: ruleOfPublishDiagnosticsNotification,
@@ -2903,7 +2935,7 @@ export const ruleOfRebuildIntelliSenseParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRebuildIntelliSenseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentRebuildIntelliSenseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
     params: ruleOfRebuildIntelliSenseParams,
@@ -2917,7 +2949,7 @@ export const ruleOfStatusChangeParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentStatusChangedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentStatusChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/statusChanged" }, params: ruleOfStatusChangeParams },
 });
 
@@ -2928,7 +2960,7 @@ export const ruleOfDidChangeConfigurationParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeConfigurationNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
     params: ruleOfDidChangeConfigurationParams,
@@ -2937,19 +2969,19 @@ export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule 
 
 export const ruleOfWindowShowMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/showMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfWindowLogMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowLogMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/logMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfTelemetryEventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetryEventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/event" } },
   optional: { params: ruleOfAnything },
 });
@@ -2961,7 +2993,7 @@ export const ruleOfCancelParams = (): ObjectRule => ({
 
 export const ruleOf$CancelRequestNotification = (): ObjectRule => ({
   faults: faultsOf$CancelRequestNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "$/cancelRequest" }, params: ruleOfCancelParams },
 });
 
@@ -2982,7 +3014,7 @@ export const ruleOfDidChangeWatchedFilesParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeWatchedFilesNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
     params: ruleOfDidChangeWatchedFilesParams,
@@ -3002,25 +3034,25 @@ export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
 
 export const ruleOfSyntaxDiagNotification = (): ObjectRule => ({
   faults: faultsOfSyntaxDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "syntaxDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfSemanticDiagNotification = (): ObjectRule => ({
   faults: faultsOfSemanticDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "semanticDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfStartedNotification = (): ObjectRule => ({
   faults: faultsOfStartedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "started" } },
 });
 
 export const ruleOfInitializedNotification = (): ObjectRule => ({
   faults: faultsOfInitializedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "initialized" } },
 });
 
@@ -3038,12 +3070,12 @@ export const ruleOfLegacyStop = (): ObjectRule => ({
 
 export const ruleOfStoppedNotification = (): ObjectRule => ({
   faults: faultsOfStoppedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "stopped" }, params: ruleOfLegacyStop },
 });
 
 export const ruleOfTerminatedNotification = (): ObjectRule => ({
   faults: faultsOfTerminatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "terminated" } },
 });

@@ -1,8 +1,8 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
-import { textOfFault } from "../frames/frame-errors.js";
+import { textOfFault } from "../frames/frame-faults.js";
 import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
@@ -56,7 +56,7 @@ export class IncomingBytes {
         if (this.#first !== undefined) this.#hasBegun();
         events.onMessage(message, frame);
       },
-      onError: (error) => {
+      onFault: (error) => {
         const { code, cause } = error;
         const text = textOfFault(error);
         this.#fault = text;

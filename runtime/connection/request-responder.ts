@@ -4,7 +4,7 @@ import { failureFields, refusalFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { refusedWith, type RefusedWith } from "./refusal.js";
 import { IncomingRequests } from "./incoming-requests.js";
 import { asPromise, onRejection } from "../base/promises.js";

@@ -1,4 +1,4 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 import { deferred } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";

@@ -1,14 +1,14 @@
-import { textOfFault, type FrameError } from "./frame-errors.js";
+import { textOfFault, type FrameFault } from "./frame-faults.js";
 
 /** A source of bytes contained no message at all, but something else. Match on `code`. */
 export class NoMessageError extends Error {
   override readonly name = "NoMessageError";
   readonly code = "ERR_NO_MESSAGE";
   /** The first fault. */
-  readonly fault: FrameError;
+  readonly fault: FrameFault;
 
   /** @param length Number of bytes that were read. */
-  constructor(fault: FrameError, length: number) {
+  constructor(fault: FrameFault, length: number) {
     const { code, sample } = fault;
     const text =
       code === "ERR_FRAMING" && sample.startsWith("{")

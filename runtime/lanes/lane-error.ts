@@ -1,4 +1,4 @@
-import type { FrameErrorCode } from "../frames/frame-errors.js";
+import type { FrameFaultCode } from "../frames/frame-faults.js";
 
 /**
  * Why a command failed.
@@ -53,7 +53,7 @@ export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_CO
 
 /** Why a connection ended that nobody closed. */
 export interface LaneProblem {
-  readonly code: LaneProblemCode | FrameErrorCode;
+  readonly code: LaneProblemCode | FrameFaultCode;
   /** A human-readable sentence. */
   readonly message: string;
   /** The exception, or the fault of the stream. */

@@ -3,23 +3,26 @@ import * as acp from "../../generated/acp-breakpoints/index.js";
 import * as dap from "../../generated/dap/index.js";
 import * as ruby from "../../generated/ruby-debug-ide/index.js";
 import * as sqltools from "../../generated/sqltools/index.js";
-import type { MessageTable, ProtocolTable } from "../../runtime/protocol/protocol-table.js";
+import type {
+  MessageTable,
+  ProtocolDescription,
+} from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
 export const tables = [
   acp.requests satisfies MessageTable<acp.RequestName>,
   acp.notifications satisfies MessageTable<acp.NotificationName>,
-  acp.protocol satisfies ProtocolTable,
+  acp.protocol satisfies ProtocolDescription,
   dap.requests satisfies MessageTable<dap.RequestName>,
   dap.events satisfies MessageTable<dap.EventName>,
-  dap.protocol satisfies ProtocolTable,
+  dap.protocol satisfies ProtocolDescription,
   ruby.requests satisfies MessageTable<ruby.RequestName>,
   ruby.elements satisfies MessageTable<ruby.ElementName>,
-  ruby.protocol satisfies ProtocolTable,
+  ruby.protocol satisfies ProtocolDescription,
   sqltools.requests satisfies MessageTable<sqltools.RequestName>,
   sqltools.notifications satisfies MessageTable<sqltools.NotificationName>,
-  sqltools.protocol satisfies ProtocolTable,
+  sqltools.protocol satisfies ProtocolDescription,
   ticker.requests satisfies MessageTable<ticker.RequestName>,
   ticker.notifications satisfies MessageTable<ticker.NotificationName>,
-  ticker.protocol satisfies ProtocolTable,
+  ticker.protocol satisfies ProtocolDescription,
 ] as const;

@@ -15,11 +15,12 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitEncoder(parts, file);
   if (parts.isJson) emitPeek(protocol, file);
   emitReader(parts, file);
+  emitDecoderStream(parts, file);
 }
 
 function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
-  file.doc("Settings of a decoder: limits, recovery, and callbacks for faults and noise.");
+  file.doc("Options of a decoder: limits, recovery, and callbacks for faults and noise.");
   const settings = streamSettings(file);
   file.block(`export interface DecoderOptions extends ${settings} {`, "}", () => {
     file.doc(
@@ -49,8 +50,8 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
 
 function emitFrames(parts: CodecParts, file: SourceFile): void {
   const decoder = file.importType("StreamDecoder", runtime);
-  file.doc("Settings of a decoder that does not parse.");
-  file.block(`export interface FramesOptions extends ${streamSettings(file)} {`, "}", () => {
+  file.doc("Options of a decoder that does not parse.");
+  file.block(`export interface FrameDecoderOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc("Called with each frame. The frame is valid during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
     emitFrom("The sender of the decoded messages.", parts, file);
@@ -59,14 +60,18 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
   file.doc(
     "Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and proxies.",
   );
-  file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
-    const [create, settings] = decoding(parts, file);
-    file.line(
-      settings.length === 1
-        ? `return ${create}(options);`
-        : `return ${create}({ ${settings.join(", ")} });`,
-    );
-  });
+  file.block(
+    `export function createFrameDecoder(options: FrameDecoderOptions): ${decoder} {`,
+    "}",
+    () => {
+      const [create, settings] = decoding(parts, file);
+      file.line(
+        settings.length === 1
+          ? `return ${create}(options);`
+          : `return ${create}({ ${settings.join(", ")} });`,
+      );
+    },
+  );
   file.line();
 }
 
@@ -100,11 +105,11 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
     file.doc("Encodes several messages in one array.");
-    file.line(`encodeInto(batch: readonly (${message})[]): Uint8Array;`);
+    file.line(`encodeAll(batch: readonly (${message})[]): Uint8Array;`);
   });
   file.line();
   if (!parts.isUniform) {
-    file.doc("Settings of an encoder.");
+    file.doc("Options of an encoder.");
     file.block(`export interface EncoderOptions extends ${settings} {`, "}", () =>
       emitFrom("The sender of the encoded messages.", parts, file),
     );
@@ -130,7 +135,7 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
 }
 
 function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
-  file.doc("Settings of a reader.");
+  file.doc("Options of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
     emitFrom("The sender of the messages that are read.", parts, file);
@@ -150,6 +155,26 @@ function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile)
       file.block(`for await (const message of ${decode}(source, settings)) {`, "}", () =>
         file.line(`yield ${classify(readMessage("options.dialect", { isJson }, file), file)};`),
       );
+    },
+  );
+}
+
+function emitDecoderStream({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
+  const classified = file.importType("Classified", "./classify.js");
+  file.line();
+  file.doc(
+    "Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`.",
+  );
+  file.declare(
+    "export function createDecoderStream",
+    [parts.isUniform ? "options: ReadOptions = {}" : "options: ReadOptions"],
+    `): ${file.importType("HostTransform", runtime)}<Uint8Array, ${classified}> {`,
+    () => {
+      if (isJson) file.line("const { dialect } = options;");
+      const create = file.importValue("createMappedStream", runtime);
+      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
+      const mapped = classify(readMessage("dialect", { isJson }, file), file);
+      file.line(`return ${create}(settings, (message) => ${mapped});`);
     },
   );
 }
@@ -221,9 +246,9 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc("A writer for a socket, a child's standard input or the process's own output.");
-  const writer = file.importValue("createMessageWriter", node);
+  const writer = file.importValue("createFrameWriter", node);
   file.declare(
-    "export function createWriter",
+    "export function createMessageWriter",
     [
       `stream: Parameters<typeof ${writer}>[0]`,
       isUniform
@@ -273,7 +298,7 @@ function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
       ? quote(protocol.framing[protocol.roles[0]]!)
       : notations !== undefined
         ? notation()
-        : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,
+        : `(${printLiteral(toLiteral(protocol.framing), 0, 2, 0)} as const)[options.from]`,
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
 }
