@@ -74,7 +74,8 @@ export function createDialect(
 ): DialectConnection {
   const rules = { message: messageRule(), results };
   const table = dialectNamed(protocol.dialects, name);
-  return new DialectConnection(protocol.envelope, names === undefined ? table : { ...table, names }, rules);
+  const spoken = names === undefined ? table : { ...table, names };
+  return new DialectConnection(protocol.envelope, spoken, rules);
 }
 
 export { type DialectConnection } from "./runtime/index.js";

@@ -20,7 +20,9 @@ import type * as types from "./types.js";
  * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
  * validator. Never throws.
  */
-export function isRequest(message: KnownMessage | CustomMessage): message is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
   message: KnownMessage | CustomMessage,
   name: Name,
@@ -76,7 +78,9 @@ export function isEvent(value: unknown, name?: string): boolean {
  * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
  * validator. Never throws.
  */
-export function isResponse(message: KnownMessage | CustomMessage): message is KnownResponse | CustomResponse;
+export function isResponse(
+  message: KnownMessage | CustomMessage,
+): message is KnownResponse | CustomResponse;
 export function isResponse<Name extends RequestName>(
   message: KnownMessage | CustomMessage,
   name: Name,

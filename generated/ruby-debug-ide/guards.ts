@@ -18,7 +18,9 @@ import type * as types from "./types.js";
  * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
  * validator. Never throws.
  */
-export function isRequest(message: KnownMessage | CustomMessage): message is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
   message: KnownMessage | CustomMessage,
   name: Name,
@@ -46,7 +48,9 @@ export function isRequest(value: unknown, name?: string): boolean {
  * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
  * validator. Never throws.
  */
-export function isElement(message: KnownMessage | CustomMessage): message is KnownElement | CustomElement;
+export function isElement(
+  message: KnownMessage | CustomMessage,
+): message is KnownElement | CustomElement;
 export function isElement<Name extends ElementName>(
   message: KnownMessage | CustomMessage,
   name: Name,

@@ -9,6 +9,7 @@ const runtime = "./runtime/index.js";
 
 /** Prints `codec.ts`: the decoder, encoder and peek of the runtime with the types and framing of the protocol. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
+  emitFramings(protocol, file);
   const parts = codecParts(protocol, file);
   emitDecoder(parts, file);
   emitFrames(parts, file);
@@ -224,6 +225,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   file.referTo("node");
   const { isUniform, framing, message, isJson } = codecParts(protocol, file);
+  emitFramings(protocol, file);
   file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
@@ -283,6 +285,13 @@ interface CodecParts {
   readonly isSpelled: boolean;
 }
 
+/** Prints how each side frames JSON messages, if they differ. The table of the protocol would come with all of its facts. */
+function emitFramings(protocol: Protocol, file: SourceFile): void {
+  if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
+  const head = "const framings = ";
+  file.line(`${head}${printLiteral(toLiteral(protocol.framing), head.length, 10, 0)} as const;\n`);
+}
+
 function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
   const { notations } = protocol;
   const isUniform = hasOneFraming(protocol);
@@ -298,7 +307,7 @@ function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
       ? quote(protocol.framing[protocol.roles[0]]!)
       : notations !== undefined
         ? notation()
-        : `(${printLiteral(toLiteral(protocol.framing), 0, 2, 0)} as const)[options.from]`,
+        : "framings[options.from]",
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
 }

@@ -50,7 +50,8 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
       file.line(`const rules = { message: ${messageRule}(), results };`);
       const find = file.importValue("dialectNamed", runtime);
       file.line(`const table = ${find}(${table}.dialects, name);`);
-      const spoken = hasNames ? "names === undefined ? table : { ...table, names }" : "table";
+      if (hasNames) file.line("const spoken = names === undefined ? table : { ...table, names };");
+      const spoken = hasNames ? "spoken" : "table";
       file.line(`return new ${connection}(${table}.envelope, ${spoken}, rules);`);
     },
   );

@@ -1,7 +1,7 @@
 import type { Protocol, When } from "../../model/protocol.js";
 import { responsesOf, type Responses } from "../../model/queries.js";
 import { printReturn } from "../printer/logical-expression.js";
-import { member, quote, type SourceFile } from "../printer/source-file.js";
+import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
@@ -52,8 +52,10 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
     `Whether a message is ${what}, with any name or with the given one.`,
     "Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a validator. Never throws.",
   );
+  const result = `): message is ${messageType(`Known${kind}`, file)} | ${custom};`;
+  const flat = `export function is${kind}(message: ${any}${result}`;
   file.line(
-    `export function is${kind}(message: ${any}): message is ${messageType(`Known${kind}`, file)} | ${custom};`,
+    flat.length <= lineWidth ? flat : `export function is${kind}(\n  message: ${any},\n${result}`,
   );
   overload(mapType(key, file), any, known);
   overload("string", `${any} | ${custom}<Name>`, `${custom} | ${custom}<Name>`);
