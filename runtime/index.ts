@@ -6,6 +6,7 @@ export { onAbort, startTimer } from "./base/waiting-limits.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
+  ConnectionProtocol,
   ConnectionSettings,
   CustomRequestOptions,
   ListenOptions,
@@ -108,6 +109,7 @@ export type {
   Framing,
   JsonProtocolDescription,
   MessageFacts,
+  MessageRows,
   MessageTable,
   NamedArmTable,
   Presence,
@@ -115,6 +117,7 @@ export type {
   ResponseArmTable,
   WhenTable,
 } from "./protocol/protocol-description.js";
+export { readMessageTable } from "./protocol/protocol-description.js";
 export { createMappedStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
 export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
 export { dialectNamed } from "./dialects/dialect-named.js";
