@@ -3,7 +3,10 @@ import * as acp from "../../generated/acp-breakpoints/index.js";
 import * as dap from "../../generated/dap/index.js";
 import * as ruby from "../../generated/ruby-debug-ide/index.js";
 import * as sqltools from "../../generated/sqltools/index.js";
-import type { MessageFacts, ProtocolDescription } from "../../runtime/protocol/protocol-description.js";
+import type {
+  MessageFacts,
+  ProtocolDescription,
+} from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
 /** A table in which each message has its own name. */
