@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { fromRoot } from "../tools/shared/paths.js";
 import { apiOptions, apiPackages } from "./api-options.js";
 import { bundlePlayground, playgroundPage } from "./playground/bundle-playground.js";
-import { readProtocolPages } from "./protocol/protocol-pages.js";
+import { readProtocolPages } from "./protocol/read-protocol-pages.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
 /** The protocols whose texts are our own. */

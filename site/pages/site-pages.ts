@@ -71,10 +71,10 @@ export function printSitePage(page: SitePage): string {
   return `${lines.join("\n")}\n${page.body}`;
 }
 
-/** The page as plain Markdown, for programs. */
+/** The page as plain Markdown without pictures, for programs. */
 export function printPlainPage({ title, source, body }: SitePage): string {
   const from = source === undefined ? "" : `Source: ${repository}/blob/main/${source}\n\n`;
-  return `# ${title}\n\n${from}${body}`;
+  return `# ${title}\n\n${from}${body.replaceAll(/<svg[^\n]*<\/svg>\n\n/g, "")}`;
 }
 
 /** The index of all pages for language models: https://llmstxt.org. */
