@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { validate } from "../../generated/dap/validate.js";
 import type { Examples } from "../../site/protocol/example.js";
+import { versionList } from "../../site/pages/version-list.js";
 import { playgroundPage } from "../../site/playground/bundle-playground.js";
 import { readProtocolPages } from "../../site/protocol/read-protocol-pages.js";
+import { base } from "../../site/pages/addresses.js";
 import {
   addressOf,
-  base,
   parseSitePage,
   printIndex,
   printPlainPage,
@@ -152,6 +153,16 @@ test("a page lists a rule whose second row names its message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
   assert.match(body, /\| `memory\.address` \| warning \| /);
+});
+
+test("the list of versions leads to each release once, the newest first", () => {
+  const changelog =
+    "# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.1 (2027-01-02)\n\n## 0.2.0 (2026-12-24)\n\n## 0.1.0 (2026-12-01)\n";
+  assert.deepEqual(versionList(changelog).body.split("\n\n")[1]!.split("\n").filter(Boolean), [
+    "- [Newest](/wirewright/): the main branch",
+    "- [0.2](/wirewright/0.2/)",
+    "- [0.1](/wirewright/0.1/)",
+  ]);
 });
 
 test("the page of versions lists each new thing once", async () => {
