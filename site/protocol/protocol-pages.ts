@@ -7,7 +7,7 @@ import { definitionsByName, receiverOf } from "../../generator/model/queries.js"
 import { typesIn } from "../../generator/model/types-in.js";
 import type { Definition, Gate, Type } from "../../generator/model/types.js";
 import { base } from "../pages/addresses.js";
-import { type SitePage } from "../pages/site-pages.js";
+import type { SitePage } from "../pages/site-pages.js";
 import { cellText, printFields, runningText, table } from "./field-table.js";
 import type { Examples } from "./example.js";
 import { drawSequence } from "./sequence-picture.js";
