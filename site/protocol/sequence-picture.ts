@@ -1,11 +1,11 @@
 import { joinMarkup, markup, type Markup } from "../../generator/print/html-text.js";
 import type { Example, ExampleStep } from "./example.js";
 
-const width = 640;
+const width = 420;
 const head = 36;
 const stepHeight = 34;
 /** Where the lifelines of the two roles are. */
-const columns = [110, width - 110] as const;
+const columns = [70, width - 70] as const;
 
 /**
  * Draws an example as a sequence: a lifeline for each role, an arrow for each message, dashed for responses. On one

@@ -147,7 +147,7 @@ test(
     await inPlayground(async (evaluate) => {
       const files = [{ name: "metaModel.json", text }];
       const pages = await run(evaluate, "browse", { protocol: "lsp", files });
-      const hover = pages.find(({ title }) => title === "HoverRequest")!;
+      const hover = pages.find(({ title }) => title === "TextDocumentHoverRequest")!;
       assert.match(hover.body, /Request `textDocument\/hover` from the client to the server/);
       const shown = await evaluate(`(async () => {
         const until = async (find) => {
