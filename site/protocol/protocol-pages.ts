@@ -1,4 +1,4 @@
-import { compareNames } from "../../generator/diff/version-range.js";
+import type { compareNames } from "../../generator/diff/version-range.js";
 import { listRules } from "../../generator/lint/rule-list.js";
 import type { LintRule } from "../../generator/lint/rules.js";
 import type { RuleTable } from "../../generator/lint/table/rule-table.js";
