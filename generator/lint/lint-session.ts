@@ -24,6 +24,7 @@ import { UnjudgedCounts, type Unjudged } from "./unjudged.js";
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
 
+/** How a session is judged. */
 export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;

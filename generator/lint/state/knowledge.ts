@@ -17,6 +17,7 @@ export const gaps = {
   mixed: "its messages and those of another session cannot be told apart",
 } as const;
 
+/** The ids of `gaps`. */
 export type Gap = keyof typeof gaps;
 
 /**
