@@ -64,6 +64,7 @@ export interface Encoder {
   encodeAll(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
+/** Creates an encoder of messages into frames. */
 export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}): Encoder {
   return new FrameEncoder({ ...options, framing: "lines" });
 }

@@ -24,7 +24,7 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   readonly onMessage: (message: Classified, frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -44,7 +44,7 @@ export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
   readonly onFrame: (frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -72,10 +72,11 @@ export interface Encoder {
 export interface EncoderOptions extends Omit<FrameEncoderOptions, "framing"> {
   /** The sender of the encoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
+/** Creates an encoder of messages into frames. */
 export function createEncoder(options: EncoderOptions): Encoder {
   return new FrameEncoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
@@ -84,7 +85,7 @@ export function createEncoder(options: EncoderOptions): Encoder {
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
   /** The sender of the messages that are read. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
