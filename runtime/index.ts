@@ -31,6 +31,7 @@ export {
 } from "./connection/request-error.js";
 export { isBranded, setBrand } from "./base/branded-class.js";
 export * as option from "./base/check-options.js";
+export { connectionChecks } from "./connection/connection-settings.js";
 export { setAsyncDispose } from "./base/async-dispose.js";
 export type {
   AbortControllerClass,

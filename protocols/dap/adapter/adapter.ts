@@ -15,11 +15,12 @@ import {
 import { requests } from "../../../generated/dap/maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
-import type {
-  HostSignal,
-  Middleware,
-  RequestContext,
-  Transport,
+import {
+  option,
+  type HostSignal,
+  type Middleware,
+  type RequestContext,
+  type Transport,
 } from "../../../generated/dap/runtime/index.js";
 import type * as types from "../../../generated/dap/types.js";
 
@@ -32,7 +33,7 @@ import type * as types from "../../../generated/dap/types.js";
  * All types are inferred: the state of a session from `session`, and arguments of your own from the
  * annotated parameters of the handlers of `launch` and `attach`.
  *
- * @throws TypeError without a handler of `launch` or `attach`, or if a capability is announced
+ * @throws TypeError for a request or option that does not exist, without a handler of `launch` or `attach`, or if a capability is announced
  *   without its handlers.
  */
 export function defineAdapter<
@@ -41,6 +42,7 @@ export function defineAdapter<
   Launch = ArgumentsOf<"launch">,
   Attach = ArgumentsOf<"attach">,
 >(definition: AdapterDefinition<Flags, Session, Launch, Attach>): Adapter<Session> {
+  option.checkOptions("defineAdapter", definition, definitionChecks());
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)
     throw new TypeError(
@@ -52,6 +54,17 @@ export function defineAdapter<
     return scope.open(transport, options) as AdapterConnection & { readonly session: Session };
   };
 }
+
+type Definition = AdapterDefinition<types.Capabilities, unknown, unknown, unknown>;
+
+const definitionChecks = (): option.OptionChecks<Definition> => ({
+  capabilities: option.object,
+  session: option.callback,
+  dispose: option.callback,
+  handlers: option.recordOf(option.callback, new Map(Object.entries(requests))),
+  positions: option.either(option.oneOf("client"), option.object),
+  initialized: option.oneOf("automatic", "manual"),
+});
 
 type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };

@@ -17,7 +17,7 @@ test("a connection refuses sides, transports and options that do not exist", () 
     options: object,
     text: RegExp,
   ])[] = [
-    ["clinet", unused, {}, /"role" must be one of "client", "adapter" \(did you mean "client"\?\)/],
+    ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
     ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
     ["client", unused, { timeout: 5 }, /there is no option "timeout"\. Did you mean "timeoutMs"\?/],
     [
