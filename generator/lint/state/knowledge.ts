@@ -93,6 +93,11 @@ export class SessionKnowledge {
     }
   }
 
+  /** Why something may have come before the recording, in a protocol in which nothing opens a session. */
+  get startGap(): Gap | undefined {
+    return this.#facts.isFromStart ? undefined : "start";
+  }
+
   levelOf(fact: Fact): Knowledge {
     const gap = this.gapOf(fact);
     return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";

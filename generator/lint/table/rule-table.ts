@@ -82,6 +82,8 @@ export interface TableRule extends RuleConditions, RuleSubject {
   readonly says?: string;
   readonly severity?: LintSeverity;
   readonly outcome?: string;
+  /** Version of the protocol from which on it holds. */
+  readonly introduced?: string;
   /** Places in the specification that state it. */
   readonly source?: readonly string[];
 }

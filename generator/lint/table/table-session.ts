@@ -75,7 +75,7 @@ export class TableSession {
     this.#sightings = new Sightings(table);
     this.#atEnd = table.rules.filter(isAtEnd);
     this.#late = table.rules.filter(({ laterThan }) => laterThan !== undefined);
-    this.#suspension = new Suspension(protocol.conversation, limit);
+    this.#suspension = new Suspension(protocol, limit);
     this.#places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
     this.#asked = new AskedParameters(table, limit);
     const placeOf = (tests: PropertyTests, value: unknown): string | undefined =>
