@@ -1017,6 +1017,9 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Notifications[Name]["sender"] extends Role | "both" ? Name : never;
 }[NotificationName];
 
+/** Name of a request that nothing answers: `notify` sends it. */
+export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
+
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
@@ -1383,6 +1386,7 @@ export const requests = {
     direction: "client-to-service",
     capability: undefined,
     set: "legacy",
+    unanswered: true,
     payload: "required",
     result: "none",
   },
@@ -1392,6 +1396,7 @@ export const requests = {
     direction: "client-to-service",
     capability: undefined,
     set: "legacy",
+    unanswered: true,
     payload: "required",
     result: "none",
   },
@@ -1401,6 +1406,7 @@ export const requests = {
     direction: "client-to-service",
     capability: undefined,
     set: "legacy",
+    unanswered: true,
     payload: "required",
     result: "none",
   },
@@ -1410,6 +1416,7 @@ export const requests = {
     direction: "client-to-service",
     capability: undefined,
     set: "legacy",
+    unanswered: true,
     payload: "required",
     result: "none",
   },
@@ -1500,6 +1507,7 @@ export const requests = {
     direction: "client-to-service",
     capability: undefined,
     set: "legacy",
+    unanswered: true,
     payload: "none",
     result: "none",
   },

@@ -180,7 +180,10 @@ const modules: readonly EmittedModule[] = [
   {
     file: "protocol.ts",
     part: "codec",
-    exports: () => ["protocol", "protocolVersion"],
+    exports: ({ conversation }) => [
+      ...["protocol", "protocolVersion"],
+      ...(conversation?.errorCodes === undefined ? [] : ["errorCodes"]),
+    ],
     readme: () => "version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },

@@ -95,13 +95,19 @@ export interface DialectTable {
  *
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
+ * - `ids-on-all-messages`: events and responses have an id as well, which is 0
  * - `names-in-any-case`: property names are case-insensitive, and so is what tells kinds of messages
  *   apart
  * - `null-for-absent`: null stands for an absent property
  * - `numbers-for-names`: an enum value is written as its number
  */
 export type DialectSwitch =
-  "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
+  | "forgiving"
+  | "ids-as-text"
+  | "ids-on-all-messages"
+  | "names-in-any-case"
+  | "null-for-absent"
+  | "numbers-for-names";
 
 /** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
@@ -116,6 +122,8 @@ export interface MessageFacts {
   readonly capability: string | undefined;
   /** Group that it belongs to, if the protocol has groups. */
   readonly set?: string;
+  /** For requests: nothing answers it. */
+  readonly unanswered?: true;
   readonly payload: Presence;
   /** For requests: its result. */
   readonly result?: Presence;

@@ -157,10 +157,14 @@ function* partsOfMessage(now: Side, before: Message, after: Message): Generator<
   };
 }
 
-function answersOf({ answers, responseDefinition }: Extract<Message, { kind: "request" }>): object {
+function answersOf({
+  answers,
+  responseDefinition,
+  unanswered,
+}: Extract<Message, { kind: "request" }>): object {
   return {
     ...(answers === undefined ? {} : { answers }),
-    response: responseDefinition === undefined ? "none" : "one",
+    response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
 }
 

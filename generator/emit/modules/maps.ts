@@ -6,7 +6,13 @@ import type {
   Protocol,
   RequestMessage,
 } from "../../model/protocol.js";
-import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
+import {
+  definitionsByName,
+  eventsOf,
+  isUnanswered,
+  receiverOf,
+  requestsOf,
+} from "../../model/queries.js";
 import {
   lineWidth,
   literalKey,
@@ -27,6 +33,7 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitRequestMap(protocol, file);
   emitEventMap(protocol, names, file);
   emitNameTypes(protocol, names, file);
+  emitUnanswered(protocol, file);
   emitParts(protocol, file);
   emitTable(protocol, ["requests", "request"], requestsOf(protocol), file);
   emitTable(protocol, [events, event], eventsOf(protocol), file);
@@ -180,6 +187,18 @@ function emitNameTypes(
   }
 }
 
+/** Prints the names of requests that nothing answers, if there are any. */
+function emitUnanswered(protocol: Protocol, file: SourceFile): void {
+  const names = requestsOf(protocol).filter(isUnanswered);
+  if (names.length === 0) return;
+  file.doc("Name of a request that nothing answers: `notify` sends it.");
+  file.union(
+    "UnansweredName",
+    names.map(({ name }) => quote(name)),
+  );
+  file.line();
+}
+
 /** Prints the types of a request's parts by name. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
@@ -228,6 +247,7 @@ function emitTable(
         file.line(`name: ${quote(message.name)},`);
         for (const [fact, text] of factsOf(protocol, message)) file.line(`${fact}: ${text},`);
         if (message.set !== undefined) file.line(`set: ${quote(message.set)},`);
+        if (message.kind === "request" && isUnanswered(message)) file.line("unanswered: true,");
         file.line(`payload: ${presence(message.payload)},`);
         if (message.kind === "request") file.line(`result: ${presence(message.result)},`);
       });

@@ -50,6 +50,8 @@ export class SessionKnowledge {
   /** Name of the first request of the side that opens the session; empty if it began with something else. */
   #first: string | undefined;
   #isFirstCounted = false;
+  /** The other side has sent the first message. */
+  #isAnsweredFirst = false;
   #isOver = false;
   #isHoled = false;
   #isMixed = false;
@@ -78,8 +80,7 @@ export class SessionKnowledge {
     if (this.#isMixed) return "mixed";
     switch (fact) {
       case "start":
-        if (!isFromStart && this.#opening !== undefined && this.#first !== this.#opening)
-          return "start";
+        if (!isFromStart && this.#mayBeginLate) return "start";
         return this.#isHoled ? "lost" : isPartial ? "log" : undefined;
       case "end":
         return this.#isOver ? undefined : "end";
@@ -98,6 +99,11 @@ export class SessionKnowledge {
     return this.#facts.isFromStart ? undefined : "start";
   }
 
+  /** Whether the recording may begin in the middle of the session. If nothing opens a session, its first message says so. */
+  get #mayBeginLate(): boolean {
+    return this.#opening === undefined ? this.#isAnsweredFirst : this.#first !== this.#opening;
+  }
+
   levelOf(fact: Fact): Knowledge {
     const gap = this.gapOf(fact);
     return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";
@@ -105,6 +111,7 @@ export class SessionKnowledge {
 
   /** @param number The number of the message, if it is counted. */
   follow({ from, kind, name = "" }: JudgedMessage, number: unknown): void {
+    if (from !== this.#initiator) this.#isAnsweredFirst ||= this.#first === undefined;
     if (from !== this.#initiator || this.#first !== undefined) return;
     this.#first = kind === "request" ? name : "";
     this.#isFirstCounted = typeof number === "number" && number <= 1;

@@ -25,6 +25,8 @@ export interface LaneAnswer {
   readonly isUnmatched: boolean;
   /** A command of its lane was answered before, so that the commands in flight are known. */
   readonly isSure: boolean;
+  /** The command that it answers. */
+  readonly answered?: EntryPlace;
   /** Commands that get no answer any more: a later one of their lane has got one. */
   readonly skipped: readonly EntryPlace[];
 }
@@ -123,7 +125,8 @@ export class LaneExchanges {
     this.#known.add(head.answers.lane);
     head.received.push(answer);
     if (head.received.length >= head.count) lane.shift();
-    return { ...nothing, skipped: skipped.map((each) => (each as AskedCommand).place) };
+    const placeOf = (each: PendingCommand): EntryPlace => (each as AskedCommand).place;
+    return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
   }
 
   /** Whether a command of each lane whose commands have such answers was answered. */

@@ -114,6 +114,8 @@ export class SessionState {
     const { field = "" } = this.numbers;
     this.knowledge.follow(message, message.fields[field]);
     this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
+    const answered = this.#laneAnswer?.answered;
+    if (answered !== undefined) this.requests.see(answered);
   }
 
   /** Takes in a message that has been judged. */
