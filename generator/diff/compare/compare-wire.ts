@@ -126,8 +126,8 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
   yield {
     rule: wireRules["wire.conversation-changed"],
     owner: "conversation",
-    before: before.conversation,
-    after: after.conversation,
+    before: courseOf(before),
+    after: courseOf(after),
     ...all,
   };
   for (const [key, message] of now.messages) {
@@ -166,6 +166,13 @@ function answersOf({
     ...(answers === undefined ? {} : { answers }),
     response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
+}
+
+/** The conversation without its names of errors. */
+function courseOf({ conversation }: Protocol): object | undefined {
+  if (conversation === undefined) return undefined;
+  const { errorCodes: _, ...course } = conversation;
+  return course;
 }
 
 /** The envelope without the words for its kinds of messages. */

@@ -12,8 +12,7 @@ import {
 import { laneTableOf } from "../../model/lane-table.js";
 import { tableOf } from "../../model/notation-table.js";
 import type { Protocol } from "../../model/protocol.js";
-import type { EntryPlace, JudgedMessage } from "./judged-message.js";
-import { placeIn } from "./read-message.js";
+import { placeIn, type EntryPlace, type JudgedMessage } from "./judged-message.js";
 
 interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
