@@ -118,6 +118,8 @@ export interface Conversation extends Pick<
   readonly opening?: string;
   /** Numbers of errors by name. */
   readonly errorCodes?: Readonly<Record<string, number>>;
+  /** Request whose response ends the session. */
+  readonly closing?: string;
   /** Events that report that the program has stopped. */
   readonly stops?: readonly string[];
 }

@@ -48,6 +48,8 @@ export class SessionState {
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
+  #hasOpening = false;
+  #index = 0;
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
@@ -63,6 +65,16 @@ export class SessionState {
     this.numbers = new SequenceNumbers(protocol);
     this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+  }
+
+  /** Number of the latest message. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** The opening request, or its response, has come. */
+  get hasOpening(): boolean {
+    return this.#hasOpening || this.#isOpen;
   }
 
   /** The opening request was answered. */
@@ -111,8 +123,10 @@ export class SessionState {
 
   /** Takes in a message that is going to be judged. */
   begin(message: JudgedMessage): void {
+    this.#index = message.index;
     const { field = "" } = this.numbers;
-    this.knowledge.follow(message, message.fields[field]);
+    const isTold = message.unknown?.includes(`/${field}`) !== true;
+    this.knowledge.follow(message, isTold ? message.fields[field] : undefined);
     this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
     const answered = this.#laneAnswer?.answered;
     if (answered !== undefined) this.requests.see(answered);
@@ -129,7 +143,10 @@ export class SessionState {
       this.#early.length < maxEarly
     )
       this.#early.push(message);
-    if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
+    const { opening, closing } = this.protocol.conversation ?? {};
+    if (kind === "request" && name === opening) this.#hasOpening = true;
+    if (kind === "response" && name === opening) this.#isOpen = true;
+    if (kind === "response" && name === closing && !message.hasFailed) this.knowledge.end();
     if (this.#lanes === undefined) this.requests.follow(message);
     else if (kind === "request") this.#lanes.ask(message);
     this.numbers.follow(message);
