@@ -63,7 +63,7 @@ import {
 import { DialectConnection, dialectNamed } from "./runtime/index.js";
 
 /** Names of the dialects. `protocol.dialects` describes them. */
-export type DialectName = "service" | "before-2026" | "seq";
+export type DialectName = "service" | "before-2026" | "seq" | "guide";
 
 const results = {
   "completionItem/resolve": ruleOfCompletionItemResolveResponse,
