@@ -1,4 +1,7 @@
+import { isBranded, setBrand } from "../base/branded-class.js";
 import { textOfFault, type FrameFault } from "./frame-faults.js";
+
+const noMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.NoMessageError");
 
 /** A source of bytes contained no message at all, but something else. Match on `code`. */
 export class NoMessageError extends Error {
@@ -16,5 +19,10 @@ export class NoMessageError extends Error {
         : textOfFault(fault);
     super(`Cannot find a message in ${length} bytes: ${text}`);
     this.fault = fault;
+    setBrand(this, noMessageBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, NoMessageError, noMessageBrand, value);
   }
 }
