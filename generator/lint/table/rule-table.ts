@@ -1,4 +1,5 @@
 import type { LintSeverity } from "../rules/rule-family.js";
+import type { StateTable } from "../../session/state-table.js";
 import type { FlagTest } from "../state/announced-capabilities.js";
 
 /**
@@ -9,6 +10,8 @@ export interface RuleTable {
   readonly entities?: Readonly<Record<string, EntityTable>>;
   /** Marks in a message by which only a part of the program runs on. */
   readonly partial?: PropertyTests;
+  /** What the inspector shows of the state of a session. */
+  readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
 
