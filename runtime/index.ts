@@ -6,6 +6,7 @@ export { onAbort, startTimer } from "./base/waiting-limits.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
+  ConnectionProtocol,
   ConnectionSettings,
   CustomRequestOptions,
   ListenOptions,
@@ -105,12 +106,14 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageRows,
   MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,
   WhenTable,
 } from "./protocol/protocol-table.js";
+export { readMessageTable } from "./protocol/protocol-table.js";
 export { createDecoderStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
 export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
 export { DialectConnection, readAs, type DialectRules } from "./dialects/dialect.js";

@@ -3,10 +3,9 @@ import { InputError } from "../base/input-error.js";
 import { loadJsoncParser } from "../base/packages.js";
 import type { Json } from "../model/types.js";
 import { readTextFile } from "../read/source/input-source.js";
-import { positionOf } from "../read/source/json-places.js";
+import { nearestNode, positionOf } from "../read/source/json-places.js";
 import { maxInputDepth, type JsonFile } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
-import { parsePointer } from "../../runtime/base/json-pointer.js";
 
 /** A file in the JSON of editors: with comments and trailing commas. */
 export interface CommentedFile extends JsonFile {
@@ -22,7 +21,7 @@ export async function readCommentedFile(name: string): Promise<CommentedFile> {
 
 export function readCommentedText(source: string, name: string): CommentedFile {
   const text = source.replace(/^\uFEFF/, "");
-  const { parseTree, printParseErrorCode, findNodeAtLocation } = loadJsoncParser();
+  const { parseTree, printParseErrorCode } = loadJsoncParser();
   refuseDepth(text, name);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -33,15 +32,6 @@ export function readCommentedText(source: string, name: string): CommentedFile {
     const place = { file: name, ...positionOf(text, fault?.offset ?? 0) };
     throw new InputError("ERR_JSON", `Cannot parse JSON with comments: ${words}`, place);
   }
-  const nodeAt = (pointer: string): Node => {
-    let node = root;
-    for (const key of parsePointer(pointer)) {
-      const next = findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
-      if (next === undefined) break;
-      node = next;
-    }
-    return node;
-  };
   const placeOf = (pointer: string, node: Node): ReturnType<JsonFile["locate"]> => ({
     file: name,
     pointer,
@@ -51,9 +41,9 @@ export function readCommentedText(source: string, name: string): CommentedFile {
     name,
     text,
     value: valueOf(root),
-    locate: (pointer) => placeOf(pointer, nodeAt(pointer)),
+    locate: (pointer) => placeOf(pointer, nearestNode(root, pointer)),
     locateKey(pointer) {
-      const node = nodeAt(pointer);
+      const node = nearestNode(root, pointer);
       return placeOf(pointer, node.parent?.type === "property" ? node.parent : node);
     },
   };

@@ -2,6 +2,7 @@ import { visible } from "../base/visible-text.js";
 import type { Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
 import type { Verdict } from "./compare/outcomes.js";
+import { limitVerdict, unlimited } from "./compare/limits.js";
 import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
 import { codeExamples } from "./code-examples.js";
 import { pathText } from "./finding-path.js";
@@ -38,8 +39,12 @@ function buildFinding(
   const policy = options.reader ?? "tolerant";
   const wire = Object.fromEntries(
     meetings.map((meeting) => {
-      const outcomes = receivers.map((role) => outcomeOf(change, meeting, role, versions));
-      return [meeting.name, worstVerdict(outcomes.map((outcome) => verdictOf(outcome, policy)))];
+      const verdicts = receivers.map((role) => {
+        const verdict = verdictOf(outcomeOf(change, meeting, role, versions), policy);
+        const limits = draft.limits.get(role) ?? unlimited;
+        return limitVerdict(verdict, role === meeting.newRole ? limits.forward : limits.backward);
+      });
+      return [meeting.name, worstVerdict(verdicts)];
     }),
   );
   const source = Object.fromEntries(

@@ -95,7 +95,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  comparePairs(new TypeComparison(old, now, { closed: reader === "strict", effort }), pairs);
+  comparePairs(new TypeComparison(old, now, { reader, effort }), pairs);
   pairs.spread();
 
   const drafts = new FindingDrafts();

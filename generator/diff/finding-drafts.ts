@@ -1,6 +1,7 @@
 import type { Change } from "./compare/change.js";
 import type { MessageChange, VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
+import { tighter, wider, type Limits } from "./compare/limits.js";
 
 /** A change, with all the ways that lead to it: directly as a message, or through pairs of definitions. */
 export interface Draft {
@@ -8,6 +9,8 @@ export interface Draft {
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
+  /** By receiving role. None for changes of whole messages. */
+  readonly limits: Map<string, Limits>;
   /** The message, if the change is one of a whole message. */
   readonly message?: VersionsOfMessage;
 }
@@ -25,7 +28,13 @@ export class FindingDrafts implements Iterable<Draft> {
 
   /** Adds a change that was found in a pair of definitions. */
   add(change: Change, pair: Pair): void {
-    this.#draftOf(change, pair.ways.keys(), pair.messages).pairs.push(pair);
+    const { pairs, limits } = this.#draftOf(change, pair.ways.keys(), pair.messages);
+    pairs.push(pair);
+    for (const [receiver, ofPair] of pair.limits) {
+      const own = change.limits === undefined ? ofPair : tighter(change.limits, ofPair);
+      const known = limits.get(receiver);
+      limits.set(receiver, known === undefined ? own : wider(known, own));
+    }
   }
 
   [Symbol.iterator](): Iterator<Draft> {
@@ -49,6 +58,7 @@ export class FindingDrafts implements Iterable<Draft> {
           pairs: [],
           receivers: new Set(),
           messages: new Set(),
+          limits: new Map(),
           ...(message === undefined ? {} : { message }),
         };
         this.#drafts.set(key, draft);

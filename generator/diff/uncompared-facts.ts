@@ -14,6 +14,7 @@ const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   integers: "whole numbers",
   extras: "closed objects",
   "open-values": "values of open lists",
+  gates: "required capabilities",
 };
 
 /** The facts that cannot be compared. Where neither version has texts, there is nothing to compare. */

@@ -1,6 +1,6 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { Protocol } from "../model/protocol.js";
-import type { StateTable } from "../session/state-table.js";
+import type { StateTable } from "../lint/table/rule-table.js";
 import type { TrackedMessage } from "./message-tracker.js";
 
 /** The program, or one of its threads, has stopped or runs again. */

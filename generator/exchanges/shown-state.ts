@@ -1,4 +1,4 @@
-import type { StateChange, StateGroup } from "../session/state-table.js";
+import type { StateChange, StateGroup } from "../lint/table/rule-table.js";
 
 /** Things of a group that are remembered. The oldest make room. */
 const maxItems = 5_000;

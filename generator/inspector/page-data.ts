@@ -1,6 +1,6 @@
 import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ShownCapabilities } from "../exchanges/shown-state.js";
-import type { StateGroup } from "../session/state-table.js";
+import type { StateGroup } from "../lint/table/rule-table.js";
 
 /**
  * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,

@@ -14,7 +14,7 @@ import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
 import type { Gap } from "./state/knowledge.js";
 import { referenceRules } from "./table/reference-rules.js";
-import { flagsOf, type RuleTable } from "./table/rule-table.js";
+import type { RuleTable } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
 import { textOfFinding } from "./table/table-text.js";
 import type { TableFinding } from "./table/table-finding.js";
@@ -256,6 +256,11 @@ export class LintSession {
     const { severity, needs } = lintRules.get(rule)!;
     this.#add({ rule, severity }, place, pointer, text, gap ?? this.#state.gapOf(needs));
   };
+}
+
+/** The flags that rules of a table depend on. */
+function flagsOf({ rules }: RuleTable): readonly string[] {
+  return rules.flatMap(({ flags = {} }) => Object.keys(flags));
 }
 
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {

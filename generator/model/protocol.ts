@@ -73,9 +73,17 @@ export interface Protocol {
  * - `deprecation`: what is deprecated
  * - `discriminators`: the values that distinguish messages
  * - `open-values`: the known values of an open enum
+ * - `gates`: the capabilities that messages require
  */
 export type Fact =
-  "integers" | "ranges" | "extras" | "docs" | "deprecation" | "discriminators" | "open-values";
+  | "integers"
+  | "ranges"
+  | "extras"
+  | "docs"
+  | "deprecation"
+  | "discriminators"
+  | "open-values"
+  | "gates";
 
 export interface HandWrittenCode {
   /** TypeScript by path in the package, such as `session/launch.ts`, sorted. */

@@ -72,7 +72,7 @@ export async function readSource(
     file: read.file,
     messages: read.messages,
     version: version ?? read.version ?? source.version,
-    unstated: source.unstated,
+    unstated: [...source.unstated, ...read.unstated],
   };
 }
 

@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { EventMark, EventTest } from "./event-history.js";
-import type { FrameDecoderOptions } from "../frames/decoder-options.js";
+import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import { limitChecks, type FrameErrorCode } from "../frames/frame-errors.js";
@@ -230,4 +230,6 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolTable & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };
+  /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */
+  readonly decode: (options: FrameDecoderOptions) => StreamDecoder;
 }

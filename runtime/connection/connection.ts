@@ -1,4 +1,3 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
 import { PeerCapabilities } from "../protocol/capabilities.js";
 import { ArrivalOrder } from "./arrival-order.js";
 import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
@@ -69,7 +68,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
-    { protocol, requests }: ConnectionProtocol,
+    { protocol, requests, decode }: ConnectionProtocol,
     role: string,
     transport: Transport,
     settings: ConnectionSettings = {},
@@ -125,7 +124,8 @@ export class ConnectionCore {
       ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
-    this.#incoming = this.#decoderOf(protocol.framing[peer]!, messages);
+    const framing = protocol.framing[peer]!;
+    this.#incoming = this.#decoderOf((options) => decode({ framing, ...options }), messages);
     this.#read(transport);
     setAsyncDispose(this, () => this.close());
   }
@@ -263,10 +263,10 @@ export class ConnectionCore {
     await this.closed;
   }
 
-  #decoderOf(framing: JsonFraming, messages: IncomingMessages): IncomingBytes {
+  #decoderOf(decode: ConnectionProtocol["decode"], messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
-    return new IncomingBytes(framing, this.#settings, {
+    return new IncomingBytes(decode, this.#settings, {
       onMessage: (message, frame) => {
         if (!isOver()) messages.receive(message, frame, isOver);
       },

@@ -121,10 +121,55 @@ export interface MessageFacts {
   readonly result?: Presence;
 }
 
-/** Facts by message name. */
-export type MessageTable<Name extends string> = {
-  readonly [Each in Name]: MessageFacts & { readonly name: Each };
+/** Facts about the messages of a map, by name. */
+export type MessageTable<Messages extends object> = {
+  readonly [Name in keyof Messages]: MessageFacts & {
+    readonly name: Name;
+  } & Readonly<
+      Pick<Messages[Name], ("sender" | "direction" | "capability") & keyof Messages[Name]>
+    >;
 };
+
+/** A message in a table of a package: sender, payload and result are numbers. */
+export type MessageRow = readonly [
+  /** Index in the roles, or 2 for both. */
+  sender: number,
+  /** Index in `none`, `optional`, `required`. */
+  payload: number,
+  capability?: string | undefined,
+  /** For requests, like `payload`. */
+  result?: number | undefined,
+  set?: string,
+];
+
+/** The messages of a map as a package lists them. */
+export type MessageRows<Messages extends object> = {
+  readonly [Name in keyof Messages]: MessageRow;
+};
+
+const presences: readonly Presence[] = ["none", "optional", "required"];
+
+/** Writes the rows of a table out. */
+export function readMessageTable<Messages extends object>(
+  roles: readonly [string, string],
+  rows: { readonly [name: string]: MessageRow },
+): MessageTable<Messages> {
+  const entries = Object.entries(rows);
+  const facts = entries.map(([name, [sender, payload, capability, result, set]]) => {
+    const from = roles[sender] ?? "both";
+    const fact: MessageFacts = {
+      name,
+      sender: from,
+      direction: from === "both" ? from : `${from}-to-${roles[1 - sender]!}`,
+      capability,
+      ...(set === undefined ? {} : { set }),
+      payload: presences[payload]!,
+      ...(result === undefined ? {} : { result: presences[result]! }),
+    };
+    return [name, fact] as const;
+  });
+  return Object.fromEntries(facts) as unknown as MessageTable<Messages>;
+}
 
 /** How requests are cancelled and refused, and how each side announces its capabilities. */
 export interface ConversationTable {

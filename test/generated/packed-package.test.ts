@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { packPackage } from "../../tools/release/pack-package.js";
-import { compile, compilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { compile, installedCompilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { newestDap } from "../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
@@ -70,7 +70,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       "event",
       "index.js",
     ]);
-    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+    for (const compiler of installedCompilers) {
       assert.equal(compile(compiler, "-p", app), "", compiler);
     }
     // Compilers that know no exports find the entries, too.
@@ -83,6 +83,8 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         files: ["old.ts"],
       }),
     });
-    assert.equal(compile("TypeScript 5.4", "-p", app), "");
+    // TypeScript 7 has no such resolution.
+    if (installedCompilers.includes("TypeScript 5.4"))
+      assert.equal(compile("TypeScript 5.4", "-p", app), "");
   });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { compile, writeFiles } from "../../tools/shared/compile.js";
+import { compile, installedCompilers, writeFiles } from "../../tools/shared/compile.js";
 import { readPage } from "./markdown-page.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
@@ -23,7 +23,7 @@ export function buildGuide(
   schemas: readonly string[],
 ): {
   readonly generated: Outcome;
-  readonly complaints: Readonly<Record<string, string>>;
+  readonly complaints: string;
   run(program: string, ...args: readonly string[]): Outcome;
   path(program: string): string;
 } {
@@ -55,10 +55,7 @@ export function buildGuide(
   const path = (program: string): string => join(folder, "build", name, `${program}.js`);
   return {
     generated,
-    complaints: {
-      "TypeScript 5.4": compile("TypeScript 5.4", "-p", folder, "--noEmit"),
-      "TypeScript 7": compile("TypeScript 7", "-p", folder),
-    },
+    complaints: installedCompilers.map((compiler) => compile(compiler, "-p", folder)).join(""),
     run(program, ...args) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [path(program), ...args], {
         encoding: "utf8",
@@ -69,6 +66,3 @@ export function buildGuide(
     path,
   };
 }
-
-/** What there is when a guide's programs compile. */
-export const noComplaints = { "TypeScript 5.4": "", "TypeScript 7": "" };

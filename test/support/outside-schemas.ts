@@ -3,7 +3,7 @@ import * as sdk from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { publishedSchemas } from "../../tools/shared/bundled-protocols.js";
 import { fromRoot, shared, skipWithout } from "../../tools/shared/paths.js";
-import { inPeers } from "./protocol-peers.js";
+import { inPeers } from "../../tools/shared/peers.js";
 
 /** Schemas of a bundled protocol that comes without them. */
 export interface OutsideSchemas {

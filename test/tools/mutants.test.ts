@@ -12,6 +12,7 @@ import { runMutants } from "../../tools/mutants/run-mutants.js";
 import { excluded } from "../../tools/mutants/test-files.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
 const planted = {
   "package.json": '{ "type": "module" }\n',
@@ -62,67 +63,73 @@ test("the name is printed by another process", () => {
   "build/test/generator/read/overlay.test.js": 'import "../../../runtime/planted.js";\n',
 };
 
-test("mutants are judged by the tests that reach them", async () => {
-  await withFolder(async (root) => {
-    writeFiles(root, planted);
-    const report = await runMutants({
-      root,
-      files: ["runtime/planted.ts"],
-      equivalent: [
-        { file: "runtime/planted.ts", before: "age > 18", after: "age", reason: "stale" },
-        { file: "runtime/other.ts", before: "1", after: "2", reason: "of another file" },
-        {
-          file: "runtime/planted.ts",
-          before: "while (from > 0) from--;",
-          after: "while (from >= 0) from--;",
-          reason: "taken as equivalent by the list",
-        },
-      ],
-      limits: { testMs: 2000, fileMs: 30_000, mutantMs: 30_000, graceMs: 3000 },
-      atOnce: 2,
+test(
+  "mutants are judged by the tests that reach them",
+  { skip: skipWithoutPeer("@stryker-mutator/instrumenter") },
+  async () => {
+    await withFolder(async (root) => {
+      writeFiles(root, planted);
+      const report = await runMutants({
+        root,
+        files: ["runtime/planted.ts"],
+        equivalent: [
+          { file: "runtime/planted.ts", before: "age > 18", after: "age", reason: "stale" },
+          { file: "runtime/other.ts", before: "1", after: "2", reason: "of another file" },
+          {
+            file: "runtime/planted.ts",
+            before: "while (from > 0) from--;",
+            after: "while (from >= 0) from--;",
+            reason: "taken as equivalent by the list",
+          },
+        ],
+        limits: { testMs: 2000, fileMs: 30_000, mutantMs: 30_000, graceMs: 3000 },
+        atOnce: 2,
+      });
+      assert.deepEqual(
+        report.judgements.map(
+          ({ mutant, verdict }) => `${mutant.line}: ${mutant.after}: ${verdict}`,
+        ),
+        [
+          "1: export function isAdult(age: number): boolean {}: killed",
+          "2: return true;: killed",
+          "2: return false;: killed",
+          "2: return age > 18;: survived",
+          "2: return age < 18;: killed",
+          "5: export function neverCalled(): void {}: not covered",
+          "9: export function countDown(from: number): number {}: killed",
+          "10: while (false) from--;: killed",
+          "10: while (from <= 0) from--;: killed",
+          "10: while (from > 0) from++;: timed out",
+          '14: export const name: string = "";: killed',
+        ],
+      );
+      assert.equal(report.equivalent, 1);
+      assert.deepEqual(
+        report.stale.map(({ reason }) => reason),
+        ["stale"],
+      );
+      assert.deepEqual(report.leftOut, [
+        "build/test/generator/read/overlay.test.js: compiles packages",
+        'build/test/age.test.js: "a slow test" takes more than 2 s',
+        'build/test/age.test.js: "a test that fails" fails without a mutant',
+      ]);
+      assert.deepEqual(scoreRows(report.judgements), [
+        ["runtime/planted.ts", "8", "1", "1", "1", "81.8 %"],
+        ["all", "8", "1", "1", "1", "81.8 %"],
+      ]);
+      assert.deepEqual(readdirSync(join(root, "build")).sort(), [
+        "mutants-coverage",
+        "runtime",
+        "test",
+      ]);
+      const fresh = { judgements: report.judgements, stale: [] };
+      assert.deepEqual(
+        [exitStatusOf(fresh, 81), exitStatusOf(fresh, 82), exitStatusOf(report, 81)],
+        [0, 1, 1],
+      );
     });
-    assert.deepEqual(
-      report.judgements.map(({ mutant, verdict }) => `${mutant.line}: ${mutant.after}: ${verdict}`),
-      [
-        "1: export function isAdult(age: number): boolean {}: killed",
-        "2: return true;: killed",
-        "2: return false;: killed",
-        "2: return age > 18;: survived",
-        "2: return age < 18;: killed",
-        "5: export function neverCalled(): void {}: not covered",
-        "9: export function countDown(from: number): number {}: killed",
-        "10: while (false) from--;: killed",
-        "10: while (from <= 0) from--;: killed",
-        "10: while (from > 0) from++;: timed out",
-        '14: export const name: string = "";: killed',
-      ],
-    );
-    assert.equal(report.equivalent, 1);
-    assert.deepEqual(
-      report.stale.map(({ reason }) => reason),
-      ["stale"],
-    );
-    assert.deepEqual(report.leftOut, [
-      "build/test/generator/read/overlay.test.js: compiles packages",
-      'build/test/age.test.js: "a slow test" takes more than 2 s',
-      'build/test/age.test.js: "a test that fails" fails without a mutant',
-    ]);
-    assert.deepEqual(scoreRows(report.judgements), [
-      ["runtime/planted.ts", "8", "1", "1", "1", "81.8 %"],
-      ["all", "8", "1", "1", "1", "81.8 %"],
-    ]);
-    assert.deepEqual(readdirSync(join(root, "build")).sort(), [
-      "mutants-coverage",
-      "runtime",
-      "test",
-    ]);
-    const fresh = { judgements: report.judgements, stale: [] };
-    assert.deepEqual(
-      [exitStatusOf(fresh, 81), exitStatusOf(fresh, 82), exitStatusOf(report, 81)],
-      [0, 1, 1],
-    );
-  });
-});
+  },
+);
 
 test("a mutant is told by the lines that it touches, wherever they stand", () => {
   const source = "a;\n  if (b &&\n      c) {\n    d();\n  }\n";

@@ -19,12 +19,14 @@ import { loaders, ownHost, runSession, writeSession } from "../../tools/platform
 import { packTool } from "../../tools/release/pack-package.js";
 import { packAll } from "../../tools/platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "../../tools/platforms/results.js";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { installedCompilers, withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { completeProtocols } from "../../tools/shared/bundled-protocols.js";
 import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { skipWithoutPeer } from "../../tools/shared/peers.js";
 
 /** The part of `npm run test:platforms` that needs no other host and no other compiler than the project itself. */
+const withoutTypeChecker = skipWithoutPeer("@arethetypeswrong/core");
 let app: App;
 let sources: App;
 
@@ -45,48 +47,63 @@ after(() => {
   for (const { folder } of [app, sources]) rmSync(folder, { recursive: true, force: true });
 });
 
-test("publint and Are the types wrong? find nothing in any package", async () => {
-  const found: Record<string, readonly string[]> = {};
-  for (const { name, tarball } of app.packages) found[name] = await checkTarball(tarball);
-  assert.deepEqual(found, {
-    "@wirewright/acp-breakpoints": [],
-    "@wirewright/dap": [],
-    "@wirewright/debugprotocol": [],
-    "@wirewright/ruby-debug-ide": [],
-    "@wirewright/sqltools": [],
-  });
-});
-
-test("publint and Are the types wrong? find of the tool that it has ES modules only", async () => {
-  await withFolder(async (folder) => {
-    const found = await checkTarball((await packTool(join(folder, "tool"))).tarball);
-    assert.deepEqual(found, [
-      '{"kind":"CJSResolvesToESM","entrypoint":".","resolutionKind":"node16-cjs"}',
-    ]);
-  });
-});
-
-test("publint and Are the types wrong? find what is wrong in a package", async () => {
-  await withFolder(async (folder) => {
-    writeFiles(folder, {
-      "package.json": JSON.stringify({
-        name: "wrong",
-        version: "1.0.0",
-        type: "module",
-        engines: { node: ">=20" },
-        main: "./none.js",
-        exports: { types: "./index.d.cts", default: "./index.js" },
-        files: ["*.js", "*.cts"],
-      }),
-      "index.js": "export const one = 1;\n",
-      "index.d.cts": "export declare const one: 1;\n",
+test(
+  "publint and Are the types wrong? find nothing in any package",
+  { skip: withoutTypeChecker },
+  async () => {
+    const found: Record<string, readonly string[]> = {};
+    for (const { name, tarball } of app.packages) found[name] = await checkTarball(tarball);
+    assert.deepEqual(found, {
+      "@wirewright/acp-breakpoints": [],
+      "@wirewright/dap": [],
+      "@wirewright/debugprotocol": [],
+      "@wirewright/ruby-debug-ide": [],
+      "@wirewright/sqltools": [],
     });
-    execFileSync("npm", ["pack", "--silent"], { cwd: folder, shell: process.platform === "win32" });
-    const found = (await checkTarball(join(folder, "wrong-1.0.0.tgz"))).join("\n");
-    assert.match(found, /main is \.\/none\.js but the file does not exist/);
-    assert.match(found, /"kind":"FalseCJS"/);
-  });
-});
+  },
+);
+
+test(
+  "publint and Are the types wrong? find of the tool that it has ES modules only",
+  { skip: withoutTypeChecker },
+  async () => {
+    await withFolder(async (folder) => {
+      const found = await checkTarball((await packTool(join(folder, "tool"))).tarball);
+      assert.deepEqual(found, [
+        '{"kind":"CJSResolvesToESM","entrypoint":".","resolutionKind":"node16-cjs"}',
+      ]);
+    });
+  },
+);
+
+test(
+  "publint and Are the types wrong? find what is wrong in a package",
+  { skip: withoutTypeChecker },
+  async () => {
+    await withFolder(async (folder) => {
+      writeFiles(folder, {
+        "package.json": JSON.stringify({
+          name: "wrong",
+          version: "1.0.0",
+          type: "module",
+          engines: { node: ">=20" },
+          main: "./none.js",
+          exports: { types: "./index.d.cts", default: "./index.js" },
+          files: ["*.js", "*.cts"],
+        }),
+        "index.js": "export const one = 1;\n",
+        "index.d.cts": "export declare const one: 1;\n",
+      });
+      execFileSync("npm", ["pack", "--silent"], {
+        cwd: folder,
+        shell: process.platform === "win32",
+      });
+      const found = (await checkTarball(join(folder, "wrong-1.0.0.tgz"))).join("\n");
+      assert.match(found, /main is \.\/none\.js but the file does not exist/);
+      assert.match(found, /"kind":"FalseCJS"/);
+    });
+  },
+);
 
 const golden = fromRoot("test/golden/platform-session.json");
 
@@ -111,12 +128,16 @@ test(
 );
 
 for (const compiler of ownCompilers)
-  test(`packages compile in strict programs with TypeScript ${compiler.version}, however it finds modules`, () => {
-    const found = checkTypes(compiler, app, packedPrograms);
-    const none = compiler.version === "7" ? { "node10, Node": undefined } : {};
-    const all = Object.keys(packedPrograms).map((name) => [name, ""]);
-    assert.deepEqual(found, { ...Object.fromEntries(all), ...none });
-  });
+  test(
+    `packages compile in strict programs with TypeScript ${compiler.version}, however it finds modules`,
+    { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
+    () => {
+      const found = checkTypes(compiler, app, packedPrograms);
+      const none = compiler.version === "7" ? { "node10, Node": undefined } : {};
+      const all = Object.keys(packedPrograms).map((name) => [name, ""]);
+      assert.deepEqual(found, { ...Object.fromEntries(all), ...none });
+    },
+  );
 
 test("generated sources compile in strict programs without declarations of a host", () => {
   const found = checkTypes(ownCompilers.at(-1)!, sources, sourcePrograms);
@@ -135,26 +156,30 @@ test("a program that uses a package wrongly does not compile", () => {
   assert.match(complaints, /wrong\.mts\(2,14\): error TS2322/);
 });
 
-test(`declarations of the field's names compile with TypeScript ${oldest.version}`, () => {
-  const { folder } = app;
-  const use = (from: string): string => `
+test(
+  `declarations of the field's names compile with TypeScript ${oldest.version}`,
+  { skip: skipWithoutPeer("typescript-4.5") },
+  () => {
+    const { folder } = app;
+    const use = (from: string): string => `
 import { DebugProtocol } from "${from}";
 export const event: DebugProtocol.Event = { seq: 1, type: "event", event: "mine" };
 `;
-  writeFileSync(join(folder, "oldest.ts"), use("@wirewright/dap/compatibility"));
-  writeFileSync(join(folder, "oldest-alias.ts"), use("@wirewright/debugprotocol"));
-  const compilerOptions = {
-    target: "es2019",
-    module: "commonjs",
-    moduleResolution: "node",
-    strict: true,
-    types: [],
-    noEmit: true,
-    skipLibCheck: false,
-  };
-  const files = ["oldest.ts", "oldest-alias.ts"];
-  assert.equal(compileWith(oldest, folder, { compilerOptions, files }), "");
-});
+    writeFileSync(join(folder, "oldest.ts"), use("@wirewright/dap/compatibility"));
+    writeFileSync(join(folder, "oldest-alias.ts"), use("@wirewright/debugprotocol"));
+    const compilerOptions = {
+      target: "es2019",
+      module: "commonjs",
+      moduleResolution: "node",
+      strict: true,
+      types: [],
+      noEmit: true,
+      skipLibCheck: false,
+    };
+    const files = ["oldest.ts", "oldest-alias.ts"];
+    assert.equal(compileWith(oldest, folder, { compilerOptions, files }), "");
+  },
+);
 
 test("a cell that neither passes nor is impossible is a failure", () => {
   assert.deepEqual(
@@ -167,14 +192,21 @@ test("a cell that neither passes nor is impossible is a failure", () => {
   );
 });
 
-test("the project itself has the oldest and the newest compiler", () => {
-  assert.deepEqual(
-    [oldest, ...ownCompilers].map(({ version, tsc }) => [version, existsSync(tsc)]),
-    [
-      ["4.5", true],
-      ["5.4", true],
-      ["7", true],
-    ],
-  );
-  assert.equal(isInstalled({ version: "0", tsc: fromRoot("node_modules/none") }), false);
-});
+test(
+  "test/peers has the older compilers, which other tests use where they are installed",
+  {
+    skip: skipWithoutPeer("typescript-5.4"),
+  },
+  () => {
+    assert.deepEqual(
+      [oldest, ...ownCompilers].map(({ version, tsc }) => [version, existsSync(tsc)]),
+      [
+        ["4.5", true],
+        ["5.4", true],
+        ["7", true],
+      ],
+    );
+    assert.deepEqual(installedCompilers, ["TypeScript 5.4", "TypeScript 7"]);
+    assert.equal(isInstalled({ version: "0", tsc: fromRoot("node_modules/none") }), false);
+  },
+);

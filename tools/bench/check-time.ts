@@ -1,9 +1,7 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
+import ts from "@typescript/typescript6";
 import { processorTime } from "./measure.js";
-
-const ts = createRequire(import.meta.url)("typescript-5.4") as typeof import("typescript-5.4");
 
 /**
  * Processor time of checking each program in a folder, in rounds of turns, in nanoseconds. The compiler stays in memory
@@ -14,7 +12,7 @@ export function measureChecks(
   programs: readonly string[],
   rounds: number,
 ): readonly (readonly number[])[] {
-  const options: import("typescript-5.4").CompilerOptions = {
+  const options: ts.CompilerOptions = {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
     target: ts.ScriptTarget.ES2022,

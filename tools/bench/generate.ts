@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { newestDapSchema } from "../shared/dap-versions.js";
 import { readProtocolSource } from "../../generator/read/read-protocol.js";
 import { fromRoot, shared } from "../shared/paths.js";
+import { inBenchPeers } from "./bench-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { turnsOf } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
@@ -49,7 +50,7 @@ const tools: readonly Tool[] = [
   {
     name: "quicktype",
     args: ({ schema }, out) => [
-      ...[bin("quicktype/dist/index.js"), "--src-lang", "schema", "--lang", "typescript"],
+      ...[inBenchPeers("quicktype/dist/index.js"), "--src-lang", "schema", "--lang", "typescript"],
       ...["--just-types", "--src", `${schema}#/definitions/`, "--out", `${out}.ts`],
     ],
   },

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
+import { inPeers } from "../shared/peers.js";
 import { touchedLines, type Mutant } from "./mutant.js";
 
 /** The variable that selects the active mutant. */
@@ -45,12 +46,38 @@ const silent = {
   fatal() {},
 };
 
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The part of `@stryker-mutator/instrumenter` that is used. */
+interface Instrumenters {
+  readonly Instrumenter: new (logger: object) => {
+    instrument(
+      files: readonly object[],
+      options: object,
+    ): Promise<{
+      readonly files: readonly { readonly name: string; readonly content: string }[];
+      readonly mutants: readonly {
+        readonly id: string;
+        readonly fileName: string;
+        readonly mutatorName: string;
+        readonly replacement: string;
+        readonly location: { readonly start: Position; readonly end: Position };
+      }[];
+    }>;
+  };
+}
+
 /** Instruments files with all their mutants. The environment selects the active one. */
 export async function instrument(
   root: string,
   paths: readonly string[],
 ): Promise<{ files: readonly InstrumentedFile[]; mutants: readonly Mutant[] }> {
   const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const { href } = pathToFileURL(inPeers("@stryker-mutator/instrumenter/dist/src/index.js"));
+  const { Instrumenter } = (await import(href)) as Instrumenters;
   const result = await new Instrumenter(silent).instrument(
     [...sources].map(([name, content]) => ({ name, content, mutate: true })),
     { plugins: null, ignorers: [], excludedMutations: [], noHeader: true },

@@ -1,17 +1,26 @@
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { inPeers } from "../shared/peers.js";
+
+/** The part of `@arethetypeswrong/core` that is used. */
+interface TypeChecker {
+  createPackageFromTarballData(bytes: Uint8Array): unknown;
+  checkPackage(
+    contents: unknown,
+  ): Promise<{ readonly types: unknown; readonly problems?: readonly unknown[] }>;
+}
 
 /** What publint and "Are the types wrong?" find in a tarball. */
 export async function checkTarball(tarball: string): Promise<readonly string[]> {
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
-  const analysis = await checkPackage(createPackageFromTarballData(bytes));
+  const { href } = pathToFileURL(inPeers("@arethetypeswrong/core/dist/index.js"));
+  const { checkPackage, createPackageFromTarballData } = (await import(href)) as TypeChecker;
+  const { types, problems = [] } = await checkPackage(createPackageFromTarballData(bytes));
   return [
     ...messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code),
-    ...(analysis.types === false
-      ? ["has no types"]
-      : analysis.problems.map((each) => JSON.stringify(each))),
+    ...(types === false ? ["has no types"] : problems.map((each) => JSON.stringify(each))),
   ];
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromRoot } from "../shared/paths.js";
+import { inPeers } from "../shared/peers.js";
 
 /** A version of TypeScript. */
 export interface Compiler {
@@ -11,9 +12,9 @@ export interface Compiler {
   readonly tsc: string;
 }
 
-/** The oldest and the newest version that programs are compiled with: those of the project itself. */
+/** The oldest and the newest version that programs are compiled with. */
 export const ownCompilers: readonly Compiler[] = [
-  { version: "5.4", tsc: fromRoot("node_modules/typescript-5.4/bin/tsc") },
+  { version: "5.4", tsc: inPeers("typescript-5.4/bin/tsc") },
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
 
@@ -29,10 +30,10 @@ export const compilers: readonly Compiler[] = [
 /** The first version of TypeScript that we support for declarations alone. */
 export const oldest: Compiler = {
   version: "4.5",
-  tsc: fromRoot("node_modules/typescript-4.5/bin/tsc"),
+  tsc: inPeers("typescript-4.5/bin/tsc"),
 };
 
-/** Whether a version is installed: most are only in `tools/platforms`. */
+/** Whether a version is installed: most are only in `tools/platforms` or `test/peers`. */
 export function isInstalled({ tsc }: Compiler): boolean {
   return existsSync(tsc);
 }

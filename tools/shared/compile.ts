@@ -1,14 +1,22 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fromRoot } from "./paths.js";
+import { inPeers } from "./peers.js";
 
 /** The TypeScript versions that generated code must compile with: the oldest and the newest we support. */
 export const compilers = {
-  "TypeScript 5.4": fromRoot("node_modules/typescript-5.4/bin/tsc"),
+  "TypeScript 5.4": inPeers("typescript-5.4/bin/tsc"),
   "TypeScript 7": fromRoot("node_modules/typescript/bin/tsc"),
 } as const;
+
+export type CompilerName = keyof typeof compilers;
+
+/** Those that are installed. `test/tools/platforms.test.ts` reports one that is missing. */
+export const installedCompilers: readonly CompilerName[] = (
+  Object.keys(compilers) as CompilerName[]
+).filter((name) => existsSync(compilers[name]));
 
 /** Makes an empty folder that is gone after `use`. */
 export async function withFolder<Result>(
@@ -34,7 +42,7 @@ export function writeFiles(
 }
 
 /** Runs a compiler, with the declarations of Node at hand as an install would put them; returns its complaints, empty if there are none. */
-export function compile(compiler: keyof typeof compilers, ...args: readonly string[]): string {
+export function compile(compiler: CompilerName, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     // All published versions are one program, which is more than a heap of the default size may hold.

@@ -1,4 +1,5 @@
 import type { Gate, Json, Type } from "../../model/types.js";
+import { tighter, type Limits } from "./limits.js";
 import type { DiffRule } from "./rule-family.js";
 
 /** One step from a value to a part of it, or to an alternative of its type. */
@@ -25,6 +26,8 @@ export interface Site {
 export interface Change extends ChangeDetails {
   readonly rule: DiffRule;
   readonly site: Site;
+  /** Absent: unlimited. */
+  readonly limits?: Limits;
 }
 
 export interface ChangeDetails {
@@ -47,6 +50,8 @@ export interface DefinitionLink {
   readonly before: string;
   readonly after: string;
   readonly steps: readonly Step[];
+  /** Absent: unlimited. */
+  readonly limits?: Limits;
 }
 
 /** What a comparison of two types found, in its order. */
@@ -63,9 +68,13 @@ export class FoundChanges {
   }
 
   /** Adds what another comparison found. */
-  add(found: FoundChanges): void {
-    for (const change of found.changes) this.changes.push(change);
-    for (const link of found.links) this.links.push(link);
+  add(found: FoundChanges, limits?: Limits): void {
+    const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
+      limits === undefined
+        ? part
+        : { ...part, limits: part.limits === undefined ? limits : tighter(part.limits, limits) };
+    for (const change of found.changes) this.changes.push(within(change));
+    for (const link of found.links) this.links.push(within(link));
   }
 }
 

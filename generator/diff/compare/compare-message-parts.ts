@@ -59,6 +59,24 @@ export const messagePartRules = ruleFamily({
     consumer: compiles,
     mirror: "message.registration-added",
   },
+  "message.registration-options-added": {
+    title: "Options of a registration added",
+    reason: "An older peer does not look at the {after} of a registration.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-options-removed",
+  },
+  "message.registration-options-removed": {
+    title: "Options of a registration removed",
+    reason: "A newer peer does not look at the {before} of a registration.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "message.registration-options-added",
+  },
   "message.registration-changed": {
     title: "Message registered in another way",
     reason: "One version registers it as {before}, the other as {after}.",
@@ -77,16 +95,28 @@ interface PartChange {
   readonly readBy: "receiver" | "sender";
 }
 
-/** Compares what two versions of a message have beside its payload and result. */
-export function* compareMessageParts(before: Message, after: Message): Generator<PartChange> {
-  const gates = compareGates(before.gate, after.gate);
-  if (gates !== undefined) yield { ...gates, readBy: "receiver" };
-  const senderGates = compareSenderGates(before.senderGate, after.senderGate);
-  if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
+/**
+ * Compares what two versions of a message have beside its payload and result.
+ *
+ * @param areGatesStated Whether both versions state the capabilities that messages require.
+ */
+export function* compareMessageParts(
+  before: Message,
+  after: Message,
+  areGatesStated: boolean,
+): Generator<PartChange> {
+  if (areGatesStated) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
   yield* comparePresence("error-data", before.errorData, after.errorData);
   yield* comparePresence("partial-result", before.partialResult, after.partialResult);
+}
+
+function* compareMessageGates(before: Message, after: Message): Generator<PartChange> {
+  const gates = compareGates(before.gate, after.gate);
+  if (gates !== undefined) yield { ...gates, readBy: "receiver" };
+  const senderGates = compareSenderGates(before.senderGate, after.senderGate);
+  if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
 }
 
 /** What both versions have is compared as a type. */
@@ -109,21 +139,30 @@ function* comparePresence(
 }
 
 function* compareRegistrations(before: Message, after: Message): Generator<PartChange> {
-  const [old, now] = [before, after].map(({ registration }) =>
-    registration === undefined
-      ? ""
-      : `${registration.method}${registration.options === undefined ? ", without options" : ""}`,
-  );
-  if (old === now) return;
-  const what = old === "" ? "added" : now === "" ? "removed" : "changed";
+  const [old, now] = [before.registration, after.registration];
+  const [oldMethod, newMethod] = [old?.method ?? "", now?.method ?? ""];
+  // Who receives the message registers it with who sends it.
+  const readBy = "sender";
+  if (oldMethod !== newMethod) {
+    const what = oldMethod === "" ? "added" : newMethod === "" ? "removed" : "changed";
+    const details = {
+      change: `registered as ${oldMethod || "none"} → ${newMethod || "none"}`,
+      old: oldMethod,
+      new: newMethod,
+    };
+    yield { rule: messagePartRules[`message.registration-${what}`], details, readBy };
+    return;
+  }
+  const [options, newOptions] = [old?.options ?? "", now?.options ?? ""];
+  if ((options === "") === (newOptions === "")) return;
+  const what = options === "" ? "added" : "removed";
   yield {
-    rule: messagePartRules[`message.registration-${what}`],
+    rule: messagePartRules[`message.registration-options-${what}`],
     details: {
-      change: `registered as ${old || "none"} → ${now || "none"}`,
-      old: old!,
-      new: now!,
+      change: `${options === "" ? "+" : "-"} registration options: ${options || newOptions}`,
+      old: options,
+      new: newOptions,
     },
-    // Who receives the message registers it with who sends it.
-    readBy: "sender",
+    readBy,
   };
 }

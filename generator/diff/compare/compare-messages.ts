@@ -138,22 +138,12 @@ export interface ComparedMessages {
 export function compareMessages(old: Side, now: Side): ComparedMessages {
   const changes = [...comparePresence(old, now)];
   const roots: Root[] = [];
+  const areGatesStated = [old, now].every(({ protocol }) => !protocol.unstated?.includes("gates"));
   for (const [key, after] of now.messages) {
     const before = old.messages.get(key);
     if (before === undefined) continue;
-    const { sender } = before;
-    if (sender !== after.sender)
-      changes.push(
-        changeOf(
-          messageRules["message.direction-changed"],
-          { old, now },
-          { before, after },
-          {
-            change: `sent by ${sender} → ${after.sender}`,
-          },
-        ),
-      );
-    for (const { rule, details, readBy } of compareMessageParts(before, after)) {
+    if (before.sender !== after.sender) changes.push(compareSenders({ old, now }, before, after));
+    for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
       // What goes the other way is not in the message.
@@ -162,6 +152,25 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     roots.push(...rootsOf(now, before, after));
   }
   return { changes, roots: [...roots, ...errorRoots(old, now)] };
+}
+
+/** A message that both sides send now, or no longer, comes or goes in one direction. */
+function compareSenders(sides: Sides, before: Message, after: Message): MessageChange {
+  const { old, now } = sides;
+  const rule =
+    after.sender === "both"
+      ? addedRules[fateOf(after, now, old)]
+      : before.sender === "both"
+        ? removedRules[fateOf(before, old, now)]
+        : "message.direction-changed";
+  const details = { change: `sent by ${before.sender} → ${after.sender}` };
+  const changed = changeOf(messageRules[rule], sides, { before, after }, details);
+  const [had, has] = [receiversOf(old, before.sender), receiversOf(now, after.sender)];
+  const receivers = [
+    ...has.filter((role) => !had.includes(role)),
+    ...had.filter((role) => !has.includes(role)),
+  ];
+  return { ...changed, receivers: rule === "message.direction-changed" ? has : receivers };
 }
 
 /** Messages that went, came, got another name, or are now sent the other way. */

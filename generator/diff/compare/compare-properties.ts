@@ -31,8 +31,8 @@ export function reportPresence(
   const text = typeText(property.type);
   const isFlag =
     !property.required &&
-    property.type.kind === "boolean" &&
-    having.protocol.capabilities.some(({ definition }) => definition === site.owner);
+    having.isOfCapabilities(property.owner ?? site.owner) &&
+    isAnnouncement(having, property.type);
   // The one who has the property shows it; the one who requires it is shown an object without it.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
@@ -58,6 +58,13 @@ export function reportPresence(
       newToOld: isAdded ? withIt : without,
     },
   );
+}
+
+/** Whether a property announces something by being there: it is true, or has the details. */
+function isAnnouncement(side: Side, type: Type): boolean {
+  return side
+    .alternativesOf(type)
+    .every(({ kind }) => kind === "boolean" || kind === "object" || kind === "null");
 }
 
 /** Where a property would stand: in the base that states it in the version that has it. */

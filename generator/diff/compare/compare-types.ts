@@ -4,6 +4,7 @@ import { reportConditions } from "./compare-conditions.js";
 import { compareForms } from "./compare-kinds.js";
 import type { Comparison, Variances } from "./comparison.js";
 import { Effort } from "./effort.js";
+import type { ReaderPolicy } from "./outcomes.js";
 import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Resolved, Side } from "./side.js";
@@ -11,8 +12,8 @@ import { hasParts, TypePairs } from "./type-pairs.js";
 import { Variance } from "./variance.js";
 
 export interface ComparisonOptions {
-  /** Readers reject what their schema does not name. Default: false. */
-  readonly closed?: boolean;
+  /** Default: `tolerant`. */
+  readonly reader?: ReaderPolicy;
   /** What the comparison may cost. */
   readonly effort?: Effort;
 }
@@ -22,6 +23,7 @@ export class TypeComparison implements Comparison {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
+  readonly reader: ReaderPolicy;
   readonly byReaders: Variances;
   readonly #effort: Effort;
   readonly #variances = new Map<ReadingName, Variances>();
@@ -36,13 +38,14 @@ export class TypeComparison implements Comparison {
   constructor(
     before: Side,
     after: Side,
-    { closed = false, effort = new Effort() }: ComparisonOptions = {},
+    { reader = "tolerant", effort = new Effort() }: ComparisonOptions = {},
   ) {
     this.before = before;
     this.after = after;
     this.#effort = effort;
     this.structure = new StructureMatcher(before, after, effort);
-    this.byReaders = this.by(closed ? "strict" : "schema");
+    this.byReaders = this.by(reader === "strict" ? "strict" : "schema");
+    this.reader = reader;
   }
 
   by(reading: ReadingName): Variances {

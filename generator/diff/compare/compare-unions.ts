@@ -1,15 +1,10 @@
 import type { Type } from "../../model/types.js";
-import { below, type FoundChanges, type Site, type Step } from "./change.js";
+import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import {
-  compareByVariance,
-  differenceOf,
-  isSameDifference,
-  noDifference,
-  rulesFor,
-} from "./compare-variance.js";
+import { compareByVariance, differenceOf, rulesFor, worstOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
+import { matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeRules } from "./type-changes.js";
@@ -37,16 +32,6 @@ export const unionRules = ruleFamily({
     exhaustive: true,
     mirror: "union.branch-added",
   },
-  "union.branch-changed": {
-    title: "Alternative changed, and others make up for it",
-    reason:
-      "All alternatives together take the same values; code that handles {after} on its own may see others.",
-    oldToNew: "ok",
-    newToOld: "ok",
-    producer: compiles,
-    consumer: compiles,
-    mirror: "union.branch-changed",
-  },
 });
 
 /** Compares the objects among the alternatives of two types. */
@@ -65,38 +50,19 @@ export function compareAlternatives(
   const [oldTypes, newTypes] = [old.map(({ type }) => type), now.map(({ type }) => type)];
   const [oldUnion, newUnion] = [types.unionOf(oldTypes), types.unionOf(newTypes)];
   if (types.structure.isSame(oldUnion, newUnion) && !hasNames(...oldTypes, ...newTypes)) return;
-  // A change of an alternative counts if no other alternative makes up for it.
-  const pairs = matchMembers(types, oldTypes, newTypes);
-  const matched = pairs.filter(([index, place]) => {
-    const [member, other] = [oldTypes[index]!, newTypes[place]!];
-    return (
-      !isClaimed(types.after, newUnion, types.before, member, other) &&
-      !isClaimed(types.before, oldUnion, types.after, other, member) &&
-      isSameDifference(
-        differenceOf(types, "forward", member, other),
-        differenceOf(types, "forward", member, newUnion),
-      ) &&
-      isSameDifference(
-        differenceOf(types, "backward", other, member),
-        differenceOf(types, "backward", other, oldUnion),
-      )
-    );
-  });
-  for (const [index, place] of matched)
-    compareMembers(types, found, [before, old[index]!], [after, now[place]!], site);
-  for (const [index, place] of pairs) {
-    const [member, other] = [oldTypes[index]!, newTypes[place]!];
-    if (types.structure.isSame(member, other)) continue;
-    const isMadeUpFor =
-      isSameDifference(differenceOf(types, "forward", member, newUnion), noDifference) &&
-      isSameDifference(differenceOf(types, "backward", other, oldUnion), noDifference);
-    if (!isMadeUpFor || matched.some(([own]) => own === index)) continue;
-    const [was, is] = [typeText(member), typeText(other)];
-    const change = was === is ? is : `${was} → ${is}`;
-    found.report(unionRules["union.branch-changed"], memberSite(site, is), {
-      change,
-      old: was,
-      new: is,
+  const matched = matchMembers(types, oldTypes, newTypes).filter(
+    ([index, place]) =>
+      !isClaimed(types.after, newUnion, types.before, oldTypes[index]!, newTypes[place]!) &&
+      !isClaimed(types.before, oldUnion, types.after, newTypes[place]!, oldTypes[index]!),
+  );
+  for (const [index, place] of matched) {
+    const inside = new FoundChanges();
+    compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
+    if (inside.changes.length === 0 && inside.links.length === 0) continue;
+    // Other alternatives may take what this one no longer does.
+    found.add(inside, {
+      forward: worstOf(differenceOf(types, "forward", oldTypes[index]!, newUnion), types.reader),
+      backward: worstOf(differenceOf(types, "backward", newTypes[place]!, oldUnion), types.reader),
     });
   }
   const oldMatched = new Set(matched.map(([index]) => index));
@@ -190,49 +156,4 @@ function compareMembers(
 
 function memberSite(site: Site, member: string): Site {
   return { ...site, label: `${site.label} | ${member}` };
-}
-
-/** Pairs alternatives: those built alike, then those with the same discriminator, then those of one name. */
-function matchMembers(
-  types: Comparison,
-  old: readonly Type[],
-  now: readonly Type[],
-): readonly (readonly [number, number])[] {
-  const pairs: [number, number][] = [];
-  const free = new Set(now.keys());
-  const rest = new Set(old.keys());
-  const tests: readonly ((a: Type, b: Type) => boolean)[] = [
-    (a, b) => types.structure.isSame(a, b),
-    (a, b) => {
-      const [left, right] = [discriminators(types.before, a), discriminators(types.after, b)];
-      return left !== "" && left === right;
-    },
-    (a, b) => a.kind === "reference" && b.kind === "reference" && a.name === b.name,
-    // The last ones of two lists of the same length are meant for each other.
-    () => rest.size === 1 && free.size === 1 && old.length === now.length,
-  ];
-  for (const test of tests) {
-    for (const index of [...rest]) {
-      const match = [...free].find((candidate) => test(old[index]!, now[candidate]!));
-      if (match === undefined) continue;
-      pairs.push([index, match]);
-      free.delete(match);
-      rest.delete(index);
-    }
-  }
-  return pairs.sort(([a], [b]) => a - b);
-}
-
-/** The fixed values of an object's properties, as text. */
-function discriminators(side: Side, type: Type): string {
-  const resolved = side.resolve(type);
-  if (resolved.kind !== "object") return "";
-  return side
-    .propertiesOf(resolved)
-    .flatMap((property) => {
-      const target = side.resolve(property.type);
-      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
-    })
-    .sort()
-    .join();
 }

@@ -1,6 +1,8 @@
 import type { Json, Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
+import type { Limit } from "./limits.js";
+import type { ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./readings.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
@@ -76,7 +78,7 @@ export interface Difference {
   readonly strict: boolean;
 }
 
-export const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
+const noDifference: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
 
 export type Way = "forward" | "backward";
 
@@ -94,8 +96,13 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
   };
 }
 
-export function isSameDifference(one: Difference, other: Difference): boolean {
-  return (Object.keys(one) as (keyof Difference)[]).every((key) => one[key] === other[key]);
+/** The worst verdict of a kind of reader on the values of a difference. */
+export function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
+  const { worst, ranged, lost, strict } = difference;
+  if (policy === "strict") return strict ? "rejected" : "ok";
+  if (policy === "schema" && (worst !== "ok" || ranged)) return "rejected";
+  if (worst !== "ok") return worst === "broken" ? "rejected" : "degraded";
+  return lost ? "lost" : "ok";
 }
 
 /** Rules for each way, by what becomes of the values. */

@@ -1,5 +1,6 @@
 import type { Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
+import type { ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./readings.js";
 import type { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
@@ -16,6 +17,7 @@ export interface Comparison {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
+  readonly reader: ReaderPolicy;
   /** By what readers are like: for examples. */
   readonly byReaders: Variances;
   /** By a certain reader: for the kind of a change. */

@@ -1,5 +1,6 @@
 import type { Payload } from "../../model/protocol.js";
 import type { Change, DefinitionLink, Step } from "./change.js";
+import { tighter, unlimited, wider, type Limits } from "./limits.js";
 
 /** The payload of a message in either version. */
 export interface VersionsOfPayload {
@@ -16,11 +17,17 @@ export interface Pair {
   /** Of a message: its payload, which has rules of its own. */
   readonly payload?: VersionsOfPayload;
   changes: readonly Change[];
-  readonly links: { readonly target: Pair; readonly steps: readonly Step[] }[];
+  readonly links: {
+    readonly target: Pair;
+    readonly steps: readonly Step[];
+    readonly limits?: Limits;
+  }[];
   /** Messages that reach it. */
   readonly messages: Set<string>;
   /** By receiving role, the way from a message. */
   readonly ways: Map<string, Way>;
+  /** By receiving role, the widest limits of all ways from a message. */
+  readonly limits: Map<string, Limits>;
 }
 
 /** The step before a pair on the shortest way from a message. */
@@ -51,8 +58,8 @@ export class DefinitionPairs implements Iterable<Pair> {
   }
 
   /** Notes that two definitions are found at the same place below a pair. */
-  link(from: Pair, { before, after, steps }: DefinitionLink): void {
-    from.links.push({ target: this.#pairOf({ before, after }), steps });
+  link(from: Pair, { before, after, ...link }: DefinitionLink): void {
+    from.links.push({ target: this.#pairOf({ before, after }), ...link });
   }
 
   /** Pairs in the order in which they are found; goes on while further ones are added. */
@@ -73,6 +80,26 @@ export class DefinitionPairs implements Iterable<Pair> {
     for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });
+      this.#spreadLimits(receiver);
+    }
+  }
+
+  #spreadLimits(receiver: string): void {
+    const queue = new Set<Pair>();
+    const reach = (pair: Pair, limits: Limits): void => {
+      const known = pair.limits.get(receiver);
+      const all = known === undefined ? limits : wider(known, limits);
+      if (known?.forward === all.forward && known.backward === all.backward) return;
+      pair.limits.set(receiver, all);
+      queue.delete(pair);
+      queue.add(pair);
+    };
+    for (const { pair, root } of this.#roots)
+      if (root.receivers.includes(receiver)) reach(pair, unlimited);
+    for (const from of queue) {
+      const limits = from.limits.get(receiver)!;
+      for (const link of from.links)
+        reach(link.target, link.limits === undefined ? limits : tighter(limits, link.limits));
     }
   }
 
@@ -106,6 +133,7 @@ export class DefinitionPairs implements Iterable<Pair> {
         links: [],
         messages: new Set(),
         ways: new Map(),
+        limits: new Map(),
       };
       this.#pairs.set(key, pair);
     }

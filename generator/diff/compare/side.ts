@@ -32,6 +32,8 @@ export class Side implements TypeLookup {
   readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
+  #named: ReadonlyMap<Type, string> | undefined;
+  #ofCapabilities: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
   #unbounded: SmallestValues | undefined;
@@ -83,6 +85,19 @@ export class Side implements TypeLookup {
   /** The smallest values of its types. */
   get smallest(): SmallestValues {
     return (this.#smallest ??= new SmallestValues(this));
+  }
+
+  /** Whether a definition is one of capabilities, or occurs only in these. */
+  isOfCapabilities(definition: string): boolean {
+    this.#ofCapabilities ??= definitionsOfCapabilities(this.protocol, this.definitions);
+    return this.#ofCapabilities.has(definition);
+  }
+
+  /** The definition that a type refers to, or is. */
+  nameOf(type: Type): string | undefined {
+    if (type.kind === "reference") return type.name;
+    this.#named ??= new Map([...this.definitions.values()].map((each) => [each.type, each.name]));
+    return this.#named.get(type);
   }
 
   /** Follows references to the type behind them. */
@@ -193,6 +208,42 @@ export class Side implements TypeLookup {
     }
     return properties;
   }
+}
+
+/** The definitions of capabilities, and those that no message contains without them. */
+function definitionsOfCapabilities(
+  protocol: Protocol,
+  definitions: ReadonlyMap<string, Definition>,
+): ReadonlySet<string> {
+  const announced = new Set(protocol.capabilities.map(({ definition }) => definition));
+  const reached = (names: Iterable<string>, apart: ReadonlySet<string>): ReadonlySet<string> => {
+    const all = new Set(names);
+    for (const name of all)
+      for (const type of typesIn(definitions.get(name)?.type ?? { kind: "any" }))
+        for (const each of type.kind === "object"
+          ? type.bases
+          : type.kind === "reference"
+            ? [type.name]
+            : [])
+          if (!apart.has(each)) all.add(each);
+    return all;
+  };
+  const elsewhere = reached(messageDefinitions(protocol), announced);
+  const below = reached(announced, new Set());
+  return new Set([...below].filter((name) => announced.has(name) || !elsewhere.has(name)));
+}
+
+function messageDefinitions({ messages, bases }: Protocol): readonly string[] {
+  return [
+    ...Object.values(bases),
+    ...messages.flatMap((message) => [
+      message.definition,
+      message.registration?.options,
+      ...(message.kind === "request"
+        ? [message.responseDefinition, message.partialResult, message.errorData]
+        : []),
+    ]),
+  ].filter((name): name is string => name !== undefined);
 }
 
 /** A property that all objects among the alternatives of a union have, each with a fixed value. */

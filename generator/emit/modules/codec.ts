@@ -80,13 +80,24 @@ function decoding(
       `new ${file.importValue("FrameDecoder", runtime)}`,
       ["...options", `framing: ${framing}`],
     ];
-  const create =
-    framing === quote("lines")
-      ? "decodeLines"
-      : framing === quote("nul")
-        ? "decodeNul"
-        : "decodeContentLength";
-  return [file.importValue(create, runtime), ["...options"]];
+  return [file.importValue(decoderOf(framing), runtime), ["...options"]];
+}
+
+/** The function of the runtime that decodes a framing, which is code. */
+function decoderOf(framing: string): string {
+  return framing === quote("lines")
+    ? "decodeLines"
+    : framing === quote("nul")
+      ? "decodeNul"
+      : "decodeContentLength";
+}
+
+/** What creates the decoders of a connection: a function of options that may have a framing. */
+export function connectionDecoder({ framing }: Protocol, file: SourceFile): string {
+  const [first, ...others] = Object.values(framing).map(quote);
+  return others.every((each) => each === first)
+    ? file.importValue(decoderOf(first!), runtime)
+    : `(options) => new ${file.importValue("FrameDecoder", runtime)}(options)`;
 }
 
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {

@@ -1,6 +1,6 @@
-import { createValidator, type FieldTable, type Validator } from "../../../runtime/index.js";
+import { createValidator, type Validator } from "../../../runtime/index.js";
 import { capabilitySourcesOf, type CapabilitySource } from "../../model/capability-sources.js";
-import { fieldTableOf } from "../../model/field-table.js";
+import { fieldTableOf, type FieldTable } from "../../model/field-table.js";
 import { oncePer } from "../../model/once.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";

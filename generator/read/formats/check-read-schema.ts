@@ -1,4 +1,5 @@
 import { InputError } from "../../base/input-error.js";
+import type { Fact } from "../../model/protocol.js";
 import type { ReadSchema } from "./schema-format.js";
 
 /**
@@ -35,6 +36,9 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
       }
   if (schema["version"] !== undefined && typeof schema["version"] !== "string")
     fail('"version" is no text');
+  const { unstated = [] } = schema;
+  if (!Array.isArray(unstated) || !unstated.every((fact) => facts.has(fact as string)))
+    fail(`"unstated" is no list of facts: ${[...facts].join(", ")}`);
   if (schema["places"] !== undefined && !isObject(schema["places"])) fail('"places" is no object');
 }
 
@@ -51,6 +55,11 @@ const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["registration", ["object"]],
   ["docs", ["string"]],
   ["deprecated", ["string"]],
+]);
+
+const facts: ReadonlySet<string> = new Set<Fact>([
+  ...(["integers", "ranges", "extras", "docs", "deprecation"] as const),
+  ...(["discriminators", "open-values", "gates"] as const),
 ]);
 
 const ofRequests: ReadonlySet<string> = new Set(["result", "partialResult", "errorData"]);

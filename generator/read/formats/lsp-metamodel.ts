@@ -71,8 +71,19 @@ class MetaModelReading {
       requests,
       events,
       ...(typeof version === "string" ? { version } : {}),
+      ...(this.#statesGates() ? {} : { unstated: ["gates"] }),
       places: Object.fromEntries(this.#places),
     };
+  }
+
+  /** Meta models before 3.18 do not name the capabilities that messages require. */
+  #statesGates(): boolean {
+    return ["requests", "notifications"].some((section) =>
+      this.#list(section).some(
+        ([node]) =>
+          node["clientCapability"] !== undefined || node["serverCapability"] !== undefined,
+      ),
+    );
   }
 
   #list(section: string): readonly (readonly [node: Node, place: string])[] {

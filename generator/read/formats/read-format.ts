@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
+import type { Fact } from "../../model/protocol.js";
 import { readDomains } from "./cdp.js";
 import { readMetaModel } from "./lsp-metamodel.js";
 import { checkReadSchema } from "./check-read-schema.js";
@@ -14,6 +15,7 @@ export interface FormattedSchema {
   readonly file: JsonFile;
   readonly messages: Pick<ReadSchema, "requests" | "events">;
   readonly version?: string;
+  readonly unstated: readonly Fact[];
 }
 
 /** Readers of languages other than JSON Schema, by the name that descriptions use. */
@@ -59,7 +61,7 @@ export async function readFormat(
     );
   }
   if (own === undefined) checkReadSchema(schema, format);
-  const { definitions, requests, events, version, places = {} } = schema;
+  const { definitions, requests, events, version, unstated = [], places = {} } = schema;
   return {
     file: {
       name: first!.name,
@@ -67,6 +69,7 @@ export async function readFormat(
       locate: (pointer) => ({ ...locate(nearestPlace(pointer, places)), pointer }),
     },
     messages: { requests, events },
+    unstated,
     ...(version === undefined ? {} : { version }),
   };
 }

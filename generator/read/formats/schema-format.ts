@@ -1,3 +1,4 @@
+import type { Fact } from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
 
 /** A document that a reader gets: a parsed JSON file. */
@@ -20,6 +21,8 @@ export interface ReadSchema {
   readonly events: { readonly [name: string]: ReadEvent };
   /** Version of the protocol, if the documents state it. */
   readonly version?: string;
+  /** Facts that the documents do not state, so that `diff` does not report their absence as a change. */
+  readonly unstated?: readonly Fact[];
   /**
    * Where parts come from: by JSON Pointer, such as `/definitions/Range` or `/requests/initialize`. What is below a
    * part without a place of its own has that of the part.

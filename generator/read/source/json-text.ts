@@ -2,8 +2,9 @@ import type { ParseError } from "jsonc-parser";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import { loadJsoncParser } from "../../base/packages.js";
+import { once } from "../../model/once.js";
 import type { Json } from "../../model/types.js";
-import { JsonPlaces, positionOf } from "./json-places.js";
+import { nearestNode, positionOf, positionsIn } from "./json-places.js";
 
 /** Deepest nesting of objects and arrays that an input file may have. */
 export const maxInputDepth = 256;
@@ -40,13 +41,16 @@ export function readJsonText(text: string, name: string): JsonFile {
   const value = parse(source, name);
   // Each key has a colon, so fewer keys than colons mean that the parser dropped duplicates.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
-  let places: JsonPlaces | undefined;
+  const places = once(() => ({
+    root: loadJsoncParser().parseTree(source)!,
+    positionAt: positionsIn(source),
+  }));
   return {
     name,
     value,
     locate(pointer) {
-      places ??= new JsonPlaces(source);
-      return { file: name, pointer, ...places.nearest(pointer) };
+      const { root, positionAt } = places();
+      return { file: name, pointer, ...positionAt(nearestNode(root, pointer).offset) };
     },
   };
 }

@@ -3,7 +3,12 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
 import { generate } from "../../../generator/index.js";
-import { compile, compilers, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import {
+  compile,
+  installedCompilers,
+  withFolder,
+  writeFiles,
+} from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { own } from "../../support/configuration-packages.js";
@@ -27,9 +32,7 @@ function complaints(
         files: roots,
       }),
     });
-    return Object.keys(compilers)
-      .map((compiler) => compile(compiler as keyof typeof compilers, "-p", folder))
-      .join("");
+    return installedCompilers.map((compiler) => compile(compiler, "-p", folder)).join("");
   });
 }
 

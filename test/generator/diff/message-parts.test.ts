@@ -44,6 +44,7 @@ const structures = [
 function version(
   parts: object | undefined,
   inner: readonly string[] = ["deep"],
+  gates: object = { clientCapability: "other" },
 ): Promise<Protocol> {
   const ask = { method: "ask", messageDirection: "clientToServer", result: base("null"), ...parts };
   const initialize = {
@@ -56,6 +57,7 @@ function version(
     const model = {
       metaData: { version: "1.0.0" },
       requests: [initialize, ...(parts === undefined ? [] : [ask])],
+      notifications: [{ method: "note", messageDirection: "serverToClient", ...gates }],
       structures: [...capabilities(inner), ...structures],
     };
     writeFiles(folder, { "metaModel.json": JSON.stringify(model) });
@@ -111,6 +113,18 @@ const rows: readonly (readonly [string, object | undefined, object | undefined, 
     "risky message.registration-changed request ask: client",
   ],
   [
+    "options of a registration come",
+    { registrationMethod: "ask" },
+    options,
+    "lossy message.registration-options-added request ask: client",
+  ],
+  [
+    "options of a registration go",
+    options,
+    { registrationMethod: "ask" },
+    "lossy message.registration-options-removed request ask: client",
+  ],
+  [
     "options of a registration become others",
     options,
     { registrationOptions: reference("Other") },
@@ -146,6 +160,40 @@ test("an added request whose capability is new is safe, also if the capability i
   const added = diff.findings.find(({ at }) => at === "request ask")!;
   assert.deepEqual([added.id, added.level], ["message.added-gated", "safe"]);
 });
+
+test("a meta model that names no capabilities does not state gates", async () => {
+  const silent = await version({}, ["deep"], {});
+  const gated = await version({ serverCapability: "ask.deep" });
+  const diff = diffProtocols(silent, gated);
+  assert.deepEqual([silent.unstated, diff.findings], [["gates"], []]);
+  assert.deepEqual(diff.uncompared, [{ fact: "gates", unstatedBy: "before" }]);
+  const added = diffProtocols(
+    await version(undefined, [], {}),
+    await version({ serverCapability: "ask.deep" }),
+  );
+  assert.equal(added.findings.find(({ at }) => at === "request ask")!.id, "message.added-gated");
+});
+
+const sent = (direction: string): object => ({ messageDirection: direction });
+
+const directions: readonly (readonly [string, string, readonly string[]])[] = [
+  // The wire: new client and old server, then old client and new server.
+  ["clientToServer", "both", ["risky message.added-request: ok degraded"]],
+  ["both", "clientToServer", ["risky message.removed-request: degraded lost"]],
+  ["serverToClient", "both", ["risky message.added-request: degraded ok"]],
+  ["clientToServer", "serverToClient", ["breaking message.direction-changed: rejected rejected"]],
+];
+
+for (const [before, after, expected] of directions)
+  test(`a request that is sent ${before} is now sent ${after}`, async () => {
+    const diff = diffProtocols(await version(sent(before)), await version(sent(after)));
+    assert.deepEqual(
+      diff.findings.map(
+        ({ level, id, wire }) => `${level} ${id}: ${Object.values(wire).join(" ")}`,
+      ),
+      expected,
+    );
+  });
 
 test("a gate of a meta model is a gate of the protocol, unless no peer can announce it", async () => {
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };

@@ -7,7 +7,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { generate, InputError } from "../../../generator/index.js";
-import { compile, compilers, withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import {
+  compile,
+  installedCompilers,
+  withFolder,
+  writeFiles,
+} from "../../../tools/shared/compile.js";
 import { isLong } from "../../support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 
@@ -45,7 +50,7 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** The older compiler takes minutes. */
-const used = (Object.keys(compilers) as (keyof typeof compilers)[]).filter(
+const used = installedCompilers.filter(
   (compiler) => compiler === "TypeScript 7" || isLong || elsewhere !== undefined,
 );
 

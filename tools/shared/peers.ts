@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { fromRoot } from "../../tools/shared/paths.js";
+import { fromRoot } from "./paths.js";
 
-/** A path of the packages in `test/peers`. */
+/** A path in the packages of `test/peers`, which are installed apart: `npm ci --prefix test/peers`. */
 export function inPeers(path: string): string {
   return fromRoot(`test/peers/node_modules/${path}`);
 }
 
-/** What a test that needs such a package says when it is skipped; false where it is installed. */
+/** The reason to skip a test that needs such a package; false if it is installed. */
 export function skipWithoutPeer(name: string): string | false {
   return existsSync(inPeers(name)) ? false : `needs ${name}: npm ci --prefix test/peers`;
 }

@@ -1,0 +1,83 @@
+import type { Type } from "../../model/types.js";
+import type { Comparison } from "./comparison.js";
+import type { OwnedProperty, Side } from "./side.js";
+
+/** Least share of properties that two alternatives have in common, so that they may be one. */
+const leastShare = 0.5;
+
+/**
+ * Pairs the alternatives of two unions: those built alike, those with the same discriminators, those of one name,
+ * those with the same properties, and those with the most properties in common.
+ */
+export function matchMembers(
+  types: Comparison,
+  old: readonly Type[],
+  now: readonly Type[],
+): readonly (readonly [number, number])[] {
+  const pairs: [number, number][] = [];
+  const free = new Set(now.keys());
+  const rest = new Set(old.keys());
+  const pair = (index: number, match: number): void => {
+    pairs.push([index, match]);
+    free.delete(match);
+    rest.delete(index);
+  };
+  const tags = [
+    old.map((type) => discriminators(types.before, type)),
+    now.map((type) => discriminators(types.after, type)),
+  ] as const;
+  const shares = (index: number, place: number): number => {
+    const [left, right] = [tags[0][index]!, tags[1][place]!];
+    // Objects that say to be different are.
+    if (left !== "" && right !== "") return 0;
+    return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
+  };
+  const tests: readonly ((index: number, place: number) => boolean)[] = [
+    (index, place) => types.structure.isSame(old[index]!, now[place]!),
+    (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
+    (index, place) => {
+      const name = types.before.nameOf(old[index]!);
+      return name !== undefined && name === types.after.nameOf(now[place]!);
+    },
+    (index, place) => shares(index, place) === 1,
+  ];
+  for (const test of tests)
+    for (const index of [...rest]) {
+      const match = [...free].find((place) => test(index, place));
+      if (match !== undefined) pair(index, match);
+    }
+  const similar = [...rest].flatMap((index) =>
+    [...free].map((place) => ({ index, place, share: shares(index, place) })),
+  );
+  for (const { index, place, share } of similar.sort((a, b) => b.share - a.share))
+    if (share >= leastShare && rest.has(index) && free.has(place)) pair(index, place);
+  // The last ones of two lists of the same length are meant for each other.
+  if (rest.size === 1 && free.size === 1 && old.length === now.length)
+    pair([...rest][0]!, [...free][0]!);
+  return pairs.sort(([a], [b]) => a - b);
+}
+
+/** How much of the properties of two objects is in both: 1 if all have the same names, and are required in both. */
+function shareOf(old: readonly OwnedProperty[], now: readonly OwnedProperty[]): number {
+  if (old.length === 0 || now.length === 0) return 0;
+  const after = new Map(now.map((each) => [each.name, each]));
+  const common = old.filter(({ name }) => after.has(name));
+  const alike = common.filter(({ name, required }) => after.get(name)!.required === required);
+  return (common.length + alike.length) / (old.length + now.length);
+}
+
+function propertiesOf(side: Side, type: Type): readonly OwnedProperty[] {
+  const resolved = side.resolve(type);
+  return resolved.kind === "object" ? side.propertiesOf(resolved) : [];
+}
+
+/** The fixed values of an object's properties, as text. */
+function discriminators(side: Side, type: Type): string {
+  return propertiesOf(side, type)
+    .flatMap((property) => {
+      const target = side.resolve(property.type);
+      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
+    })
+    .sort()
+    .join();
+}
