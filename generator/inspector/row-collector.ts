@@ -4,6 +4,7 @@ import type { LintedMessage } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import { shortText } from "../session/remembered.js";
 import {
@@ -15,7 +16,6 @@ import {
   type RowMove,
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
-import { gistOf } from "./message-gist.js";
 
 /** Rows of a block, and characters of their messages. */
 const blockRows = 4_096;

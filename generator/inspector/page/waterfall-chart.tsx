@@ -107,22 +107,7 @@ export function WaterfallChart({ state }: { readonly state: PageState }): JSX.El
         </div>
       </div>
       <figcaption>
-        <span class="zoom" role="group" aria-label="Zoom">
-          <ZoomButton text="−" title="Show more time" keys="-" act={() => state.zoomBy(2)} />
-          <ZoomButton text="+" title="Show less time" keys="+" act={() => state.zoomBy(0.5)} />
-          <ZoomButton text="‹" title="Earlier" keys="<" act={() => state.pan(-0.5)} />
-          <ZoomButton text="›" title="Later" keys=">" act={() => state.pan(0.5)} />
-          <button
-            type="button"
-            disabled={state.zoom.value === undefined}
-            onClick={() => state.zoomAll()}
-          >
-            All
-          </button>
-          <button type="button" disabled={selected < 0} onClick={() => state.zoomToSelected()}>
-            Selected
-          </button>
-        </span>
+        <ZoomButtons {...{ state }} />
         <span class="hovered">{hoverText(state, hovered) ?? <Legend />}</span>
         <span>
           {timeText(range.begin)} to {timeText(range.end)} s
@@ -130,6 +115,31 @@ export function WaterfallChart({ state }: { readonly state: PageState }): JSX.El
         </span>
       </figcaption>
     </figure>
+  );
+}
+
+function ZoomButtons({ state }: { readonly state: PageState }): JSX.Element {
+  return (
+    <span class="zoom" role="group" aria-label="Zoom">
+      <ZoomButton text="−" title="Show more time" keys="-" act={() => state.zoomBy(2)} />
+      <ZoomButton text="+" title="Show less time" keys="+" act={() => state.zoomBy(0.5)} />
+      <ZoomButton text="‹" title="Earlier" keys="<" act={() => state.pan(-0.5)} />
+      <ZoomButton text="›" title="Later" keys=">" act={() => state.pan(0.5)} />
+      <button
+        type="button"
+        disabled={state.zoom.value === undefined}
+        onClick={() => state.zoomAll()}
+      >
+        All
+      </button>
+      <button
+        type="button"
+        disabled={state.selected.value < 0}
+        onClick={() => state.zoomToSelected()}
+      >
+        Selected
+      </button>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PageMessages } from "../../../generator/inspector/page/page-messages.js";
+import type { PageMessages } from "../../../generator/inspector/page/page-messages.js";
 import { SessionStore } from "../../../generator/inspector/page/session-store.js";
 import { StateReader } from "../../../generator/inspector/page/state-reader.js";
 import {
