@@ -41,6 +41,13 @@ export interface RuleTable {
   };
   /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
+  /** Where a session says which program answers. */
+  readonly adapter?: {
+    /** Name of a request. */
+    readonly request: string;
+    /** Its parameter that is the name. */
+    readonly parameter: string;
+  };
   readonly state?: StateTable;
   readonly rules: readonly TableRule[];
   /** Sentences of the specification that a recording cannot decide, with the reason. */
