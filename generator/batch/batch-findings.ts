@@ -1,5 +1,4 @@
 import type { LintFinding, LintSeverity } from "../lint/rules.js";
-import type { Baseline } from "./baseline.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
 /** Different findings that are kept. Others are counted with their rule. */
@@ -89,7 +88,7 @@ export class BatchFindings {
   }
 
   /** All findings, worst first, and then in the order of rules, adapters and files. */
-  list(baseline: Baseline | undefined): readonly BatchFinding[] {
+  list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
     return [...this.#found.values()]
       .map(({ group, count, recordings, file }) => ({
         ...{ fingerprint: group.fingerprint, adapter: group.adapter, count, recordings, file },

@@ -70,7 +70,10 @@ test("recordings are one table by adapter and rule, whatever the number of threa
     assert.equal(run("--threads", "1").stdout, stdout);
     assert.equal(run("--threads", "3").stdout, stdout);
     const lines = stdout.split("\n");
-    assert.match(lines[0]!, /^3 recordings {3}dap 1\.71\.0, wire profile {3}15 messages {3}2 errors/);
+    assert.match(
+      lines[0]!,
+      /^3 recordings {3}dap 1\.71\.0, wire profile {3}15 messages {3}2 errors/,
+    );
     assert.match(lines[1]!, /^severity {2}adapter {2}rule +findings {2}recordings {2}first in$/);
     assert.match(stdout, /^error {5}one +schema\.issue +1 +1 {2}runs\/deep\/b\.jsonl$/m);
     assert.match(stdout, /^error {5}two +schema\.issue +1 +1 {2}runs\/deep\/c\.jsonl$/m);
