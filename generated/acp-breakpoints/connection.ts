@@ -24,8 +24,10 @@ import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  decodeLines,
   type AnyRefusalOptions,
   type CloseOptions,
+  type ConnectionProtocol,
   type ConnectionSettings,
   type CustomRequestOptions,
   type EventMark,
@@ -264,6 +266,9 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
   ): () => void;
+  /** The capabilities that the other side has announced so far. */
+  readonly capabilities:
+    (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
   /** Default timeout of requests and of `once` in milliseconds, if there is one. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
@@ -289,7 +294,11 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts = { protocol, requests };
+  const parts: ConnectionProtocol = {
+    protocol,
+    requests,
+    decode: decodeLines,
+  };
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, side, transport, settings) as unknown as Connection<Which>;
 }
@@ -316,7 +325,7 @@ export {
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
   type RequestOptions,
   type Signal,
   type Transport,

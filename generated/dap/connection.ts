@@ -24,8 +24,10 @@ import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  decodeContentLength,
   type AnyRefusalOptions,
   type CloseOptions,
+  type ConnectionProtocol,
   type ConnectionSettings,
   type CustomRequestOptions,
   type EventMark,
@@ -291,7 +293,11 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts = { protocol, requests };
+  const parts: ConnectionProtocol = {
+    protocol,
+    requests,
+    decode: decodeContentLength,
+  };
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, side, transport, settings) as unknown as Connection<Which>;
 }
@@ -318,7 +324,7 @@ export {
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
   type RequestOptions,
   type Signal,
   type Transport,

@@ -10,6 +10,7 @@ import {
   type RequestName,
   type RequestNameFrom,
   type Requests,
+  type UnansweredName,
 } from "./maps.js";
 import type {
   ClientToService,
@@ -24,8 +25,10 @@ import {
   AnyRefusal,
   AnyRequestError,
   ConnectionCore,
+  decodeContentLength,
   type AnyRefusalOptions,
   type CloseOptions,
+  type ConnectionProtocol,
   type ConnectionSettings,
   type CustomRequestOptions,
   type EventMark,
@@ -167,7 +170,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
    */
-  request<Name extends RequestNameFrom<Which>>(
+  request<Name extends Exclude<RequestNameFrom<Which>, UnansweredName>>(
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
@@ -193,6 +196,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   notify<Name extends NotificationNameFrom<Which>>(
     name: Name,
     ...arguments_: Notifications[Name]["parameters"]
+  ): void;
+  /** Sends a request that nothing answers. */
+  notify<Name extends RequestNameFrom<Which> & UnansweredName>(
+    name: Name,
+    ...arguments_: ParametersOf<Name>
   ): void;
   /** Sends a message that the protocol does not define, at once, as `notify` does. */
   notifyCustom(name: string, body?: unknown): void;
@@ -289,7 +297,11 @@ export function connect<Which extends Side>(
   transport: Transport,
   options: ConnectOptions<Which> = {},
 ): Connection<Which> {
-  const parts = { protocol, requests };
+  const parts: ConnectionProtocol = {
+    protocol,
+    requests,
+    decode: decodeContentLength,
+  };
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, side, transport, settings) as unknown as Connection<Which>;
 }
@@ -316,7 +328,7 @@ export {
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
   type RequestOptions,
   type Signal,
   type Transport,

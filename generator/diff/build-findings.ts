@@ -93,12 +93,12 @@ function judgementText(
 
 /** What becomes of the code of a role. */
 function sourceVerdict(
-  { rule, compiles }: Change,
+  { rule, builds }: Change,
   role: string,
   receivers: readonly string[],
 ): SourceVerdict {
-  const { exhaustive, consumer, producer } = rule;
-  if (compiles === true) return { compiles, exhaustive };
+  const { exhaustive, consumer } = rule;
+  const producer = builds === true ? { compiles: true } : rule.producer;
   // A side that sends it builds such values, a side that gets it reads them.
   const verdicts = receivers.map((receiver) => (receiver === role ? consumer : producer));
   const worst =

@@ -14,7 +14,7 @@ import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
 import type { Gap } from "./state/knowledge.js";
 import { referenceRules } from "./table/reference-rules.js";
-import { flagsOf, type RuleTable } from "./table/rule-table.js";
+import type { RuleTable } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
 import { textOfFinding } from "./table/table-text.js";
 import type { TableFinding } from "./table/table-finding.js";
@@ -24,6 +24,7 @@ import { UnjudgedCounts, type Unjudged } from "./unjudged.js";
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
 
+/** How a session is judged. */
 export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
@@ -155,7 +156,7 @@ export class LintSession {
     if (entry.printed !== undefined) return;
     if (entry.isDoubtful === true) this.#state.knowledge.mix();
     if (entry.ended !== undefined) {
-      this.#state.knowledge.end();
+      this.#state.knowledge.end(entry.ended);
       this.#place = placeOf(entry, this.#index, "end", this.#state);
       this.#checkOther(entry);
       return;
@@ -251,11 +252,22 @@ export class LintSession {
   }
 
   readonly #report: Report<LintRuleId> = (rule, pointer, text, more = {}) => {
-    const { place = this.#place, gap } = more;
+    const { place = this.#place } = more;
     if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
     const { severity, needs } = lintRules.get(rule)!;
-    this.#add({ rule, severity }, place, pointer, text, gap ?? this.#state.gapOf(needs));
+    this.#add(
+      { rule, severity },
+      place,
+      pointer,
+      text,
+      "gap" in more ? more.gap : this.#state.gapOf(needs),
+    );
   };
+}
+
+/** The flags that rules of a table depend on. */
+function flagsOf({ rules }: RuleTable): readonly string[] {
+  return rules.flatMap(({ flags = {} }) => Object.keys(flags));
 }
 
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {

@@ -1,8 +1,31 @@
-import type { FieldStep, FieldTable } from "../../runtime/connection/field-visitor.js";
 import { flattenProperties } from "./properties.js";
 import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
+
+/** Describes a property: a value that refers to something, or an object that contains such values. */
+export interface FieldStep {
+  /** Kind of the value, if it is one that refers. */
+  readonly kind?: string;
+  /** A value that refers to nothing. */
+  readonly except?: string | number;
+  /** Definition of the object. */
+  readonly to?: string;
+  /** Set if the property is a list of these. */
+  readonly list?: true;
+}
+
+/** Where a protocol's messages contain values that refer to something. */
+export interface FieldTable {
+  /** Definitions of messages, by kind and name. */
+  readonly roots: {
+    readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
+  };
+  /** Steps by definition and property. */
+  readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
+  /** Kind of the reference that objects of a definition are. */
+  readonly whole: { readonly [definition: string]: string };
+}
 
 /** The places of values that refer to something: by message, definition and property. */
 export function fieldTableOf(protocol: Protocol): FieldTable {

@@ -1,4 +1,3 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
 import { PeerCapabilities } from "../protocol/capabilities.js";
 import { ArrivalOrder } from "./arrival-order.js";
 import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
@@ -69,12 +68,12 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
-    { protocol, requests }: ConnectionProtocol,
+    { protocol, requests, decode }: ConnectionProtocol,
     role: string,
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    checkOptions("connect", { role }, { role: oneOf(...protocol.roles) });
+    checkOptions("connect", { side: role }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
@@ -105,13 +104,13 @@ export class ConnectionCore {
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
       ...{ conversation, requests, peer, build, outgoing, report },
-      ...{ gates: settings.gates, timeoutMs: this.timeoutMs, pending: this.#pending },
+      ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ role, connection: this, order: this.#eventOrder },
+      ...{ role, connection: this, order: this.#eventOrder, requests: this.#requests },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -125,7 +124,8 @@ export class ConnectionCore {
       ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
-    this.#incoming = this.#decoderOf(protocol.framing[peer]!, messages);
+    const framing = protocol.framing[peer]!;
+    this.#incoming = this.#decoderOf((options) => decode({ framing, ...options }), messages);
     this.#read(transport);
     setAsyncDispose(this, () => this.close());
   }
@@ -156,7 +156,7 @@ export class ConnectionCore {
   }
 
   /**
-   * Sends an event. Does nothing once the connection has ended. An event that the protocol places after a response
+   * Sends an event, or a request that nothing answers. Does nothing once the connection has ended. An event that the protocol places after a response
    * waits for a running handler to answer.
    *
    * @throws EncodeError unless the event waits.
@@ -164,13 +164,21 @@ export class ConnectionCore {
   notify(name: string, body?: unknown): void {
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return;
-    this.notifyCustom(name, body);
+    this.#send(
+      this.#requests.isUnanswered(name)
+        ? this.#build.request(name, body)[1]
+        : this.#build.event(name, body),
+    );
   }
 
   /** Sends an event at once. */
   notifyCustom(name: string, body?: unknown): void {
+    this.#send(this.#build.event(name, body));
+  }
+
+  #send(message: object): void {
     if (this.#end !== undefined) return;
-    const bytes = this.#outgoing.encode(this.#build.event(name, body));
+    const bytes = this.#outgoing.encode(message);
     // A middleware may have closed the connection.
     if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
   }
@@ -263,10 +271,10 @@ export class ConnectionCore {
     await this.closed;
   }
 
-  #decoderOf(framing: JsonFraming, messages: IncomingMessages): IncomingBytes {
+  #decoderOf(decode: ConnectionProtocol["decode"], messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
-    return new IncomingBytes(framing, this.#settings, {
+    return new IncomingBytes(decode, this.#settings, {
       onMessage: (message, frame) => {
         if (!isOver()) messages.receive(message, frame, isOver);
       },

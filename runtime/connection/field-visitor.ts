@@ -1,28 +1,39 @@
-import type { EnvelopeTable } from "../protocol/protocol-table.js";
+import type { EnvelopeTable } from "../protocol/protocol-description.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 
-/** Describes a property: a value to visit, or an object that contains such values. */
-export interface FieldStep {
-  /** Kind of the value, if it is one to visit. */
-  readonly kind?: string;
-  /** A value that is not visited, because it refers to nothing. */
-  readonly except?: string | number;
-  /** Definition of the object. */
-  readonly to?: string;
-  /** Set if the property is a list of these. */
-  readonly list?: true;
+/**
+ * Describes a property:
+ *
+ * - a string is the kind of a value to visit
+ * - a list of two has the kind, and a value that is not visited, because it refers to nothing
+ * - a number is the index of a shared object
+ * - an object has the properties of an object that contains such values
+ * - a list of one describes the items of a list
+ */
+export type FieldStep =
+  | string
+  | readonly [kind: string, except: string | number]
+  | number
+  | FieldSteps
+  | readonly [items: FieldStep];
+
+/** Properties that lead to values to visit. */
+export interface FieldSteps {
+  readonly [property: string]: FieldStep;
 }
 
 /** Where a protocol's messages contain values to visit. */
 export interface FieldTable {
-  /** Definitions of messages, by kind and name. */
+  /** Messages, by kind and name. */
   readonly roots: {
-    readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
+    readonly [kind in "request" | "event" | "response"]: {
+      readonly [name: string]: FieldSteps | number;
+    };
   };
-  /** Steps by definition and property. */
-  readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
-  /** Kind of the visitor for objects of a definition. */
-  readonly whole: { readonly [definition: string]: string };
+  /** Objects that occur in several places, contain themselves, or are visited as a whole. */
+  readonly shared: readonly FieldSteps[];
+  /** Kind of the visitor for shared objects that are visited as a whole. */
+  readonly whole: { readonly [shared: number]: string };
 }
 
 /** Visitors by kind. */
@@ -48,12 +59,14 @@ export function visitMessage<Message extends object>(
 ): Message {
   const fields = message as AnyFields;
   const { roots } = table;
-  const find = (): string | undefined => {
+  const find = (): FieldSteps | number | undefined => {
     for (const kind of ["request", "event", "response"] as const) {
       if (!isOfArm(envelope[kind], fields)) continue;
       const field = envelope[kind].name;
       const name = field === undefined ? request : fields[field];
-      return typeof name === "string" ? (ownField(roots[kind], name) as string) : undefined;
+      return typeof name === "string"
+        ? (ownField(roots[kind], name) as FieldSteps | number | undefined)
+        : undefined;
     }
     return undefined;
   };
@@ -75,9 +88,9 @@ class Visit {
     this.#visitors = visitors;
   }
 
-  object(definition: string, value: AnyFields, place: string, depth: number): AnyFields {
-    const steps = this.#table.objects[definition];
-    if (steps === undefined || depth > maxDepth) return value;
+  object(to: FieldSteps | number, value: AnyFields, place: string, depth: number): AnyFields {
+    const steps = typeof to === "number" ? this.#table.shared[to]! : to;
+    if (depth > maxDepth) return value;
     let copy: Record<string, unknown> | undefined;
     for (const [name, step] of Object.entries(steps)) {
       const before = ownField(value, name);
@@ -89,20 +102,24 @@ class Visit {
   }
 
   #step(step: FieldStep, value: unknown, place: string, depth: number): unknown {
-    if (step.list !== true) return this.#item(step, value, place, depth);
+    if (!Array.isArray(step))
+      return this.#item(step as FieldSteps | number | string, value, place, depth);
+    const [item, except] = step as readonly [FieldStep, (string | number)?];
+    if (except !== undefined)
+      return value === except ? value : this.#item(item as string, value, place, depth);
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;
     for (const [index, before] of value.entries()) {
-      const after = this.#item(step, before, `${place}/${index}`, depth);
+      const after = this.#step(item, before, `${place}/${index}`, depth);
       if (after !== before) (copy ??= [...(value as unknown[])])[index] = after;
     }
     return copy ?? value;
   }
 
-  #item({ kind, except, to }: FieldStep, value: unknown, place: string, depth: number): unknown {
-    if (kind !== undefined) return value === except ? value : this.#visit(kind, value, place);
-    if (to === undefined || !isObject(value)) return value;
-    const whole = this.#table.whole[to];
+  #item(to: FieldSteps | number | string, value: unknown, place: string, depth: number): unknown {
+    if (typeof to === "string") return this.#visit(to, value, place);
+    if (!isObject(value)) return value;
+    const whole = typeof to === "number" ? this.#table.whole[to] : undefined;
     const visited = whole === undefined ? value : this.#visit(whole, value, place);
     return isObject(visited) ? this.object(to, visited, place, depth + 1) : visited;
   }

@@ -1,8 +1,7 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
-import { FrameDecoder } from "../frames/frame-decoder.js";
-import { textOfFault } from "../frames/frame-errors.js";
+import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
+import { textOfFault } from "../frames/frame-faults.js";
 import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
@@ -29,7 +28,7 @@ export interface IncomingEvents {
 /** Decodes the chunks of a transport. Never throws. */
 export class IncomingBytes {
   readonly #events: IncomingEvents;
-  readonly #decoder: FrameDecoder;
+  readonly #decoder: StreamDecoder;
   /** The chunk that waits for room, and those after it. */
   #waiting: Promise<void> | undefined;
   /** Undefined after the first message. */
@@ -38,7 +37,7 @@ export class IncomingBytes {
   #fault = "";
 
   constructor(
-    framing: JsonFraming,
+    decode: (options: FrameDecoderOptions) => StreamDecoder,
     { limits, recovery, invalidUtf8, onNoise }: ConnectionSettings,
     events: IncomingEvents,
   ) {
@@ -46,8 +45,7 @@ export class IncomingBytes {
     this.#first = new FirstBytes((text) =>
       events.onProblem({ code: "ERR_NO_MESSAGE", message: text }),
     );
-    this.#decoder = new FrameDecoder({
-      framing,
+    this.#decoder = decode({
       limits,
       recovery,
       invalidUtf8,
@@ -56,7 +54,7 @@ export class IncomingBytes {
         if (this.#first !== undefined) this.#hasBegun();
         events.onMessage(message, frame);
       },
-      onError: (error) => {
+      onFault: (error) => {
         const { code, cause } = error;
         const text = textOfFault(error);
         this.#fault = text;

@@ -4,6 +4,8 @@ import { test } from "node:test";
 import {
   descriptionTypesPath,
   printDescriptionTypes,
+  printRuleTypes,
+  ruleTypesPath,
 } from "../../tools/maintenance/print-description-types.js";
 
 test("the types of descriptions are what their JSON Schemas say: npm run generate:description", async () => {
@@ -11,4 +13,15 @@ test("the types of descriptions are what their JSON Schemas say: npm run generat
   assert.equal(readFileSync(descriptionTypesPath, "utf8"), printed);
   for (const name of ["Description", "Extension", "Overlay", "DescribedRequest", "Gates"])
     assert.match(printed, new RegExp(`^export interface ${name} \\{$`, "m"));
+});
+
+test("the types of rule tables are what their JSON Schema says: npm run generate:description", async () => {
+  const printed = await printRuleTypes();
+  assert.equal(readFileSync(ruleTypesPath, "utf8"), printed);
+  const types = [...printed.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    types.filter((name) => /\d$/.test(name!)),
+    [],
+    "a definition has one type",
+  );
 });

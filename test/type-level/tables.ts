@@ -1,25 +1,36 @@
-/** The tables of generated packages have the shapes that the runtime reads. Compiling this file is the test. */
+/** The tables of generated packages have the types that programs rely on. Compiling this file is the test. */
 import * as acp from "../../generated/acp-breakpoints/index.js";
 import * as dap from "../../generated/dap/index.js";
 import * as ruby from "../../generated/ruby-debug-ide/index.js";
 import * as sqltools from "../../generated/sqltools/index.js";
-import type { MessageTable, ProtocolTable } from "../../runtime/protocol/protocol-table.js";
+import type {
+  MessageFacts,
+  ProtocolDescription,
+} from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
+/** A table in which each message has its own name. */
+type Named<Name extends string> = {
+  readonly [Each in Name]: MessageFacts & { readonly name: Each };
+};
+
 export const tables = [
-  acp.requests satisfies MessageTable<acp.RequestName>,
-  acp.notifications satisfies MessageTable<acp.NotificationName>,
-  acp.protocol satisfies ProtocolTable,
-  dap.requests satisfies MessageTable<dap.RequestName>,
-  dap.events satisfies MessageTable<dap.EventName>,
-  dap.protocol satisfies ProtocolTable,
-  ruby.requests satisfies MessageTable<ruby.RequestName>,
-  ruby.elements satisfies MessageTable<ruby.ElementName>,
-  ruby.protocol satisfies ProtocolTable,
-  sqltools.requests satisfies MessageTable<sqltools.RequestName>,
-  sqltools.notifications satisfies MessageTable<sqltools.NotificationName>,
-  sqltools.protocol satisfies ProtocolTable,
-  ticker.requests satisfies MessageTable<ticker.RequestName>,
-  ticker.notifications satisfies MessageTable<ticker.NotificationName>,
-  ticker.protocol satisfies ProtocolTable,
+  acp.requests satisfies Named<acp.RequestName>,
+  acp.notifications satisfies Named<acp.NotificationName>,
+  acp.protocol satisfies ProtocolDescription,
+  dap.requests satisfies Named<dap.RequestName>,
+  dap.events satisfies Named<dap.EventName>,
+  dap.protocol satisfies ProtocolDescription,
+  ruby.requests satisfies Named<ruby.RequestName>,
+  ruby.elements satisfies Named<ruby.ElementName>,
+  ruby.protocol satisfies ProtocolDescription,
+  sqltools.requests satisfies Named<sqltools.RequestName>,
+  sqltools.notifications satisfies Named<sqltools.NotificationName>,
+  sqltools.protocol satisfies ProtocolDescription,
+  ticker.requests satisfies Named<ticker.RequestName>,
+  ticker.notifications satisfies Named<ticker.NotificationName>,
+  ticker.protocol satisfies ProtocolDescription,
+  dap.requests.next.direction satisfies "client-to-adapter",
+  dap.requests.stepBack.capability satisfies "supportsStepBack",
+  dap.events.stopped.sender satisfies "adapter",
 ] as const;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { packPackage } from "../release/pack-package.js";
 import { fromRoot } from "../shared/paths.js";
+import { bundledModules } from "./bundled-modules.js";
 import { bundlers, bundlersFolder } from "./bundlers.js";
 import { measureChecks } from "./check-time.js";
 import { runMetered } from "./metered-process.js";
@@ -54,7 +55,10 @@ const programs: Readonly<Record<string, string>> = {
   createDecoder: use("createDecoder"),
   isValid: use("isValid", "/validate"),
   validate: use("validate", "/validate"),
+  validateStoppedEvent: use("validateStoppedEvent", "/validate"),
   connect: use("connect", "/connection"),
+  defineAdapter: use("defineAdapter", "/adapter"),
+  launch: use("launch", "/session"),
   everything,
 };
 
@@ -62,6 +66,7 @@ export const bench: Bench = async (report, options) => {
   await install();
   comparePackages(report, options);
   await compareBundles(report, options);
+  await listModules(report, options);
 };
 
 /** Makes a program that has the packages. */
@@ -146,7 +151,7 @@ function filesOf(own: string): readonly number[] {
   return packed.files.map(({ size }) => size);
 }
 
-const tsc = fromRoot("node_modules/typescript-5.4/bin/tsc");
+const tsc = fromRoot("node_modules/typescript/bin/tsc");
 
 function typeFiles(type: string): number {
   const file = join(folder, "type.ts");
@@ -188,5 +193,24 @@ async function compareBundles(report: Report, options: BenchOptions): Promise<vo
       Object.fromEntries(Object.entries(sizes).map(([tool, size]) => [tool, [size[at], 0]]));
     minified.row([name], cells(0));
     compressed.row([name], cells(1));
+  }
+}
+
+/** Programs whose modules are listed. */
+const mapped = ["createDecoder", "validateStoppedEvent", "connect", "defineAdapter", "launch"];
+
+/** The modules that bundles contain: their minified bytes, and the module that imports each first. */
+async function listModules(report: Report, options: BenchOptions): Promise<void> {
+  const table = report.table("modules", ["program", "module"], {
+    "first importer": "",
+    minified: "kB",
+  });
+  for (const name of mapped.filter((each) => selects(options, [each]))) {
+    const contents = programs[name]!.replace(
+      new RegExp(`"${ours}(/\\w+)?"`),
+      (_, entry?: string) => `"./build/generated/dap${entry ?? "/index"}.js"`,
+    );
+    for (const { module, importer, bytes } of await bundledModules(contents))
+      table.row([name, module], { "first importer": importer, minified: [bytes / 1000, 0] });
   }
 }

@@ -43,8 +43,8 @@ export interface ChangeDetails {
   readonly decision?: string;
   /** Of a renaming. */
   readonly evidence?: RenameEvidence;
-  /** Code compiles, whatever the rule says. */
-  readonly compiles?: true;
+  /** Code that builds values compiles, whatever the rule says. */
+  readonly builds?: true;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;

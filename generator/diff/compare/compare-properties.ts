@@ -57,7 +57,7 @@ export function reportPresence(
       ...(property.gate === undefined ? {} : { gate: property.gate }),
       // An inline object without properties is a dictionary in TypeScript.
       ...(!isAdded && site.label !== "" && types.after.propertiesOf(now).length === 0
-        ? { compiles: true }
+        ? { builds: true }
         : {}),
       oldToNew: isAdded ? without : withIt,
       newToOld: isAdded ? withIt : without,

@@ -1,3 +1,4 @@
+import { connectionDecoder } from "./codec.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
@@ -33,7 +34,7 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
   emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
-  emitConnect(file);
+  emitConnect(protocol, file);
 }
 
 function emitSides({ roles: [first, second] }: Protocol, file: SourceFile): void {
@@ -154,7 +155,7 @@ function emitOptions(file: SourceFile): void {
   file.line();
 }
 
-function emitConnect(file: SourceFile): void {
+function emitConnect(protocol: Protocol, file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
   const settings = file.importType("ConnectionSettings", runtime);
   const core = file.importValue("ConnectionCore", runtime);
@@ -172,7 +173,11 @@ function emitConnect(file: SourceFile): void {
     ["side: Which", `transport: ${transport}`, "options: ConnectOptions<Which> = {}"],
     "): Connection<Which> {",
     () => {
-      file.line(`const parts = { ${protocolValue}, ${requests} };`);
+      file.line(`const parts: ${file.importType("ConnectionProtocol", runtime)} = {`);
+      file.line(`  ${protocolValue},`);
+      file.line(`  ${requests},`);
+      file.line(`  decode: ${connectionDecoder(protocol, file)},`);
+      file.line("};");
       file.line(`const settings = options as ${settings};`);
       file.line(
         `return new ${core}(parts, side, transport, settings) as unknown as Connection<Which>;`,

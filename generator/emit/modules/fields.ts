@@ -1,7 +1,8 @@
 import type { Protocol } from "../../model/protocol.js";
 import { fieldTableOf, itemsOf } from "../../model/field-table.js";
+import { fieldTree } from "./field-tree.js";
 import { docTag } from "../printer/doc-comment.js";
-import { printConstant, toLiteral } from "../printer/literal.js";
+import { printConstant } from "../printer/literal.js";
 import { definitionsByName } from "../../model/queries.js";
 import type { Property, Type } from "../../model/types.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
@@ -31,7 +32,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
     }
   });
   file.line();
-  printConstant("const table", file.importType("FieldTable", runtime), toLiteral(table), file);
+  printConstant("const table", file.importType("FieldTable", runtime), fieldTree(table), file);
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
     "Calls a visitor for each value of a message that refers to something, and replaces the value with the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are not visited.",

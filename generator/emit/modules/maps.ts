@@ -6,7 +6,13 @@ import type {
   Protocol,
   RequestMessage,
 } from "../../model/protocol.js";
-import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
+import {
+  definitionsByName,
+  eventsOf,
+  isUnanswered,
+  receiverOf,
+  requestsOf,
+} from "../../model/queries.js";
 import {
   lineWidth,
   literalKey,
@@ -27,9 +33,10 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitRequestMap(protocol, file);
   emitEventMap(protocol, names, file);
   emitNameTypes(protocol, names, file);
+  emitUnanswered(protocol, file);
   emitParts(protocol, file);
-  emitTable(protocol, ["requests", "request"], requestsOf(protocol), file);
-  emitTable(protocol, [events, event], eventsOf(protocol), file);
+  emitTable(protocol, ["requests", "request", "Requests"], requestsOf(protocol), file);
+  emitTable(protocol, [events, event, names.Events], eventsOf(protocol), file);
   emitSupports(protocol, names, file);
   emitMerge(protocol, names, file);
 }
@@ -180,6 +187,18 @@ function emitNameTypes(
   }
 }
 
+/** Prints the names of requests that nothing answers, if there are any. */
+function emitUnanswered(protocol: Protocol, file: SourceFile): void {
+  const names = requestsOf(protocol).filter(isUnanswered);
+  if (names.length === 0) return;
+  file.doc("Name of a request that nothing answers: `notify` sends it.");
+  file.union(
+    "UnansweredName",
+    names.map(({ name }) => quote(name)),
+  );
+  file.line();
+}
+
 /** Prints the types of a request's parts by name. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
@@ -212,32 +231,48 @@ function emitAlias(name: string, docs: string, text: string, file: SourceFile): 
 /** Prints the table of facts about messages. */
 function emitTable(
   protocol: Protocol,
-  [name, noun]: readonly [name: string, noun: string],
+  [name, noun, map]: readonly [name: string, noun: string, map: string],
   messages: readonly Message[],
   file: SourceFile,
 ): void {
-  file.doc(`Information about each ${noun} at run time.`);
   if (messages.length === 0) {
+    file.doc(`Information about each ${noun} at run time.`);
     file.line(`export const ${name} = {} as const;\n`);
     return;
   }
-  // Without `satisfies`, which `isolatedDeclarations` does not allow.
-  file.block(`export const ${name} = {`, "} as const;", () => {
-    for (const message of messages) {
-      file.block(`${literalKey(message.name)}: {`, "},", () => {
-        file.line(`name: ${quote(message.name)},`);
-        for (const [fact, text] of factsOf(protocol, message)) file.line(`${fact}: ${text},`);
-        if (message.set !== undefined) file.line(`set: ${quote(message.set)},`);
-        file.line(`payload: ${presence(message.payload)},`);
-        if (message.kind === "request") file.line(`result: ${presence(message.result)},`);
-      });
-    }
+  const read = file.importValue("readMessageTable", runtime);
+  const roles = protocol.roles.map(quote).join(", ");
+  const rows = `${name.slice(0, -1)}Rows`;
+  const rowsType = `${file.importType("MessageRows", runtime)}<${map}>`;
+  file.block(`const ${rows}: ${rowsType} = {`, "};", () => {
+    for (const message of messages)
+      file.list(`${literalKey(message.name)}: [`, rowOf(protocol, message), "],");
   });
+  file.line();
+  file.doc(`Information about each ${noun} at run time.`);
+  const type = `${file.importType("MessageTable", runtime)}<${map}>`;
+  const head = `export const ${name}: ${type} = /* @__PURE__ */ ${read}(`;
+  file.list(head, [`[${roles}]`, rows], ");");
   file.line();
 }
 
+/** The facts of a message as `readMessageTable` reads them, without what is missing at the end. */
+function rowOf({ roles }: Protocol, message: Message): readonly string[] {
+  const { sender, payload, gate, set, kind } = message;
+  const row = [
+    String(sender === "both" ? 2 : roles.indexOf(sender)),
+    presence(payload),
+    gate === undefined ? undefined : quote(gate.flag),
+    kind === "request" ? presence(message.result) : undefined,
+    set === undefined ? undefined : quote(set),
+    kind === "request" && isUnanswered(message) ? "true" : undefined,
+  ];
+  while (row.at(-1) === undefined) row.pop();
+  return row.map((each) => each ?? "undefined");
+}
+
 function presence(payload: Payload | undefined): string {
-  return quote(payload === undefined ? "none" : payload.required ? "required" : "optional");
+  return payload === undefined ? "0" : payload.required ? "2" : "1";
 }
 
 /** Prints `supports`, with an overload per role that announces capabilities: they decide what the peer may send. */

@@ -30,14 +30,13 @@ export class AskedParameters {
 
 /** The requests whose parameters rules and entities ask for. */
 function neededRequests({ rules, entities = {} }: RuleTable): ReadonlySet<string> {
-  const ofRules = rules.flatMap(({ count, message, settled }) => [
-    ...(count === undefined ? [] : listOf(message)),
-    ...(settled === undefined ? [] : [...listOf(message), settled.by]),
+  const asks = (part: object): boolean => JSON.stringify(part).includes('"asked":');
+  const ofRules = rules.flatMap((rule) => [
+    ...(rule.count !== undefined || asks(rule) ? listOf(rule.message) : []),
+    ...(rule.settled === undefined ? [] : [...listOf(rule.message), rule.settled.by]),
   ]);
   const ofEntities = Object.values(entities).flatMap(({ begins, ends = [], members }) => [
-    ...[...begins, ...ends].flatMap(({ message, of, asked }) =>
-      of === undefined && asked === undefined ? [] : listOf(message),
-    ),
+    ...[...begins, ...ends].flatMap((turn) => (asks(turn) ? listOf(turn.message) : [])),
     ...(members === undefined ? [] : [members.message, members.replacedBy.message]),
   ]);
   return new Set([...ofRules, ...ofEntities].map(nameIn));

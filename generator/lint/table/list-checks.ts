@@ -1,6 +1,6 @@
 import { isObject } from "../../../runtime/index.js";
 import { rememberedKey } from "../../session/remembered.js";
-import { valueAt } from "./property-path.js";
+import { firstAt, valueAt } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
 /** An item of a list, and its JSON Pointer below the list's owner. */
@@ -37,13 +37,12 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
 }
 
 /** How many items an answer should have; undefined if the request does not say. */
-export function expectedCount({ of, first }: CountRule, body: unknown): number | undefined {
+export function expectedCount({ of }: CountRule, body: unknown): number | undefined {
   const counts = of
-    .map((path) => valueAt(body, path))
+    .map((paths) => firstAt(body, paths))
     .map((value) => (Array.isArray(value) ? value.length : value))
     .filter((count): count is number => typeof count === "number");
-  if (counts.length === 0) return undefined;
-  return first === true ? counts[0] : counts.reduce((sum, count) => sum + count, 0);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The key of an item; undefined if it has none of the properties. */

@@ -57,7 +57,7 @@ export class MessagePlans<Rule> {
     this.#ready = ready;
     this.#capabilities = capabilities;
     this.#roles = roles;
-    this.#rules = rules.filter((rule) => !isAtEnd(rule));
+    this.#rules = rules.filter(({ end }) => end === undefined);
     this.#turns = Object.entries(entities).flatMap(([entity, { begins, ends = [] }]) => [
       ...begins.map((turn) => ({ entity, turn, isEnd: false })),
       ...ends.map((turn) => ({ entity, turn, isEnd: true })),
@@ -65,7 +65,7 @@ export class MessagePlans<Rule> {
     this.#awaited = awaited;
     const selectors = [
       ...awaited,
-      ...this.#rules.flatMap((rule) => [...selectorsIn(rule), ...(rule.within ?? [])]),
+      ...this.#rules.flatMap(selectorsIn),
       ...this.#turns.flatMap(({ turn }) => listOf(turn.message)),
     ];
     this.#named = new Set(selectors.map(nameIn));
@@ -100,7 +100,7 @@ export class MessagePlans<Rule> {
       marks: selectors.filter((each) => this.#awaited.has(each)),
       rules: rules.filter(({ rule }) => rule.bytes === undefined && !isTyped(rule)),
       ofBytes: rules.filter(({ rule }) => rule.bytes !== undefined),
-      typed: rules.filter(({ rule }) => isTyped(rule) && isSelected(rule.within, selectors)),
+      typed: rules.filter(({ rule }) => isTyped(rule)),
       turns: this.#turns.filter(
         ({ turn }) =>
           (turn.from === undefined || turn.from === from) && isSelected(turn.message, selectors),
@@ -109,14 +109,9 @@ export class MessagePlans<Rule> {
   }
 }
 
-/** Whether a rule is judged when the session is over. */
-export function isAtEnd({ end, unended }: TableRule): boolean {
-  return end === true || unended !== undefined;
-}
-
 /** Whether a rule is about values by their types. */
-function isTyped({ definition, unlisted, numbers }: TableRule): boolean {
-  return definition !== undefined || unlisted !== undefined || numbers !== undefined;
+function isTyped({ definition, every }: TableRule): boolean {
+  return definition !== undefined || every !== undefined;
 }
 
 /** The messages that a rule looks at. */

@@ -38,6 +38,16 @@ export function valueBy(value: unknown, keys: PathKeys): unknown {
   return part;
 }
 
+/** The part of a value at the first of some paths that is present. */
+export function firstAt(value: unknown, paths: string | readonly string[]): unknown {
+  if (typeof paths === "string") return valueAt(value, paths);
+  for (const path of paths) {
+    const part = valueAt(value, path);
+    if (part !== undefined && part !== null) return part;
+  }
+  return undefined;
+}
+
 /** The key of an id that has two parts. */
 export function pairKey(one: unknown, other: unknown): string {
   return JSON.stringify([one, other]);

@@ -1,22 +1,9 @@
-import { keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./property-path.js";
-import type { EntityLives } from "./entity-lives.js";
-import type { Doubt } from "../state/knowledge.js";
-import type { PropertyTest, PropertyTests } from "./rule-table.js";
+import { firstAt, keysOf, pairKey, valueAt, valueBy, type PathKeys } from "./property-path.js";
+import type { IdKind, Operand, PropertyTest, PropertyTests } from "./rule-table.js";
+import type { RuleQueries } from "./rule-queries.js";
 
-/** What tests ask about ids, in the light of the message that is judged. */
-export interface IdContext {
-  readonly entities: ReadonlyMap<string, EntityLives>;
-  readonly from: string;
-  /** Number of the latest message of the other side that the sender is sure to have seen. */
-  readonly seen: number;
-  /** Collects why a test that is met may not be. */
-  readonly doubt: Doubt;
-  /** What the request asked for that the message answers, as far as tables need it. */
-  readonly asked: unknown;
-}
-
-/** A test of a value, which is there unless the test is about that. */
-type Check = (value: unknown, context: IdContext) => boolean;
+/** A test of a value, which is there unless the test is about that, and of the object that has it. */
+type Check = (value: unknown, state: RuleQueries, owner: unknown) => boolean;
 
 /** A test that was made ready: tests are tried with each message. */
 export interface ReadyTest {
@@ -25,8 +12,6 @@ export interface ReadyTest {
   readonly place: string;
   /** Whether it is met if the property is absent or null. */
   readonly ifAbsent: boolean;
-  /** Another property that is a part of the id. */
-  readonly with: string | undefined;
   readonly checks: readonly Check[];
 }
 
@@ -34,16 +19,16 @@ export interface ReadyTest {
 export function placeOfTests(
   tests: PropertyTests,
   value: unknown,
-  context: IdContext,
+  state: RuleQueries,
 ): string | undefined {
-  return placeOfReady(readyTestsOf(tests), value, context);
+  return placeOfReady(readyTestsOf(tests), value, state);
 }
 
 /** As `placeOfTests`, of tests that were made ready. */
 export function placeOfReady(
   tests: readonly ReadyTest[],
   value: unknown,
-  context: IdContext,
+  state: RuleQueries,
 ): string | undefined {
   let place = "";
   for (const test of tests) {
@@ -51,10 +36,7 @@ export function placeOfReady(
     // Writers that have no value leave a property out or write null.
     if (each === undefined || each === null) {
       if (!test.ifAbsent) return undefined;
-    } else {
-      const tested = test.with === undefined ? each : pairKey(valueAt(value, test.with), each);
-      for (const check of test.checks) if (!check(tested, context)) return undefined;
-    }
+    } else for (const check of test.checks) if (!check(each, state, value)) return undefined;
     place = each === undefined ? "" : test.place;
   }
   return place;
@@ -70,7 +52,6 @@ export function readyTestsOf(tests: PropertyTests): readonly ReadyTest[] {
       keys: keysOf(path),
       place: path === "" ? "" : `/${path}`,
       ifAbsent: test.present === undefined ? test.orAbsent === true : !test.present,
-      with: test.with,
       checks: [...checksOf(test)],
     }));
     readyTests.set(tests, ready);
@@ -94,32 +75,62 @@ function* checksOf(test: PropertyTest): Generator<Check> {
     const pattern = new RegExp(unlike);
     yield (value) => typeof value === "string" && !pattern.test(value);
   }
-  if (less !== undefined) yield (value) => typeof value === "number" && value < less;
-  if (more !== undefined) yield (value) => typeof value === "number" && value > more;
+  if (less !== undefined) {
+    const limitOf = limit(less);
+    yield (value, state, owner) => typeof value === "number" && value < limitOf(state, owner);
+  }
+  if (more !== undefined) {
+    const limitOf = limit(more);
+    yield (value, state, owner) => typeof value === "number" && value > limitOf(state, owner);
+  }
   yield* idChecksOf(test);
 }
 
-/** Tests of ids. Those that are met by what is not known are in doubt. */
-function* idChecksOf(test: PropertyTest): Generator<Check> {
-  const { known, unknown, never, given, ended, past, elsewhere } = test;
-  const of = ({ entities }: IdContext, name: string): EntityLives | undefined => entities.get(name);
-  if (known !== undefined) yield (id, context) => of(context, known)?.isKnown(id) === true;
-  if (unknown !== undefined)
-    yield (id, context) => {
-      const lives = of(context, unknown);
-      context.doubt.add(lives?.gapOf(id));
-      return lives?.isKnown(id) !== true;
-    };
-  if (never !== undefined)
-    yield (id, context) => {
-      const lives = of(context, never);
-      context.doubt.add(lives?.gapOf(id));
-      return lives?.isGiven(id) === false;
-    };
-  if (given !== undefined) yield (id, context) => of(context, given)?.isGiven(id) === true;
-  if (ended !== undefined)
-    yield (id, context) => of(context, ended)?.isEnded(id, context.from, context.seen) === true;
-  if (past !== undefined) yield (id, context) => of(context, past)?.isPast(id) === true;
-  if (elsewhere !== undefined)
-    yield (id, context) => of(context, elsewhere)?.isElsewhere(id, context.asked) === true;
+/** The number that an operand is; not a number if nothing says it. */
+function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
+  if (typeof operand === "number") return () => operand;
+  const { asked, size } = operand;
+  return (state, owner) => {
+    const parameter = asked === undefined ? undefined : firstAt(state.asked, asked);
+    if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
+    const sized = firstAt(owner, size);
+    const own = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
+    return own + (typeof parameter === "number" ? parameter : 0);
+  };
+}
+
+/** Tests of ids. */
+function* idChecksOf({
+  known,
+  unknown,
+  never,
+  given,
+  ended,
+  past,
+}: PropertyTest): Generator<Check> {
+  if (known !== undefined) {
+    const check = idCheck(known, (state, kind, id) => state.isKnown(kind, id));
+    yield (value, ...rest) =>
+      Array.isArray(value)
+        ? value.length > 0 && value.every((each) => check(each, ...rest))
+        : check(value, ...rest);
+  }
+  if (unknown !== undefined) yield idCheck(unknown, (state, kind, id) => state.isUnknown(kind, id));
+  if (never !== undefined) yield idCheck(never, (state, kind, id) => state.isNew(kind, id));
+  if (given !== undefined) yield idCheck(given, (state, kind, id) => state.isGiven(kind, id));
+  if (ended !== undefined) yield idCheck(ended, (state, kind, id) => state.isEnded(kind, id));
+  if (past !== undefined) yield idCheck(past, (state, kind, id) => state.isPast(kind, id));
+}
+
+function idCheck(
+  id: IdKind,
+  isMet: (state: RuleQueries, kind: string, id: unknown) => boolean,
+): Check {
+  if (typeof id === "string") return (value, state) => isMet(state, id, value);
+  const { kind, with: part } = id;
+  return (value, state, owner) => {
+    const first =
+      typeof part === "string" ? valueAt(owner, part) : valueAt(state.asked, part.asked);
+    return first !== undefined && isMet(state, kind, pairKey(first, value));
+  };
 }

@@ -1,4 +1,5 @@
-import { isObject, type FieldTable } from "../../../runtime/index.js";
+import { isObject } from "../../../runtime/index.js";
+import type { FieldTable } from "../../model/field-table.js";
 import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Fields } from "../../session/typed-walk.js";

@@ -1,36 +1,33 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 import { bodyOf } from "./message-body.js";
-import type { PropertyTests, TableRule } from "./rule-table.js";
+import { placeOfReady, readyTestsOf } from "./property-tests.js";
+import type { TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
-import type { Sightings } from "./sightings.js";
-import type { Suspension } from "./suspension.js";
+import type { TableState } from "./table-state.js";
 
 /** Something without which a rule does not apply. */
 export type Condition = (message: JudgedMessage) => boolean;
 
-/** What conditions look at. */
-export interface ConditionTools {
-  readonly sightings: Sightings;
-  readonly suspension: Suspension;
-  readonly placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
-}
-
 /** The conditions of a rule besides its messages and flags. Most rules have none or one. */
-export function conditionsOf(rule: TableRule, tools: ConditionTools): readonly Condition[] {
-  const { custom, if: tests } = rule;
+export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
   const conditions: Condition[] = [];
-  if (custom === true) conditions.push(({ definition }) => definition === undefined);
-  if (tests !== undefined)
-    conditions.push((message) => tools.placeOf(tests, bodyOf(message)) !== undefined);
-  return [...conditions, ...pastConditions(rule, tools)];
+  if (rule.if !== undefined) {
+    const tests = readyTestsOf(rule.if);
+    conditions.push((message) => placeOfReady(tests, bodyOf(message), state) !== undefined);
+  }
+  if (rule.asked !== undefined) {
+    const tests = readyTestsOf(rule.asked);
+    conditions.push(
+      () => state.asked !== undefined && placeOfReady(tests, state.asked, state) !== undefined,
+    );
+  }
+  return [...conditions, ...pastConditions(rule, state)];
 }
 
-/** The conditions of a rule that hang on what came before. */
-export function pastConditions(
-  rule: TableRule,
-  { sightings: seen, suspension }: Omit<ConditionTools, "placeOf">,
-): readonly (() => boolean)[] {
+/** The conditions of a rule that depend on the state of the session. */
+export function pastConditions(rule: TableRule, state: TableState): readonly (() => boolean)[] {
   const { before, after, afterAll, since, once, message, during } = rule;
+  const seen = state.sightings;
   const conditions: (() => boolean)[] = [];
   if (before !== undefined) conditions.push(() => !seen.hasAny(before, since));
   if (after !== undefined) {
@@ -43,9 +40,9 @@ export function pastConditions(
     conditions.push(() => seen.hasAny(list, since));
   }
   if (during !== undefined) conditions.push(() => seen.isPending(during));
-  if (rule.while !== undefined) {
-    const isRunning = rule.while === "running";
-    conditions.push(() => suspension.isRunning === isRunning);
+  if (rule.state !== undefined) {
+    const tests = readyTestsOf(rule.state);
+    conditions.push(() => placeOfReady(tests, state, state) !== undefined);
   }
   return conditions;
 }

@@ -3,7 +3,7 @@ import type { Fact } from "../state/knowledge.js";
 import type { EntityTable, PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
-const idTests = ["known", "unknown", "never", "given", "ended", "past", "elsewhere"] as const;
+const idTests = ["known", "unknown", "never", "given", "ended", "past"] as const;
 
 /** The facts that a rule needs, by the words that it is written with. */
 export function needsOf(
@@ -11,37 +11,44 @@ export function needsOf(
   { entities = {} }: RuleTable,
   protocol: Protocol,
 ): readonly Fact[] {
-  const { before, after, afterAll, since, during, once, settled, end, unended } = rule;
+  const { before, after, afterAll, since, during, once, settled, end, state = {} } = rule;
   const past = [before, listOf(after), afterAll, since, during].flatMap((each) => each ?? []);
   const kinds = idKindsOf(rule);
+  const hasOf = (name: string): boolean => Object.keys(state).some((path) => path.startsWith(name));
   const needs: Fact[] = [];
   if (
     past.length > 0 ||
     once === true ||
     kinds.length > 0 ||
     settled !== undefined ||
-    rule.while !== undefined
+    hasOf("running")
   ) {
     const roles = new Set([
       ...sendersOf(rule, protocol),
       ...past.flatMap((each) => senderOf(each, protocol)),
       ...kinds.flatMap((kind) => giversOf(entities[kind], protocol)),
-      ...(settled === undefined && rule.while === undefined ? [] : protocol.roles),
+      ...(settled !== undefined || hasOf("running") ? protocol.roles : []),
     ]);
     needs.push(roles.size > 1 ? "order" : "own order");
   }
   // Answers go with their requests by number.
-  if (rule.count !== undefined) needs.push("own order");
+  if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
+    needs.push("own order");
   if (before !== undefined) needs.push("start");
-  if (end === true || unended !== undefined) needs.push("both sides");
-  if (unended !== undefined) needs.push("end");
+  if (end !== undefined) needs.push("both sides");
+  if (end === "over") needs.push("end");
   return needs;
 }
 
 /** The kinds of ids that a rule asks for. */
 function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): readonly string[] {
   return [test, ...anyOf, condition, envelope].flatMap((tests: PropertyTests = {}) =>
-    Object.values(tests).flatMap((each) => idTests.flatMap((name) => each[name] ?? [])),
+    Object.values(tests).flatMap((each) =>
+      idTests.flatMap((name) => {
+        const id = each[name];
+        return id === undefined ? [] : typeof id === "string" ? id : id.kind;
+      }),
+    ),
   );
 }
 

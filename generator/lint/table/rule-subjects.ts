@@ -1,8 +1,5 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import type { JudgedMessage } from "../state/judged-message.js";
-import type { Doubt } from "../state/knowledge.js";
-import type { SentRequests } from "../state/sent-requests.js";
-import type { AskedParameters } from "./asked-parameters.js";
 import {
   expectedCount,
   listAt,
@@ -12,54 +9,39 @@ import {
 } from "./list-checks.js";
 import { bodyOf } from "./message-body.js";
 import { valueAt } from "./property-path.js";
-import type { ReferencePlaces } from "./reference-places.js";
-import type { CountRule, PropertyTests, TableRule } from "./rule-table.js";
+import { placeOfTests } from "./property-tests.js";
+import type { CountRule, SettledRule, TableRule } from "./rule-table.js";
 import { isSelected, listOf, selectorsOf } from "./selectors.js";
 import { SettledValues } from "./settled-values.js";
 import type { TableFinding } from "./table-finding.js";
+import type { TableState } from "./table-state.js";
 
 /** Looks at a message to which a rule applies. */
 export type Look = (message: JudgedMessage) => void;
 
 /** What rules look with. */
 export interface SubjectTools {
-  readonly places: ReferencePlaces;
-  readonly asked: AskedParameters;
-  readonly requests: SentRequests;
-  readonly doubt: Doubt;
-  readonly placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
   /** Tests a value that is at some place. */
   readonly test: (value: unknown, at: string) => void;
   readonly report: (found: Omit<TableFinding, "rule">) => void;
 }
 
 /** How a rule looks at messages. Not for rules about values by their types, or about bytes. */
-export function lookOf(rule: TableRule, tools: SubjectTools): Look {
-  const { envelope, reference, distinct, sorted, each, count, all, settled, laterThan } = rule;
-  const { places, asked, placeOf, test, report, requests, doubt } = tools;
+export function lookOf(rule: TableRule, state: TableState, { test, report }: SubjectTools): Look {
+  const { envelope, reference, distinct, sorted, each, count, settled } = rule;
   const reportItems = (at: string, items: readonly FoundItem[]): void => {
     for (const { value, place } of items) report({ pointer: at + place, value });
   };
   if (envelope !== undefined)
     return ({ fields }) => {
-      const place = placeOf(envelope, fields);
+      const place = placeOfTests(envelope, fields, state);
       if (place !== undefined) report({ pointer: place });
-    };
-  if (rule.stray === true)
-    return ({ kind, mismatch, from, fields }) => {
-      if (kind !== "response" || mismatch === undefined) return;
-      if (mismatch === "unmatched") doubt.add(requests.gapOf(from, fields));
-      report({ pointer: "" });
-    };
-  if (laterThan !== undefined)
-    return ({ request, latency = 0 }) => {
-      if (request?.isAnswered === false && latency > laterThan) report({ pointer: "" });
     };
   if (reference !== undefined) {
     const kinds = listOf(reference);
     return (message) => {
       for (const kind of kinds)
-        for (const { value, pointer } of places.of(message, kind)) test(value, pointer);
+        for (const { value, pointer } of state.places.of(message, kind)) test(value, pointer);
     };
   }
   if (distinct !== undefined)
@@ -68,19 +50,11 @@ export function lookOf(rule: TableRule, tools: SubjectTools): Look {
     return (message) => reportItems(at(message), unsortedItems(sorted, bodyOf(message)));
   if (count !== undefined)
     return (message) => {
-      const wrong = wrongCount(count, message, asked.of(message));
+      const wrong = wrongCount(count, message, state.asked);
       if (wrong !== undefined)
         report({ pointer: at(message) + pointerStep(count.each), value: wrong });
     };
-  if (settled !== undefined) return lookAtSettled(rule, tools);
-  if (all !== undefined) {
-    const tests = rule.test ?? {};
-    return (message) => {
-      const items = listAt(bodyOf(message), all);
-      if (items.length > 0 && items.every((value) => placeOf(tests, value) !== undefined))
-        report({ pointer: at(message) + pointerStep(all), value: items[0] });
-    };
-  }
+  if (settled !== undefined) return lookAtSettled(settled, state, report);
   if (each !== undefined)
     return (message) => {
       const items = listAt(bodyOf(message), each);
@@ -104,15 +78,18 @@ function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): s
   return isWrong ? `${list.length} instead of ${expected}` : undefined;
 }
 
-function lookAtSettled({ settled }: TableRule, { asked, report }: SubjectTools): Look {
-  const { by, until } = settled!;
-  const values = new SettledValues(settled!);
+function lookAtSettled(
+  settled: SettledRule,
+  state: TableState,
+  report: SubjectTools["report"],
+): Look {
+  const values = new SettledValues(settled);
   return (message) => {
     const selectors = selectorsOf(message);
-    if (selectors.includes(by)) values.set(asked.of(message), bodyOf(message));
-    else if (isSelected(until, selectors)) values.forget();
+    if (selectors.includes(settled.by)) values.set(state.asked, bodyOf(message));
+    else if (isSelected(settled.until, selectors)) values.forget();
     else {
-      const found = values.different(asked.of(message), bodyOf(message));
+      const found = values.different(state.asked, bodyOf(message));
       if (found !== undefined) report({ pointer: at(message) + found.place, value: found.value });
     }
   };

@@ -1,151 +1,295 @@
-import type { LintSeverity } from "../rules/rule-family.js";
-import type { FlagTest } from "../state/announced-capabilities.js";
+// Generated from schema/session-rules.schema.json. Do not edit: run `npm run generate:description`.
 
-/**
- * Rules of a session as data: what happens once, in which order, which ids mean something where. The JSON Schema
- * `schema/session-rules.schema.json` documents each part.
- */
+/** One message, or several of which any counts. */
+export type Messages = string | readonly string[];
+export type FlagTest =
+  | (true | false | "default")
+  | {
+      readonly is: readonly string[];
+    }
+  | {
+      readonly isNot: readonly string[];
+    };
+/** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
+export type Operand =
+  | number
+  | {
+      /** Of several parameters, the first that is present counts. */
+      readonly asked?: Paths;
+      /** Of several properties, the first that is present counts. */
+      readonly size?: Paths;
+    };
+/** One path, or several of which the first that is present counts. */
+export type Paths = string | readonly string[];
+export type IdPart =
+  | string
+  | {
+      readonly asked: string;
+    };
+/** An entity; or an entity whose ids have two parts, and where the first one is. */
+export type IdKind =
+  | string
+  | {
+      readonly kind: string;
+      /** First part of the id: a property beside the tested one, or a parameter of the request that is answered. */
+      readonly with: IdPart;
+    };
+
+/** What a protocol says about its sessions: what happens once, in which order, and what ids mean. */
 export interface RuleTable {
-  readonly entities?: Readonly<Record<string, EntityTable>>;
-  /** Marks in a message by which only a part of the program runs on. */
+  readonly $schema?: string;
+  /** Objects with a lifetime within a session, by name. */
+  readonly entities?: {
+    readonly [k: string]: EntityTable;
+  };
+  /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
+  /** Where a session says which program answers. */
+  readonly adapter?: {
+    /** Name of a request. */
+    readonly request: string;
+    /** Its parameter that is the name. */
+    readonly parameter: string;
+  };
+  readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
-
-/** Something with an id that means something for a part of the session. */
+/** Objects with ids that mean something for a part of the session. */
 export interface EntityTable {
   readonly begins: readonly Turn[];
   readonly ends?: readonly Turn[];
-  /** It means nothing any more once the program has run on. */
-  readonly expires?: true;
-  /** They hold each other, and a member that is replaced takes what it holds with it. */
+  /** Their ids mean nothing once all of the program has run on; `partly`: once any part of it has run on. */
+  readonly expires?: true | "partly";
   readonly members?: MemberTable;
 }
-
-/** Where messages say what a container holds, and that a member of it was replaced. */
+/** Messages by which things come or go, and where their ids are: in one of `id`, `own` and `reference`. */
+export interface Turn {
+  /** Default: all. */
+  readonly message?: Messages;
+  /** Default: any role. */
+  readonly from?: string;
+  readonly if?: PropertyTests;
+  /** Property that holds a list of them. */
+  readonly each?: string;
+  /** Tests of an item of that list. */
+  readonly whose?: PropertyTests;
+  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have one order. */
+  readonly asked?: {
+    /** Parameter that holds the list. */
+    readonly each?: string;
+    readonly whose: PropertyTests;
+  };
+  /** Property that holds the id, or a path with slashes; or a parameter of the request. Empty: the item is the id. */
+  readonly id?:
+    | string
+    | {
+        readonly asked: string;
+      };
+  /** First part of the id: a property of the result, or a parameter of the request. */
+  readonly with?: IdPart;
+  /** The message's own field that holds the id. */
+  readonly own?: string;
+  /** Reference of the description: all its values are ids. */
+  readonly reference?: string;
+}
+/** Tests of properties, all of which must be met. Paths are written with slashes; the empty path is the value itself. */
+export interface PropertyTests {
+  readonly [k: string]: PropertyTest;
+}
+export interface PropertyTest {
+  /** It is there and not null, or it is not. */
+  readonly present?: boolean;
+  readonly is?: readonly unknown[];
+  /** It is present and none of these. */
+  readonly isNot?: readonly unknown[];
+  /** Also met if the property is absent. */
+  readonly orAbsent?: true;
+  /** It is a string that matches. */
+  readonly like?: string;
+  /** It is a string that does not match. */
+  readonly unlike?: string;
+  /** It is a number below this. */
+  readonly less?: Operand;
+  /** It is a number above this. */
+  readonly more?: Operand;
+  /** It is the id of a live object. Of a list: all its items are. */
+  readonly known?: IdKind;
+  /** It is not the id of a live object. */
+  readonly unknown?: IdKind;
+  /** It is an id that the session has not given. */
+  readonly never?: IdKind;
+  /** It is an id that the session has given, live or not. */
+  readonly given?: IdKind;
+  /** It is the id of an object that has ended. */
+  readonly ended?: IdKind;
+  /** It is an id from before the program ran on. */
+  readonly past?: IdKind;
+}
+/** They hold each other. What is replaced means nothing any more, with all that it holds. */
 export interface MemberTable {
-  /** The answer that lists the members of a container. */
+  /** The answer that lists what a container holds. */
   readonly message: string;
-  /** Parameter of the requests that is the id of the container. */
+  /** Parameter of both requests: the id of the container. */
   readonly of: string;
+  /** Property that holds the list. */
   readonly each: string;
   /** Name of a member: property of an item, and parameter of the request that replaces it. */
   readonly by: string;
+  /** Property of an item that is its id as a container. */
   readonly id: string;
-  readonly replacedBy: { readonly message: string; readonly if: PropertyTests };
+  /** The answer that says that a member was replaced. */
+  readonly replacedBy: {
+    /** Kind and name of messages; `*` is any name. `success` and `failure` are responses. */
+    readonly message: string;
+    readonly if: PropertyTests;
+  };
 }
-
-/** A message by which things come or go. One of `id`, `own` and `reference` says where their ids are. */
-export interface Turn {
-  readonly message?: string | readonly string[];
-  readonly from?: string;
-  readonly if?: PropertyTests;
+/** How messages change the state of a session that the inspector shows: threads, breakpoints, frames. */
+export interface StateTable {
+  /** Property of payloads that is the thread which stops or runs again. */
+  readonly thread?: string;
+  /** Property of an event that is true if all threads have stopped. */
+  readonly all?: string;
+  readonly groups: readonly StateGroup[];
+}
+/** Things of one kind, with a title. */
+export interface StateGroup {
+  readonly title: string;
+  /** They mean nothing any more once the program has run on. */
+  readonly expires?: true;
+  /** They are the threads of the program. */
+  readonly threads?: true;
+  /** Of the changes that match a message, the first one applies. */
+  readonly changes: readonly StateChange[];
+}
+/** A message by which things come, change or go. Paths lead into its payload. */
+export interface StateChange {
+  readonly message: Messages;
+  /** Values, one of which the property has. */
+  readonly if?: {
+    readonly [k: string]: readonly unknown[];
+  };
+  /** List of things. Default: the payload is one. */
   readonly each?: string;
-  readonly whose?: PropertyTests;
-  /** Tests of the item of the request that an item answers. */
-  readonly asked?: { readonly each: string; readonly whose: PropertyTests };
-  readonly id?: string;
-  /** Property that is a part of the id, besides the id's own. */
-  readonly with?: string;
-  /** Parameter of the request: what it is that they belong to. */
-  readonly of?: string;
-  readonly own?: string;
-  readonly reference?: string;
-}
-
-/** Tests by the path of a property, all of which must be met. The empty path is the value itself. */
-export type PropertyTests = Readonly<Record<string, PropertyTest>>;
-
-export interface PropertyTest {
-  readonly present?: boolean;
-  readonly is?: readonly unknown[];
-  readonly isNot?: readonly unknown[];
-  readonly orAbsent?: true;
-  readonly like?: string;
-  readonly unlike?: string;
-  readonly less?: number;
-  readonly more?: number;
-  readonly known?: string;
-  readonly unknown?: string;
-  readonly never?: string;
-  readonly given?: string;
-  readonly ended?: string;
-  readonly past?: string;
-  readonly elsewhere?: string;
-  readonly with?: string;
-}
-
-export interface TableRule extends RuleConditions, RuleSubject {
+  /** Property that is the id, or a path with slashes. Empty: the item is the id. A thing without an id is known by its place in the list. */
   readonly id: string;
+  /** An id that means nothing. */
+  readonly except?: number | string;
+  /** What is said of a thing, in the notation of the summaries of a description: `line line`. */
+  readonly shows?: readonly string[];
+  /** What is said of it by the parameters of the request; with `each` in a list at the same places. */
+  readonly asked?: {
+    readonly each?: string;
+    readonly shows: readonly string[];
+  };
+  /** Parameter of the request that the things belong to, such as a thread. */
+  readonly of?: string;
+  /** Title of the group of the thing with the id `of`: they belong to what that one belongs to. */
+  readonly in?: string;
+  /** The message lists all things that belong to its request; with paths, to the first of these parameters that is there. */
+  readonly replaces?: readonly string[];
+  /** The thing is gone. */
+  readonly ends?: true;
+}
+export interface TableRule {
+  /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */
+  readonly id: string;
+  /** What it finds, as a sentence. */
   readonly docs: string;
   /** What a finding says, with `{value}` for what was found. Default: `docs`. */
   readonly says?: string;
-  readonly severity?: LintSeverity;
+  /** Default: `warning`. */
+  readonly severity?: "error" | "warning" | "info";
+  /** What the host makes of it. */
   readonly outcome?: string;
-  /** Places in the specification that state it. */
+  /** Version of the protocol from which on it holds. Default: all. */
+  readonly introduced?: string;
+  /** Where the specification states it: `Definition/property`. */
   readonly source?: readonly string[];
-}
-
-/** When a rule applies. */
-export interface RuleConditions {
+  /** Role whose messages are checked. Default: any. */
   readonly from?: string;
-  readonly message?: string | readonly string[];
+  /** Messages that the rule is about. Default: all. */
+  readonly message?: Messages;
+  /** Tests of their parameters or result. */
   readonly if?: PropertyTests;
-  readonly flags?: Readonly<Record<string, FlagTest>>;
+  /** Tests of the parameters of the request that is answered. */
+  readonly asked?: PropertyTests;
+  /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
+  readonly flags?: {
+    readonly [k: string]: FlagTest;
+  };
+  /**
+   * Only before the first of these messages.
+   *
+   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   */
   readonly before?: readonly string[];
-  readonly after?: string | readonly string[];
+  /** Only after one of these messages. */
+  readonly after?: Messages;
+  /**
+   * Only after all of these messages.
+   *
+   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   */
   readonly afterAll?: readonly string[];
+  /**
+   * Messages with which `before`, `after` and `once` begin anew.
+   *
+   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   */
   readonly since?: readonly string[];
+  /**
+   * Only while one of these requests is unanswered.
+   *
+   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   */
   readonly during?: readonly string[];
+  /** Only if one of the messages of the rule has come before. */
   readonly once?: true;
-  readonly while?: "running" | "suspended";
-}
-
-/** What a rule looks at. Default: the message. */
-export interface RuleSubject {
   readonly test?: PropertyTests;
+  /** Tests that are separate findings. */
   readonly anyOf?: readonly PropertyTests[];
+  /** Property that holds a list: its items are tested. */
   readonly each?: string;
+  /** Definition whose objects are tested, in any message. */
   readonly definition?: string;
-  readonly within?: readonly string[];
+  /** References of the description: their values are tested. */
   readonly reference?: string | readonly string[];
   /** Pattern of JSON Pointers that are left out. */
   readonly outside?: string;
+  /** Tests of the message's own fields. */
   readonly envelope?: PropertyTests;
+  /** Every item with the key of an item before it. */
   readonly distinct?: ListKeys;
+  /** The first item that is less than the one before it. */
   readonly sorted?: ListKeys;
+  /** Answers with another number of items than the request asked for. */
   readonly count?: CountRule;
-  /** A list all of whose items meet the test. */
-  readonly all?: string;
-  readonly settled?: SettledRule;
-  /** Habits in the bytes of messages. */
+  /** Habits in the bytes of messages, where the recording holds them: `name-case`. */
   readonly bytes?: string | readonly string[];
-  readonly custom?: true;
-  readonly unlisted?: { readonly except?: readonly string[] };
-  readonly numbers?: NumberRange;
-  readonly stray?: true;
-  readonly laterThan?: number;
-  /** Judged when the session is over. */
-  readonly end?: true;
-  readonly unended?: string;
+  /** A value that is read after it was set, and is another one. */
+  readonly settled?: SettledRule;
+  /** Judged at the end of the recording; `over`: only if the session is over, too. */
+  readonly end?: true | "over";
+  /** Every number of a message is tested, or every string that its enum does not list. */
+  readonly every?: "number" | "unlisted";
+  /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response answers no request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: all of the program runs, by a request. `open/KIND`: number of live objects of an entity. */
+  readonly state?: PropertyTests;
 }
-
 export interface ListKeys {
+  /** Property that holds the list. */
   readonly each: string;
+  /** Properties of an item, in the order in which they count. */
   readonly by: readonly string[];
 }
-
 export interface CountRule {
+  /** Property of the result that holds the items. */
   readonly each: string;
-  /** Parameters of the request: lists, of which the items count, or a number. */
-  readonly of: readonly string[];
-  /** The first of them that is there counts. Default: all together. */
-  readonly first?: true;
-  /** Default: exactly as many. */
+  /** Parameters of the request: lists, of which the items count, or a number. All together count. */
+  readonly of: readonly Paths[];
+  /** Fewer items are fine, and 0 is no limit. */
   readonly most?: true;
 }
-
-/** A value that is read after it was set: nothing between may have changed it. */
 export interface SettledRule {
   /** The answer that says what was set. */
   readonly by: string;
@@ -155,17 +299,12 @@ export interface SettledRule {
   readonly name: string;
   /** Property of the answer, and of an item. */
   readonly value: string;
+  /** Property that holds the list. */
   readonly each: string;
-  /** Messages by which it may have changed. */
+  /**
+   * Messages by which it may have changed.
+   *
+   * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
+   */
   readonly until: readonly string[];
-}
-
-export interface NumberRange {
-  readonly least: number;
-  readonly greatest: number;
-}
-
-/** The flags that rules of a table depend on. */
-export function flagsOf({ rules }: RuleTable): readonly string[] {
-  return rules.flatMap(({ flags = {} }) => Object.keys(flags));
 }

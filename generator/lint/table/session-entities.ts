@@ -6,7 +6,9 @@ import { bodyOf } from "./message-body.js";
 import type { PlannedTurn } from "./message-plans.js";
 import { pairKey, valueAt } from "./property-path.js";
 import type { ReferencePlaces } from "./reference-places.js";
-import type { EntityTable, PropertyTests, RuleTable, Turn } from "./rule-table.js";
+import { placeOfTests } from "./property-tests.js";
+import type { RuleQueries } from "./rule-queries.js";
+import type { IdPart, MemberTable, PropertyTests, RuleTable, Turn } from "./rule-table.js";
 import { isSelected, selectorsOf } from "./selectors.js";
 import type { Gap } from "../state/knowledge.js";
 import type { Suspension } from "./suspension.js";
@@ -15,97 +17,106 @@ import type { Suspension } from "./suspension.js";
 export class SessionEntities {
   readonly lives: ReadonlyMap<string, EntityLives>;
   /** Of the kinds whose things hold each other. */
-  readonly #members: readonly (readonly [EntityTable, EntityMembers, EntityLives])[];
+  readonly #members: readonly (readonly [MemberTable, EntityMembers, EntityLives])[];
   readonly #places: ReferencePlaces;
-  readonly #placeOf: (tests: PropertyTests, value: unknown) => string | undefined;
+  readonly #state: RuleQueries;
 
+  /** @param gap Why not all that was given may be in the recording; undefined if all is. */
   constructor(
     { entities = {} }: RuleTable,
     limit: number,
     suspension: Suspension,
     places: ReferencePlaces,
-    placeOf: (tests: PropertyTests, value: unknown) => string | undefined,
+    state: RuleQueries,
     gap: () => Gap | undefined,
   ) {
     this.#places = places;
-    this.#placeOf = placeOf;
+    this.#state = state;
     this.lives = new Map(
       Object.entries(entities).map(([name, entity]) => [
         name,
         new EntityLives(entity, limit, suspension, gap),
       ]),
     );
-    this.#members = Object.entries(entities).flatMap(([name, entity]) =>
-      entity.members === undefined
+    this.#members = Object.entries(entities).flatMap(([name, { members }]) =>
+      members === undefined
         ? []
         : [
             [
-              entity,
-              new EntityMembers(entity.members, limit, suspension),
+              members,
+              new EntityMembers(members, limit, suspension),
               this.lives.get(name)!,
             ] as const,
           ],
     );
   }
 
-  /** Number of things of a kind that have begun and not ended. */
-  unended(kind: string): number {
-    return this.lives.get(kind)?.unended ?? 0;
-  }
-
-  /** @param asked What the request asked for that the message answers. */
-  follow(message: JudgedMessage, turns: readonly PlannedTurn[], asked: unknown): void {
+  follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
     // What is replaced may get its old id again.
-    if (asked !== undefined && !message.hasFailed) this.#replace(message, asked);
+    if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;
-      const owner = turn.of === undefined ? undefined : valueAt(asked, turn.of);
-      for (const id of this.#idsOf(turn, message, asked))
+      for (const id of this.#idsOf(turn, message))
         if (isEnd) lives.end(id, index, from);
-        else lives.begin(id, index, owner);
+        else lives.begin(id, index);
     }
   }
 
-  #replace(message: JudgedMessage, asked: unknown): void {
+  #replace(message: JudgedMessage): void {
     if (this.#members.length === 0) return;
     const selectors = selectorsOf(message);
-    for (const [{ members }, known, lives] of this.#members) {
-      if (isSelected(members!.message, selectors)) known.list(message, asked);
-      const { replacedBy } = members!;
+    const { asked } = this.#state;
+    for (const [{ message: listing, replacedBy }, known, lives] of this.#members) {
+      if (isSelected(listing, selectors)) known.list(message, asked);
       if (!isSelected(replacedBy.message, selectors)) continue;
-      if (this.#placeOf(replacedBy.if, bodyOf(message)) === undefined) continue;
+      if (!this.#meets(replacedBy.if, bodyOf(message))) continue;
       for (const id of known.replaced(asked)) lives.end(id, message.index, message.from);
     }
   }
 
   /** The ids that a message gives or takes. */
-  #idsOf(turn: Turn, message: JudgedMessage, asked: unknown): readonly unknown[] {
+  #idsOf(turn: Turn, message: JudgedMessage): readonly unknown[] {
     if (turn.reference !== undefined)
       return this.#places.of(message, turn.reference).map(({ value }) => value);
     if (turn.own !== undefined) return [message.fields[turn.own]];
     if (message.hasFailed) return [];
     const body = bodyOf(message);
-    if (turn.if !== undefined && this.#placeOf(turn.if, body) === undefined) return [];
+    if (turn.if !== undefined && !this.#meets(turn.if, body)) return [];
+    const { asked: about } = turn;
+    if (
+      about !== undefined &&
+      about.each === undefined &&
+      !this.#meets(about.whose, this.#state.asked)
+    )
+      return [];
     const { each, whose, id = "" } = turn;
     const items = each === undefined ? [body] : listAt(body, each);
-    const isAsked = this.#askedItems(turn, asked);
+    const isAsked = this.#askedItems(turn);
     const ids: unknown[] = [];
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
-      if (whose !== undefined && this.#placeOf(whose, item) === undefined) continue;
+      if (whose !== undefined && !this.#meets(whose, item)) continue;
       if (isAsked !== undefined && isAsked[index] !== true) continue;
-      const found = valueAt(item, id);
+      const found = typeof id === "string" ? valueAt(item, id) : this.#partAt(id, body);
       if (found === undefined) continue;
-      ids.push(turn.with === undefined ? found : pairKey(valueAt(body, turn.with), found));
+      ids.push(turn.with === undefined ? found : pairKey(this.#partAt(turn.with, body), found));
     }
     return ids;
   }
 
+  #partAt(part: IdPart, body: unknown): unknown {
+    return typeof part === "string" ? valueAt(body, part) : valueAt(this.#state.asked, part.asked);
+  }
+
   /** Which items of the request are those that a turn is about; undefined if it does not say. */
-  #askedItems({ asked: about }: Turn, asked: unknown): readonly boolean[] | undefined {
-    return about === undefined
+  #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
+    return about?.each === undefined
       ? undefined
-      : listAt(asked, about.each).map((value) => this.#placeOf(about.whose, value) !== undefined);
+      : listAt(this.#state.asked, about.each).map((value) => this.#meets(about.whose, value));
+  }
+
+  #meets(tests: PropertyTests, value: unknown): boolean {
+    return placeOfTests(tests, value, this.#state) !== undefined;
   }
 }

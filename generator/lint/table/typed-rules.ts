@@ -9,12 +9,8 @@ interface Tried {
   readonly rule: TableRule;
 }
 
-interface RuleVisitor<Rule> {
-  /** Called with each object of a definition that a rule looks at. */
-  object(tried: Rule, value: unknown, place: string): void;
-  /** Called with each value that a rule finds wrong. */
-  value(tried: Rule, value: unknown, place: string): void;
-}
+/** Called with each value that a rule looks at. */
+type RuleVisitor<Rule> = (tried: Rule, value: unknown, place: string) => void;
 
 /** Finds what rules are about that look at values by their types, wherever in a message they stand. */
 export class TypedRules {
@@ -39,15 +35,14 @@ export class TypedRules {
   visit<Rule extends Tried>(
     { definition, fields }: JudgedMessage,
     rules: readonly Rule[],
-    visitor: RuleVisitor<Rule>,
+    visit: RuleVisitor<Rule>,
   ): void {
     if (definition === undefined || rules.length === 0) return;
     const ofValues = rules.filter(({ rule }) => rule.definition === undefined);
     if (ofValues.length < rules.length)
       this.#objects.visit(definition, fields, {
         object: (name, value, place) => {
-          for (const each of rules)
-            if (each.rule.definition === name) visitor.object(each, value, place);
+          for (const each of rules) if (each.rule.definition === name) visit(each, value, place);
         },
       });
     if (ofValues.length > 0)
@@ -57,25 +52,18 @@ export class TypedRules {
         fields,
         (type, value, place) => {
           for (const each of ofValues)
-            if (isWrong(each.rule, type, value, place)) visitor.value(each, value, place);
+            if (isTested(each.rule, type, value)) visit(each, value, place);
         },
       );
   }
 }
 
-function isWrong(
-  { numbers, unlisted }: TableRule,
-  type: Type,
-  value: unknown,
-  place: string,
-): boolean {
-  if (numbers !== undefined && typeof value === "number")
-    return value < numbers.least || value > numbers.greatest;
+function isTested({ every }: TableRule, type: Type, value: unknown): boolean {
+  if (every === "number") return typeof value === "number";
   return (
-    unlisted !== undefined &&
+    every === "unlisted" &&
     type.kind === "enum" &&
     typeof value === "string" &&
-    unlisted.except?.includes(place) !== true &&
     !type.values.some((each) => each.value === value)
   );
 }

@@ -85,6 +85,8 @@ export interface Description {
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
     readonly opening?: string;
+    /** The request whose response ends the session. */
+    readonly closing?: string;
     /** Events that report that the program has stopped. */
     readonly stops?: readonly string[];
     /** Requests and events that resume the program. */
@@ -94,6 +96,10 @@ export interface Description {
     /** Events that are sent only after the responses to these requests, if they are being handled. */
     readonly follows?: {
       readonly [k: string]: readonly string[];
+    };
+    /** Numbers of errors by name. They become the constant `errorCodes`. */
+    readonly errorCodes?: {
+      readonly [k: string]: number;
     };
     readonly cancel?: {
       /** Request or event that cancels a request. */
@@ -211,6 +217,8 @@ export interface DescribedRequest {
   readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
+  /** Nothing answers it: `notify` sends it, and `request` refuses to. */
+  readonly unanswered?: true;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
@@ -420,32 +428,10 @@ export interface DescribedLanes {
   readonly stops?: readonly string[];
   /** Notes, which answer no command. */
   readonly notes?: readonly AnswerPattern[];
-  readonly breakdown?: AnswerPattern1;
-  readonly unknown?: AnswerPattern2;
-}
-/** A message by its name, and optionally by the beginning of its text or by values in its body. */
-export interface AnswerPattern1 {
-  readonly name: string;
-  readonly begins?: readonly string[];
-  /** Values by JSON Pointer into the body. */
-  readonly where?: {
-    readonly [k: string]: Json;
-  };
-  /** JSON Pointer of the text in the body. Default: /text. */
-  readonly says?: string;
-  readonly lane?: string;
-}
-/** A message by its name, and optionally by the beginning of its text or by values in its body. */
-export interface AnswerPattern2 {
-  readonly name: string;
-  readonly begins?: readonly string[];
-  /** Values by JSON Pointer into the body. */
-  readonly where?: {
-    readonly [k: string]: Json;
-  };
-  /** JSON Pointer of the text in the body. Default: /text. */
-  readonly says?: string;
-  readonly lane?: string;
+  /** Reports that the peer failed while it ran a command. A second message of that name follows with details. */
+  readonly breakdown?: AnswerPattern;
+  /** The answer to an unknown command, and its lane. */
+  readonly unknown?: AnswerPattern;
 }
 export interface DescribedReference {
   readonly docs: string;
@@ -501,8 +487,9 @@ export interface DescribedDialect {
     "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names"
   )[];
   /** Conversions for outgoing values. */
-  readonly writes?: readonly "numbers-for-names"[];
-  readonly envelope?: DescribedEnvelope1;
+  readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
+  /** The envelope of this dialect, if it differs. */
+  readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure that has none. */
   readonly unexplained?: {
     readonly [k: string]: Json;
@@ -511,45 +498,8 @@ export interface DescribedDialect {
   readonly names?: {
     readonly [k: string]: string;
   };
-  readonly elements?: ElementTemplates1;
-}
-/** The envelope of messages: which top-level field carries which part. */
-export interface DescribedEnvelope1 {
-  /** Fields that have the same value in every message. */
-  readonly constants?: {
-    readonly [k: string]: string;
-  };
-  /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` define which command they answer. */
-  readonly id?: string;
-  /** What an id may be. Default: integer. */
-  readonly idTypes?: readonly ("integer" | "string" | "null")[];
-  /** Field of a response with the id of its request. */
-  readonly replyTo?: string;
-  /** What the id in a response may be, if more than an id may be: null answers what could not be read. */
-  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
-  /** Other fields that every message may have, with a text. A response repeats those of its request. */
-  readonly fields?: {
-    readonly [k: string]: string;
-  };
-  readonly request: DescribedArm;
-  readonly event: DescribedArm;
-  readonly response?: {
-    readonly when: When;
-    /** Field that repeats the name of the request, if there is one. */
-    readonly name?: string;
-    /** Boolean field that distinguishes success from failure. Without it, a response with the error field is a failure. */
-    readonly success?: string;
-    /** Field with the result. */
-    readonly result: string;
-    /** Field with the error. May be the same field as the result. */
-    readonly error: string;
-    /** Field with a short error message. */
-    readonly errorText?: string;
-  };
-}
-/** How each definition is written. Of several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
-export interface ElementTemplates1 {
-  readonly [k: string]: string | readonly string[];
+  /** Elements that this dialect writes differently. */
+  readonly elements?: ElementTemplates;
 }
 export interface Extension {
   readonly $schema?: string;

@@ -31,6 +31,7 @@ import {
   outputChecks,
   requestOptions,
   restartChecks,
+  sharedLimits,
   waitChecks,
   type DisconnectOptions,
   type EndOptions,
@@ -101,8 +102,8 @@ export class SessionCore implements SessionMembers {
     name: Name,
     ...parameters: RequestParameters<Name>
   ): Promise<BodyOf<Name>> {
-    const resumes: readonly string[] = protocol.conversation.resumes;
-    const undo = resumes.includes(name) ? this.state.resume() : undefined;
+    const { resumes } = protocol.conversation;
+    const undo = resumes?.includes(name) === true ? this.state.resume() : undefined;
     try {
       return await this.connection.request(name, ...parameters);
     } catch (error) {
@@ -164,8 +165,9 @@ export class SessionCore implements SessionMembers {
     this.#steps.checkOpen("read a snapshot");
     const { stop } = this.state;
     const connection = stop?.session.connection ?? this.connection;
-    const threadId = options.threadId ?? (await threadOf(connection, stop, options));
-    return readSnapshot(connection, threadId, options);
+    const limits = sharedLimits(options, connection.timeoutMs);
+    const threadId = options.threadId ?? (await threadOf(connection, stop, limits));
+    return readSnapshot(connection, threadId, options, limits);
   }
 
   async setBreakpoints(

@@ -60,7 +60,7 @@ function changes(
 /** What a change says, without what only verdicts depend on. */
 function withoutJudgement<Said extends object>(said: Said): Said {
   const own = Object.entries(said).filter(
-    ([name]) => !["limits", "compiles", "evidence"].includes(name),
+    ([name]) => !["limits", "builds", "evidence"].includes(name),
   );
   return Object.fromEntries(own) as Said;
 }

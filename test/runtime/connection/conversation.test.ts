@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { protocol as dap } from "../../../generated/dap/index.js";
 import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
+import { decodeContentLength } from "../../../runtime/frames/one-framing.js";
 import type { ConnectionSettings } from "../../../runtime/connection/connection-settings.js";
 import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
 import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
@@ -32,7 +33,7 @@ function connected(
     capabilities,
   };
   new ConnectionCore(
-    { protocol: { ...dap, conversation } as never, requests: {} },
+    { protocol: { ...dap, conversation } as never, requests: {}, decode: decodeContentLength },
     "adapter",
     transport,
     settings,
@@ -116,7 +117,7 @@ test("a response without a number answers nothing, whatever was cancelled", asyn
   const problems: unknown[] = [];
   const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
   const client = new ConnectionCore(
-    { protocol: { ...dap, conversation } as never, requests: {} },
+    { protocol: { ...dap, conversation } as never, requests: {}, decode: decodeContentLength },
     "client",
     transport,
     { onProblem: ({ code }) => void problems.push(code) },
@@ -138,7 +139,7 @@ test("bytes that cannot be dealt with end the reading, and are told", () => {
   let isOver = false;
   const incoming = (): IncomingBytes =>
     new IncomingBytes(
-      "content-length",
+      decodeContentLength,
       {},
       {
         onMessage: () => undefined,

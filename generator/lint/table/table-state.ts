@@ -1,0 +1,155 @@
+import type { JudgedMessage, SentRequest } from "../state/judged-message.js";
+import type { Knowledge } from "../state/knowledge.js";
+import type { SessionState } from "../state/session-state.js";
+import { AskedParameters } from "./asked-parameters.js";
+import type { MessagePlan } from "./message-plans.js";
+import { placeOfTests } from "./property-tests.js";
+import { ReferencePlaces } from "./reference-places.js";
+import type { RuleQueries } from "./rule-queries.js";
+import type { PropertyTests, RuleTable } from "./rule-table.js";
+import { listOf } from "./selectors.js";
+import { SessionEntities } from "./session-entities.js";
+import { Sightings } from "./sightings.js";
+import { Suspension } from "./suspension.js";
+
+/** The state of a session, as the rules of a table query it. Tests by the word `state` read its properties. */
+export class TableState implements RuleQueries {
+  /** What is known of any session. */
+  readonly session: SessionState;
+  readonly places: ReferencePlaces;
+  /** Which messages have come, of those that rules wait for. */
+  readonly sightings: Sightings;
+  readonly suspension: Suspension;
+  /** Number of live objects by kind. */
+  readonly open: Readonly<Record<string, number>>;
+  readonly #entities: SessionEntities;
+  readonly #asked: AskedParameters;
+  /** Tests of which each says that only a part of the program runs on. */
+  readonly #partial: readonly PropertyTests[];
+  #message: JudgedMessage | undefined;
+  #waiting: SentRequest | undefined;
+  /** When the latest message came. */
+  #time: number | undefined;
+  #from = "";
+  #askedBy: unknown;
+
+  constructor(table: RuleTable, session: SessionState) {
+    const { protocol, judged, limit } = session;
+    this.session = session;
+    this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
+    this.sightings = new Sightings(table);
+    this.suspension = new Suspension(protocol, limit);
+    this.places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
+    this.#asked = new AskedParameters(table, limit);
+    this.#entities = new SessionEntities(table, limit, this.suspension, this.places, this, () =>
+      session.gapOf(["start"]),
+    );
+    this.open = Object.defineProperties(
+      {},
+      Object.fromEntries(
+        [...this.#entities.lives].map(([kind, lives]) => [kind, { get: () => lives.unended }]),
+      ),
+    ) as Record<string, number>;
+  }
+
+  get asked(): unknown {
+    return this.#askedBy;
+  }
+
+  /** The protocol does not define the message. */
+  get custom(): boolean {
+    return this.#message?.definition === undefined;
+  }
+
+  /** Why a response answers no request. */
+  get mismatch(): string | undefined {
+    if (this.#message === undefined) return undefined;
+    const { mismatch, from, fields } = this.#message;
+    const { doubt, requests } = this.session;
+    if (mismatch === "unmatched") doubt.add(requests.gapOf(from, fields));
+    return mismatch;
+  }
+
+  /** Milliseconds from a request to its first response, or to now if it has none. */
+  get latency(): number | undefined {
+    if (this.#message !== undefined)
+      return this.#message.request?.isAnswered === false ? this.#message.latency : undefined;
+    const asked = this.#waiting?.time;
+    return asked === undefined || this.#time === undefined ? undefined : this.#time - asked;
+  }
+
+  /** All of the program runs, by a request. */
+  get running(): boolean {
+    return this.suspension.isRunning;
+  }
+
+  /** Takes in a message that is going to be judged. */
+  begin(message: JudgedMessage): void {
+    this.#message = message;
+    this.#time = message.time ?? this.#time;
+    this.#from = message.from;
+    this.#askedBy = message.kind === "response" ? this.#asked.of(message) : undefined;
+  }
+
+  /** Takes in a message that has been judged. */
+  follow(message: JudgedMessage, { turns, marks }: MessagePlan<unknown>): void {
+    this.#entities.follow(message, turns);
+    this.#asked.follow(message);
+    this.sightings.follow(message, marks);
+    this.suspension.follow(message, (body) =>
+      this.#partial.some((tests) => placeOfTests(tests, body, this) !== undefined),
+    );
+  }
+
+  /** The message that is judged is none: a request waits for its response. */
+  await(request: SentRequest | undefined): void {
+    this.#message = undefined;
+    this.#waiting = request;
+  }
+
+  isKnown(kind: string, id: unknown): boolean {
+    return this.#entities.lives.get(kind)?.isKnown(id) === true;
+  }
+
+  isUnknown(kind: string, id: unknown): boolean {
+    const lives = this.#entities.lives.get(kind);
+    this.session.doubt.add(lives?.liveGapOf(id));
+    return lives?.isKnown(id) !== true;
+  }
+
+  isNew(kind: string, id: unknown): boolean {
+    const lives = this.#entities.lives.get(kind);
+    this.session.doubt.add(lives?.gapOf(id));
+    return lives?.isGiven(id) === false;
+  }
+
+  isGiven(kind: string, id: unknown): boolean {
+    return this.#entities.lives.get(kind)?.isGiven(id) === true;
+  }
+
+  isEnded(kind: string, id: unknown): boolean {
+    const seen = this.session.requests.seenBy(this.#from);
+    return this.#entities.lives.get(kind)?.isEnded(id, this.#from, seen) === true;
+  }
+
+  isPast(kind: string, id: unknown): boolean {
+    return this.#entities.lives.get(kind)?.isPast(id) === true;
+  }
+
+  /** How much is known of the ids of a kind. */
+  knowledgeOf(kind: string): Knowledge {
+    const lives = this.#entities.lives.get(kind);
+    const gap = lives?.gap;
+    if (lives === undefined || gap === undefined) return "known";
+    return lives.unended > 0 ? "partly" : "unknown";
+  }
+}
+
+/** The references that a table asks for. */
+function referenceKinds({ entities = {}, rules }: RuleTable): ReadonlySet<string> {
+  const turns = Object.values(entities).flatMap(({ begins, ends = [] }) => [...begins, ...ends]);
+  return new Set([
+    ...turns.flatMap(({ reference }) => listOf(reference)),
+    ...rules.flatMap(({ reference }) => listOf(reference)),
+  ]);
+}

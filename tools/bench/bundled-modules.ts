@@ -1,0 +1,43 @@
+import { build } from "esbuild";
+import { root } from "../shared/paths.js";
+
+/** A module in a bundle. */
+export interface BundledModule {
+  /** Its path in the repository, without `build/` and the extension. */
+  readonly module: string;
+  /** The module that imports it on the shortest way from the program. */
+  readonly importer: string;
+  /** What it adds to the minified bundle. */
+  readonly bytes: number;
+}
+
+/** Where the code of a minified bundle for browsers comes from, the largest module first. */
+export async function bundledModules(program: string): Promise<readonly BundledModule[]> {
+  const { metafile } = await build({
+    stdin: { contents: program, resolveDir: root, sourcefile: "program" },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    metafile: true,
+    write: false,
+  });
+  const importers = new Map<string, string>();
+  const reached = ["program"];
+  for (const path of reached)
+    for (const { path: imported } of metafile.inputs[path]?.imports ?? [])
+      if (!importers.has(imported)) {
+        importers.set(imported, path);
+        reached.push(imported);
+      }
+  const short = (path: string): string => path.replace(/^build\/|\.js$/g, "");
+  return Object.entries(Object.values(metafile.outputs)[0]!.inputs)
+    .filter(([path, { bytesInOutput }]) => path !== "program" && bytesInOutput > 0)
+    .map(([path, { bytesInOutput }]) => ({
+      module: short(path),
+      importer: short(importers.get(path)!),
+      bytes: bytesInOutput,
+    }))
+    .sort((a, b) => b.bytes - a.bytes || (a.module < b.module ? -1 : 1));
+}

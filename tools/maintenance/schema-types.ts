@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { compile } from "json-schema-to-typescript";
+import { format, resolveConfig } from "prettier";
+import { toolFolder } from "../../generator/base/bundled.js";
+import type { Json } from "../../generator/model/types.js";
+import { isJsonObject } from "../../generator/read/source/json-text.js";
+import type { JsonObject } from "./schema-nodes.js";
+
+/** A file of types that a schema of ours defines. */
+export interface SchemaTypes {
+  /** Path of the file. */
+  readonly path: string;
+  /** Name of the type of the schema itself. */
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** Definitions of other schemas that it refers to. */
+  readonly more?: JsonObject;
+  /** What stands before the types. */
+  readonly head: string;
+}
+
+/** Prints the types of a schema: what they say can be read and not changed. */
+export async function printSchemaTypes({
+  path,
+  name,
+  schema,
+  more = {},
+  head,
+}: SchemaTypes): Promise<string> {
+  const definitions = { ...more, ...(schema["definitions"] as JsonObject) };
+  const own = Object.fromEntries(
+    Object.entries(schema["definitions"] as JsonObject).filter(([, each]) => !isPlain(each)),
+  );
+  const types = await compile(
+    forTypes({ ...schema, definitions: own }, definitions) as object,
+    name,
+    {
+      additionalProperties: false,
+      bannerComment: head,
+      format: false,
+      unreachableDefinitions: true,
+    },
+  );
+  return format(asReadonly(types), { ...(await resolveConfig(path)), filepath: path });
+}
+
+/** Reads a schema of ours: `protocol` is schema/protocol.schema.json. */
+export function readSchema(name: string): JsonObject {
+  return JSON.parse(
+    readFileSync(new URL(`schema/${name}.schema.json`, toolFolder), "utf8"),
+  ) as JsonObject;
+}
+
+/** A schema in which only what types can say is left. */
+function forTypes(node: Json, definitions: JsonObject): Json {
+  if (Array.isArray(node)) return node.map((each) => forTypes(each, definitions));
+  if (!isJsonObject(node)) return node;
+  const reference = node["$ref"];
+  if (typeof reference === "string") {
+    const name = reference.slice(reference.lastIndexOf("/") + 1);
+    const target = definitions[name];
+    if (isPlain(target))
+      return { ...(forTypes(target, definitions) as JsonObject), ...descriptionOf(node) };
+    // Beside a description, a reference would become a type of its own.
+    return node["description"] === undefined
+      ? { $ref: `#/definitions/${name}` }
+      : { tsType: typeName(target, name), ...descriptionOf(node) };
+  }
+  const isPattern = node["type"] === "string" && node["enum"] === undefined;
+  const kept = Object.entries(node).filter(([key, value]) =>
+    isPattern
+      ? ["type", "description"].includes(key)
+      : !(key === "minItems" && value !== node["maxItems"]),
+  );
+  const changed = Object.fromEntries(
+    kept.map(([key, value]) => [key, forTypes(value, definitions)]),
+  );
+  return isJsonObject(changed) && isAnyObject(changed)
+    ? { ...changed, additionalProperties: { tsType: "Json" } }
+    : changed;
+}
+
+/** Texts and lists of texts need no names: what a pattern says of them, types cannot say. */
+function isPlain(definition: Json | undefined): definition is JsonObject {
+  return (
+    isJsonObject(definition) && (definition["type"] === "string" || definition["type"] === "array")
+  );
+}
+
+/** Name of the type of a definition, as json-schema-to-typescript makes it. */
+function typeName(definition: Json | undefined, key: string): string {
+  const title = isJsonObject(definition) ? definition["title"] : undefined;
+  return (typeof title === "string" ? title : key).replaceAll(/(?:^| )(\w)/g, (_, first: string) =>
+    first.toUpperCase(),
+  );
+}
+
+function descriptionOf({ description }: JsonObject): JsonObject {
+  return description === undefined ? {} : { description };
+}
+
+function isAnyObject(node: JsonObject): boolean {
+  return (
+    node["type"] === "object" &&
+    node["properties"] === undefined &&
+    (node["additionalProperties"] === undefined || node["additionalProperties"] === true)
+  );
+}
+
+/** What is read from a file is not changed, and where a definition is used needs no saying. */
+function asReadonly(types: string): string {
+  return types
+    .replaceAll(/^ \* This interface was referenced by .*\n.*via the `definition` .*\n/gm, "")
+    .replaceAll(/^ \* ?\n \*\/$/gm, " */")
+    .replaceAll("/**\n */\n", "")
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */")
+    .replaceAll(/^(\s*)((?:"[^"]+"|\$?\w+)\??|\[k: string\]):/gm, "$1readonly $2:")
+    .replaceAll(/(\([^()]*\)|\b\w+)\[\]/g, "readonly $&")
+    .replaceAll(/: \[(?=string,)/g, ": readonly [");
+}
