@@ -56,7 +56,9 @@ export function reportPresence(
       decision: isFlag ? "" : `${property.name} ${text}`,
       ...(property.gate === undefined ? {} : { gate: property.gate }),
       // An inline object without properties is a dictionary in TypeScript.
-      ...(!isAdded && site.label !== "" && types.after.propertiesOf(now).length === 0
+      ...(!isAdded &&
+      types.after.nameOf(now) === undefined &&
+      types.after.propertiesOf(now).length === 0
         ? { builds: true }
         : {}),
       oldToNew: isAdded ? without : withIt,

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import type { Random } from "../random.js";
 import { readingProgram, writingProgram, type Named } from "./consumer-programs.js";
 import { nearest, type EditedPart } from "./judge-edit.js";
-import type { SmallProtocol } from "./small-protocol.js";
+import { sharedDefinitions, type SmallProtocol } from "./small-protocol.js";
 
 /** The generator, as far as compilers judge it. */
 export interface CodeJudged {
@@ -127,7 +127,10 @@ function sharedNames(
   const [old, now] = [protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
-  return reached.slice(0, nearest).filter((name) => old!.has(name) && now!.has(name));
+  const others = sharedDefinitions(after.protocol);
+  return reached
+    .slice(0, nearest)
+    .filter((name) => old!.has(name) && now!.has(name) && !others.has(name));
 }
 
 function nameOf({ payload }: SmallProtocol): string {
@@ -184,7 +187,11 @@ function judge(
  * dictionary may happen to be those that code reads, and programs do not name alternatives that no value tells apart.
  */
 function mayCompile({ id, change }: Finding): boolean {
-  return id === "union.untagged-removed" || /^object(\[\])* →|\bmap of\b/.test(change);
+  // Examples show what reads a property that went; an object without any takes all.
+  return (
+    /^(union\.untagged-removed|prop\.removed-)/.test(id) ||
+    /^object(\[\])* →|\bmap of\b/.test(change)
+  );
 }
 
 function list(findings: readonly Finding[]): string {

@@ -18,9 +18,8 @@ const maxDefinitions = 40;
 /** Takes a random definition of a protocol with those that it needs. Undefined: it needs too many. */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
   // What every message inherits would change the event as well.
-  const definitions = definitionsByName(whole);
   const own = new Set([
-    ...basesOf(whole).flatMap((name) => [name, ...reachedFrom(definitions, referTo(name))]),
+    ...sharedDefinitions(whole),
     ...whole.messages.flatMap((message) => [
       message.definition,
       ...(message.kind === "request" ? [message.responseDefinition] : []),
@@ -43,11 +42,7 @@ export function withPayload(
   const reached = reachedFrom(definitions, payload);
   if (reached.length > maxDefinitions) return undefined;
   const definition = carrying(whole, definitions.get(event.definition)!, payload);
-  const bases = basesOf(whole).flatMap((name) => [
-    name,
-    ...reachedFrom(definitions, referTo(name)),
-  ]);
-  const kept = new Set([...bases, ...reached]);
+  const kept = new Set([...sharedDefinitions(whole), ...reached]);
   const { gate: _gate, senderGate: _senderGate, registration: _registration, ...plain } = event;
   return {
     protocol: {
@@ -64,6 +59,14 @@ export function withPayload(
     payload,
     reached,
   };
+}
+
+/** Definitions that each message contains. */
+export function sharedDefinitions(protocol: Protocol): ReadonlySet<string> {
+  const definitions = definitionsByName(protocol);
+  return new Set(
+    basesOf(protocol).flatMap((name) => [name, ...reachedFrom(definitions, referTo(name))]),
+  );
 }
 
 function basesOf({ bases }: Protocol): readonly string[] {
