@@ -1,3 +1,4 @@
+import { isBranded, setBrand } from "../base/branded-class.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
 
 /**
@@ -19,6 +20,8 @@ export type LaneErrorCode =
   | "ERR_COMMANDS_WAITING"
   | "ERR_CONNECTION_CLOSED";
 
+const brand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
+
 /** A command failed. Match on `code`. */
 export class LaneError extends Error {
   override readonly name = "LaneError";
@@ -38,6 +41,11 @@ export class LaneError extends Error {
     this.code = code;
     this.command = command;
     this.answers = answers;
+    setBrand(this, brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, LaneError, brand, value);
   }
 }
 

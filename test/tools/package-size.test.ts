@@ -176,3 +176,56 @@ test("an error of one entry is an instance of the class of another, and names st
     assert.deepEqual(linesOf(run("--input-type=module", "-e", imported + body)), expected);
   });
 });
+
+/** Arguments for the classes that `instanceof` knows in both module systems. */
+const samples: Readonly<Record<string, readonly unknown[]>> = {
+  ClientPositions: [],
+  ConnectionClosedError: ["closed"],
+  EncodeError: ["ERR_ENCODE_CYCLE", "a cycle", []],
+  InvalidMessageError: [[]],
+  ProcessEndedError: [{ exitCode: 1, signal: null }, ""],
+  ProcessStartError: ["none", {}, new Error("no")],
+  Refusal: ["no"],
+  RequestError: ["no", { code: "ERR_RESULT", command: "next" }],
+  SessionAssertionError: ["no", ""],
+  SessionError: ["ERR_SESSION_ENDED", "ended"],
+  TimeoutError: ["late"],
+};
+
+/** What nobody but its own program gets hold of. */
+const unshared = [
+  "DialectConnection",
+  "FrameDecoder",
+  "FrameEncoder",
+  "Handles",
+  "PathMapper",
+  "ProgressReports",
+];
+
+test("instanceof knows the classes of the other module system", async () => {
+  await withFolder(async (folder) => {
+    const own = join(folder, "dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    type Module = Readonly<Record<string, unknown>>;
+    const load = async (file: string): Promise<Module> =>
+      (await import(pathToFileURL(join(own, file)).href)) as Module;
+    const seen = new Set<string>();
+    const entries = packed.files.filter((path) => /^(?!shared)[^/]*\.mjs$/.test(path));
+    for (const file of entries) {
+      const [imported, required] = [await load(file), await load(file.replace(".mjs", ".js"))];
+      for (const [name, first] of Object.entries(imported)) {
+        if (typeof first !== "function" || !/^class\b/.test(String(first))) continue;
+        if (unshared.includes(name)) continue;
+        const second = required[name] as new (...given: readonly unknown[]) => object;
+        const given = samples[name];
+        assert.ok(given !== undefined, `${name} of ${file} has no sample`);
+        seen.add(name);
+        assert.ok(new second(...given) instanceof first, `${name} of ${file}`);
+        assert.ok(Reflect.construct(first, given) instanceof second, `${name} of ${file}`);
+        assert.ok(!({} instanceof first), `${name} of ${file}`);
+      }
+    }
+    assert.deepEqual([...seen].sort(), Object.keys(samples));
+  });
+});
