@@ -78,12 +78,21 @@ export interface Middleware {
 export interface WaitOptions {
   /** When it is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
-  /** Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. */
+  /**
+   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. Default: that of the
+   * connection.
+   */
   readonly timeoutMs?: number;
 }
 
 /** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
 export interface RequestOptions extends WaitOptions {
+  /**
+   * Once the peer was asked to cancel the request, its response is still waited for, and a result in it is what the
+   * promise resolves to: it may be a part. Without a result, the promise rejects with the reason. With `signal`, the
+   * wait after it is limited by `timeoutMs` alone. Default: false.
+   */
+  readonly acceptsPartial?: boolean;
   /** Values of other fields of the envelope, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
@@ -95,6 +104,7 @@ const waitChecks: option.OptionChecks<WaitOptions> = {
 
 export const requestChecks: option.OptionChecks<RequestOptions> = {
   ...waitChecks,
+  acceptsPartial: option.flag,
   fields: option.object,
 };
 
@@ -137,6 +147,7 @@ export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option
 /** Default of `graceMs`. */
 export const defaultGraceMs = 5_000;
 
+/** Options of `close`. */
 export interface CloseOptions {
   /**
    * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0
