@@ -8,7 +8,7 @@ const shownCharacters = 80;
 /** Maximum length of a path in a description. */
 const shownPath = 200;
 
-const brand = /* @__PURE__ */ Symbol.for("wirewright.InvalidMessageError");
+const invalidMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.InvalidMessageError");
 
 /** A message is invalid. If it was to be sent, it was not. Match on `code`. */
 export class InvalidMessageError extends TypeError {
@@ -19,11 +19,11 @@ export class InvalidMessageError extends TypeError {
   constructor(issues: readonly ValidationIssue[]) {
     super(`The message is invalid: ${issues.map(describeIssue).join("; ")}`);
     this.issues = issues;
-    setBrand(this, brand);
+    setBrand(this, invalidMessageBrand);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, InvalidMessageError, brand, value);
+    return isBranded(this, InvalidMessageError, invalidMessageBrand, value);
   }
 }
 

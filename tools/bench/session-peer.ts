@@ -1,6 +1,7 @@
 /** An adapter that prints a lot before it says that it is initialized. */
 import { once } from "node:events";
-import { createEncoder, FrameDecoder } from "../../generated/dap/index.js";
+import { createEncoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 
 const events = Number(process.argv[2]);
 const batch = 500;

@@ -3,7 +3,8 @@
  * in number, and the longest time for which a session keeps the event loop from other work.
  */
 import { fileURLToPath } from "node:url";
-import { createEncoder, FrameDecoder } from "../../generated/dap/index.js";
+import { createEncoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import type { Transport } from "../../generated/dap/connection.js";
 import { events } from "../../generated/dap/maps.js";
 import { spawnAdapter } from "../../generated/dap/node.js";

@@ -15,13 +15,13 @@ const frames = "<frames></frames>";
 /** What of a transport and of faults is told, in order. */
 function listening(
   log: unknown[],
-): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onError"> {
+): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onFault"> {
   return {
     write: (bytes) => void log.push(Buffer.from(bytes).toString()),
     close: () => void log.push("close"),
     destroy: () => void log.push("destroy"),
     onClose: (problem) => void log.push(`over: ${problem?.code}`),
-    onError: (error) => void log.push(error),
+    onFault: (error) => void log.push(error),
   };
 }
 
@@ -151,11 +151,11 @@ test("a callback that throws or rejects is a fault at the place of its message",
   }
 });
 
-test("a callback that throws does not leave push(), with or without onError", async () => {
+test("a callback that throws does not leave push(), with or without onFault", async () => {
   const fail = (): never => {
     throw new Error("no");
   };
-  for (const more of [{}, { onError: fail }]) {
+  for (const more of [{}, { onFault: fail }]) {
     const client = createClient({
       ...{ write: () => undefined, ...more },
       ...{ onEvent: fail, onNote: fail, onUnexpected: fail, onNoise: fail },

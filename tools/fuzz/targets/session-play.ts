@@ -14,7 +14,8 @@ import { keptBytes } from "./memory.js";
 import { findUnlikelyState } from "./session-model.js";
 import { VirtualTime } from "./virtual-time.js";
 
-export type Dap = typeof import("../../../generated/dap/index.js") &
+export type Dap = Pick<typeof import("../../../runtime/index.js"), "FrameDecoder"> &
+  typeof import("../../../generated/dap/index.js") &
   typeof import("../../../generated/dap/session.js") &
   typeof import("../../../generated/dap/validate.js");
 
@@ -84,7 +85,10 @@ export class SessionPlay {
         }
       },
       createDecoder: (onMessage) =>
-        new dap.FrameDecoder({ onMessage: (message) => onMessage(message as never) }),
+        dap.createDecoder({
+          onMessage: (each) =>
+            onMessage((each.status === "malformed" ? each.value : each.message) as never),
+        }),
       delivered: [],
       isMuddied: false,
     };
