@@ -14,8 +14,7 @@ import { keptBytes } from "./memory.js";
 import { findUnlikelyState } from "./session-model.js";
 import { VirtualTime } from "./virtual-time.js";
 
-export type Dap = Pick<typeof import("../../../runtime/index.js"), "FrameDecoder"> &
-  typeof import("../../../generated/dap/index.js") &
+export type Dap = typeof import("../../../generated/dap/index.js") &
   typeof import("../../../generated/dap/session.js") &
   typeof import("../../../generated/dap/validate.js");
 

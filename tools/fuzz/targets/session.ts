@@ -114,7 +114,6 @@ export const session: Target = {
   ],
   async open(modules) {
     const dap = {
-      ...(await modules<Dap>("runtime/index.js")),
       ...(await modules<Dap>("generated/dap/index.js")),
       ...(await modules<Dap>("generated/dap/session.js")),
       ...(await modules<Dap>("generated/dap/validate.js")),
