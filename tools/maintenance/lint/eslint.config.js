@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "eslint/config";
 import { configs, parser, plugin } from "typescript-eslint";
+import { eslintRule } from "./phrases.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -32,8 +33,9 @@ export default defineConfig([
       parser,
       parserOptions: { project: "tsconfig.json", tsconfigRootDir: root },
     },
-    plugins: { "@typescript-eslint": plugin },
+    plugins: { "@typescript-eslint": plugin, words: { rules: { phrases: eslintRule } } },
     rules: {
+      "words/phrases": "error",
       eqeqeq: "error",
       "max-lines-per-function": ["error", { max: 100 }],
       "no-fallthrough": "error",

@@ -1,0 +1,44 @@
+/** Phrases that read as translated, with what a native speaker writes. Word by word, in any case. */
+const phrases = [
+  [
+    /\b(?<!there )(?:is|are|was|were) no (?!such|longer|more|other|limit|part|one|need|way|room|reason|exact)[a-z]+/gi,
+    '"is not a …"',
+  ],
+  [/\bgo(?:es)? on\b/gi, '"continue"'],
+  [/\btold apart\b/gi, '"distinguished"'],
+  [/\banew\b/gi, '"again"'],
+  [
+    /\b(?:it|that|which|what|they|these) stands?\b(?! (?:for|in|still))/gi,
+    '"is", "are" or "occurs"',
+  ],
+  [/\bof which there\b/gi, "two sentences"],
+];
+
+/** The phrases in a text: where each begins and ends, and a message. */
+export function findPhrases(text) {
+  return phrases.flatMap(([pattern, better]) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+      message: `"${found}" reads as translated: write ${better}`,
+    })),
+  );
+}
+
+/** ESLint: comments, strings with several words, and texts of elements. */
+export const eslintRule = {
+  meta: { type: "suggestion", schema: [] },
+  create(context) {
+    const { sourceCode } = context;
+    const check = (node, text) => {
+      for (const { message } of findPhrases(text)) context.report({ loc: node.loc, message });
+    };
+    return {
+      Program: () =>
+        sourceCode.getAllComments().forEach((comment) => check(comment, comment.value)),
+      Literal: (node) => typeof node.value === "string" && check(node, node.value),
+      TemplateElement: (node) => check(node, node.value.raw),
+      JSXText: (node) => check(node, node.value),
+    };
+  },
+};
