@@ -17,6 +17,8 @@ export interface AlignedPair {
   /** They say something else, and so do their answers. */
   readonly isChanged: boolean;
   readonly isOtherAnswer: boolean;
+  /** They come at another place among the others. */
+  readonly isMoved: boolean;
 }
 
 /** Cells of the largest table that is filled. Larger parts are compared in a window. */
@@ -38,6 +40,13 @@ export function alignRecordings(
   const matches = lefts.flatMap((own, at) => alignUnits(own, rights[at] ?? []));
   const matchOf = new Map(matches.map(([a, b]) => [a, b]));
   const isMatched = new Set(matches.map(([, b]) => b));
+  const movedTo = lefts.flatMap((own, at) => {
+    const isLeft = (unit: AlignedUnit): boolean => !matchOf.has(unit);
+    const isRight = (unit: AlignedUnit): boolean => !isMatched.has(unit);
+    return pairMoved(own.filter(isLeft), (rights[at] ?? []).filter(isRight));
+  });
+  const moved = new Map(movedTo);
+  for (const [, unit] of movedTo) isMatched.add(unit);
   const pairs: AlignedPair[] = [];
   const waiting = new Map(rights.map((units) => [units[0]!.session, { units, next: 0 }]));
   const addNew = (session: number, until?: AlignedUnit): void => {
@@ -52,19 +61,44 @@ export function alignRecordings(
   for (const unit of left) {
     const match = matchOf.get(unit);
     if (match !== undefined) addNew(match.session, match);
-    pairs.push(pairOf(unit, match));
+    pairs.push(pairOf(unit, match ?? moved.get(unit), match === undefined));
   }
   for (const session of waiting.keys()) addNew(session);
   return pairs;
 }
 
-function pairOf(left: AlignedUnit | undefined, right: AlignedUnit | undefined): AlignedPair {
+/** Pairs what is left and says the same, whatever its place is: the first with the first. */
+function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  const queues = new Map<string, AlignedUnit[]>();
+  for (const unit of right) {
+    const key = `${unit.name}\n${unit.key}`;
+    const queue = queues.get(key);
+    if (queue === undefined) queues.set(key, [unit]);
+    else queue.push(unit);
+  }
+  const next = new Map<string, number>();
+  return left.flatMap((unit) => {
+    const key = `${unit.name}\n${unit.key}`;
+    const at = next.get(key) ?? 0;
+    const match = queues.get(key)?.[at];
+    if (match === undefined) return [];
+    next.set(key, at + 1);
+    return [[unit, match] as const];
+  });
+}
+
+function pairOf(
+  left: AlignedUnit | undefined,
+  right: AlignedUnit | undefined,
+  isOutOfOrder = false,
+): AlignedPair {
   const both = left !== undefined && right !== undefined;
   return {
     left: left?.row ?? -1,
     right: right?.row ?? -1,
     isChanged: both && left.key !== right.key,
     isOtherAnswer: both && left.answer !== right.answer,
+    isMoved: both && isOutOfOrder,
   };
 }
 

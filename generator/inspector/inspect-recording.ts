@@ -77,7 +77,11 @@ export class RecordingPage implements RecordingViewer {
   static printComparison(left: JudgedPage, right: JudgedPage): string {
     const pairs = alignRecordings(left.page.#units, right.page.#units).map(
       (pair) =>
-        [pair.left, pair.right, (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0)] as const,
+        [
+          pair.left,
+          pair.right,
+          (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0) + (pair.isMoved ? 4 : 0),
+        ] as const,
     );
     const [data, other] = [left, right].map(({ page, report, rules, recording }) =>
       page.#data(report, rules, recording),

@@ -148,8 +148,8 @@ export function groupOf({
 export interface PageComparison {
   readonly other: PageData;
   /**
-   * Requests and events of both, aligned: row of the one, row of the other, and what differs: 1 for what they say, 2
-   * for their answers, 3 for both. A row is -1 where one of them has nothing like it.
+   * Requests and events of both, aligned: row of the one, row of the other, and what differs, as a sum: 1 for what
+   * they say, 2 for their answers, 4 for their place. A row is -1 where one of them has nothing like it.
    */
   readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
 }

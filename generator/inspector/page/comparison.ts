@@ -5,7 +5,7 @@ import { PageState } from "./page-state.js";
 import { SessionStore } from "./session-store.js";
 
 /** How a pair of messages differs. */
-export const differences = ["missing", "new", "failed", "slower", "changed"] as const;
+export const differences = ["missing", "new", "failed", "slower", "changed", "moved"] as const;
 export type Difference = (typeof differences)[number];
 
 export interface ComparedPair {
@@ -53,7 +53,7 @@ export class Comparison {
       ...{ left, right },
       differences: this.#differencesOf(left, right, differs),
     }));
-    const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0 };
+    const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0, moved: 0 };
     for (const pair of this.pairs) for (const each of pair.differences) counts[each]++;
     this.counts = counts;
   }
@@ -111,7 +111,8 @@ export class Comparison {
       after > before + slowerMs
     )
       found.push("slower");
-    if (differs > 0) found.push("changed");
+    if ((differs & 3) !== 0) found.push("changed");
+    if ((differs & 4) !== 0) found.push("moved");
     return found;
   }
 }

@@ -17,7 +17,9 @@ const units = (text: string, session = 1): AlignedUnit[] =>
 
 const aligned = (left: string, right: string): string =>
   alignRecordings(units(left), units(right))
-    .map(({ left: a, right: b, isChanged }) => `${a}${isChanged ? "~" : "="}${b}`)
+    .map(({ left: a, right: b, isChanged, isMoved }) =>
+      [a, isChanged ? "~" : isMoved ? "^" : "=", b].join(""),
+    )
     .join(" ");
 
 test("units are aligned by what they mean, in their order", () => {
@@ -27,6 +29,9 @@ test("units are aligned by what they mean, in their order", () => {
   assert.equal(aligned("a1 b", "a2 b"), "0~0 1=1");
   assert.equal(aligned("s a b s a b", "s a b s x a b"), "0=0 1=1 2=2 3=3 -1=4 4=5 5=6");
   assert.equal(aligned("a", "x y"), "0=-1 -1=0 -1=1");
+  // What comes at another place is neither missing nor new.
+  assert.equal(aligned("e a b c", "a b c e"), "0^3 1=0 2=1 3=2");
+  assert.equal(aligned("a e b x", "a b e y e"), "0=0 1^2 2=1 3=-1 -1=3 -1=4");
   // Sessions are aligned by the order in which they began, whatever their numbers are.
   const pairs = alignRecordings(
     [...units("a", 1), ...units("b", 2)],
@@ -133,7 +138,7 @@ test(
     await withPages((html) =>
       withInspector(html, async (evaluate) => {
         assert.deepEqual(await evaluate(`texts(".chip")`), [
-          ...["1 missing", "1 new", "1 failed", "1 slower", "2 changed"],
+          ...["1 missing", "1 new", "1 failed", "1 slower", "2 changed", "0 moved"],
         ]);
         assert.deepEqual(
           await evaluate(`texts(".pair").map((each) => each.replace(/\\d+\\.\\d{3} /g, ""))`),
