@@ -100,7 +100,7 @@ function readFrames(handle: EntryHandler): EntryReader {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onError: ({ code, message: text, offset, length }) => {
+    onFault: ({ code, message: text, offset, length }) => {
       frames.skip(offset, length);
       handle({ offset, fault: { code, text } }, length);
     },

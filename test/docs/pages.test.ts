@@ -63,7 +63,7 @@ test("each error code is documented once, in the order of the source", () => {
     [...text.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => [path, match[1]!]),
   );
   const codes = [
-    ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
+    ...unionOf("runtime/frames/frame-faults.ts", "FrameFaultCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
     ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
