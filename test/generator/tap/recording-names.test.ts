@@ -115,8 +115,11 @@ process.stdin.on("data", (bytes) => console.error((n += bytes.length)))`),
       }
       for (const from = Date.now(); received < sent.length; await sleep(10))
         assert.ok(Date.now() - from < 60_000, `${received} of ${sent.length}`);
-      // A write takes less; a loaded machine takes longer to begin it.
-      await sleep(1_000);
+      // Nothing waits for the end of the session to be written.
+      const written = extra.length === 0 ? `${out}.bytes` : out;
+      const isWritten = (): boolean => readFileSync(written, "utf8").includes(`"seq":${count},`);
+      for (const from = Date.now(); !isWritten(); await sleep(20))
+        assert.ok(Date.now() - from < 60_000, "it is not written");
       child.kill("SIGKILL");
       await once(child, "close");
       const capture = `${out}.bytes`;
