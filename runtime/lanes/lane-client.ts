@@ -7,6 +7,7 @@ import { startTimer } from "../base/waiting-limits.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount, isCustom, isText, type PendingCommand } from "./pending-command.js";
+import { nothing } from "../base/promises.js";
 
 export interface LaneClientOptions {
   /**
@@ -408,5 +409,3 @@ export class LaneClient {
     );
   }
 }
-
-function nothing(): void {}
