@@ -266,7 +266,9 @@ export class RequestResponder {
   }
 }
 
-/** The name of an incoming message, which may be of any type. */
+/** The name of an incoming message, which may be of any type: `["next"]` is not `next`. */
 export function nameOf(name: unknown): string {
-  return typeof name === "string" ? name : textOfThrown(name);
+  if (typeof name === "string") return name;
+  const text = textOfThrown(name);
+  return typeof name === "object" && name !== null ? `(${text})` : text;
 }

@@ -58,8 +58,8 @@ export interface Stats {
 /** Shorter inputs are ignored when steps per byte are measured. */
 const measurableLength = 64;
 
-/** Maximum number of findings per target. A run with more is of no use until they are fixed. */
-const mostFindings = 25;
+/** Findings after which a run ends by default: it is of no use until they are fixed. */
+export const mostFindings = 25;
 
 /**
  * Number of executions between two soak tests, and number of salts when a single input is soaked.
@@ -89,6 +89,7 @@ export class Engine {
   readonly #onNew: (input: Uint8Array) => void;
   readonly #onInput: (input: Uint8Array, salt: number) => void;
   readonly stats: Stats;
+  readonly #maxFindings: number;
 
   constructor(
     target: Target,
@@ -99,14 +100,17 @@ export class Engine {
       onFinding,
       onNew = () => undefined,
       onInput = () => undefined,
+      maxFindings = mostFindings,
     }: {
       readonly onFinding: (finding: Finding) => void;
       /** Called with each input that reached something new. */
       readonly onNew?: (input: Uint8Array) => void;
       /** Called with each input before it runs. */
       readonly onInput?: (input: Uint8Array, salt: number) => void;
+      readonly maxFindings?: number;
     },
   ) {
+    this.#maxFindings = maxFindings;
     this.#target = target;
     this.#checks = checks;
     this.#coverage = coverage;
@@ -139,7 +143,7 @@ export class Engine {
 
   /** Whether to stop. */
   get isDone(): boolean {
-    return this.stats.findings >= mostFindings;
+    return this.stats.findings >= this.#maxFindings;
   }
 
   /** The inputs that reached something new. */

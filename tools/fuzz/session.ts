@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Finding, Stats } from "./engine.js";
+import { mostFindings, type Finding, type Stats } from "./engine.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 
@@ -16,6 +16,7 @@ export interface WorkerTask {
     /** Time at which the run ends. */
     readonly end: number;
     readonly executions: number;
+    readonly maxFindings: number;
     readonly inputs: readonly Uint8Array[];
   };
 }
@@ -35,6 +36,8 @@ export interface SessionOptions {
   readonly seed: number;
   readonly seconds: number;
   readonly executions?: number;
+  /** Findings after which the run ends. Default: 25. */
+  readonly maxFindings?: number;
   readonly inputs: readonly Uint8Array[];
   readonly onFinding: (finding: Finding) => void;
   readonly onStats?: (stats: Stats) => void;
@@ -113,12 +116,13 @@ function runRound(
   before: Stats | undefined,
 ): Promise<Round> {
   const { target, hangMs = 30_000, targetsModule = ownTargets } = options;
+  const { executions = Infinity, maxFindings = mostFindings } = options;
   const shared = new SharedInput();
   const worker = startWorker({
     target,
     targetsModule,
     memory: shared.memory,
-    run: { seed, end, executions: options.executions ?? Infinity, inputs },
+    run: { seed, end, executions, maxFindings, inputs },
   });
   return new Promise((resolve, reject) => {
     const fresh: Uint8Array[] = [];

@@ -71,6 +71,8 @@ export const oracles = {
     "The ranges of messages, faults and noise are consecutive and cover everything but blanks and line ends.",
   survivors: "Undamaged messages after a damaged one are delivered.",
   memory: "The memory that a decoder retains of an endless stream stays within its limits.",
+  headers:
+    "Delivered messages are those that a slow, obvious parser of headers finds, with the same headers and bodies.",
   parse: "Delivered messages equal the result of the reference parser.",
   strict: "Tolerant recovery delivers everything that strict recovery delivers.",
   agree: "`isValid(x) === validate(x).ok`.",
@@ -82,7 +84,11 @@ export const oracles = {
   levels: "What a comparison of two schemas says of messages, their validators say as well.",
   readable: "Accepted input can be printed, compared and emitted.",
   visible: "Reports contain no control characters except line ends.",
-  settles: "Every outgoing request settles, and every incoming request is answered once.",
+  handled: "No promise is rejected without somebody who handles it.",
+  state: "The state of a session follows from the messages that have arrived.",
+  cut: "What a snapshot shows and what it cuts are all that there is.",
+  settles:
+    "Every outgoing request settles, and every incoming request is answered once. Calls of a session settle by their deadline.",
 } as const;
 
 export type Oracle = keyof typeof oracles;

@@ -39,12 +39,13 @@ async function runAlone(run: Check, input: Uint8Array, salt: number): Promise<vo
 async function runAll(
   target: Target,
   checks: Checks,
-  { seed, end, executions, inputs }: NonNullable<WorkerTask["run"]>,
+  { seed, end, executions, maxFindings, inputs }: NonNullable<WorkerTask["run"]>,
 ): Promise<void> {
   const engine = new Engine(target, checks, coverage, seed, {
     onFinding: (finding) => say({ kind: "finding", finding }),
     onNew: (input) => say({ kind: "new", input }),
     onInput: (input, salt) => shared.write(input, salt),
+    maxFindings,
   });
   const stats = (): Stats => ({ ...engine.stats });
   await engine.begin(inputs);

@@ -1,6 +1,10 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { EventNameFrom } from "../../../generated/dap/maps.js";
-import { InvalidMessageError, type Validator } from "../../../generated/dap/runtime/index.js";
+import {
+  InvalidMessageError,
+  isObject,
+  type Validator,
+} from "../../../generated/dap/runtime/index.js";
 
 /**
  * Adds a listener that is called with valid events only. Others go to `onProblem` of the connection,
@@ -14,6 +18,8 @@ export function onValid<Event extends { readonly body?: unknown }>(
 ): void {
   connection.onCustom(name, (_, message) => {
     assertWire(validate, message);
+    // The wire profile accepts null, here and inside.
+    if (!isObject(message.body)) throw new TypeError(`The event "${name}" has no body`);
     listener(message.body);
   });
 }

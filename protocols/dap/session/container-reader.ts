@@ -88,9 +88,7 @@ export class ContainerReader {
         inside.push(new ContainerReader(this.#connection, variable, own, isLazy));
       }
     } catch (error) {
-      budget.rethrow(error);
-      const message = error instanceof Error ? error.message : String(error);
-      this.#failure = { reason: "failed", message };
+      this.#failure = budget.failureOf(error);
     }
     return inside;
   }

@@ -148,7 +148,7 @@ export class ProgramState {
     if (threadId !== undefined) this.#threads.set(threadId, true);
     // A stop without a thread can only be one of all threads.
     this.#areAllStopped ||= body.allThreadsStopped === true || threadId === undefined;
-    const { reason } = body;
+    const reason = body.reason ?? "unknown";
     this.own = { kind: "stopped", session: this.#session, reason, threadId, body };
     for (let each: ProgramState | undefined = this; each !== undefined; each = each.#parent) {
       each.stop = this.own;

@@ -5,6 +5,7 @@ import { isObject, option } from "../../../generated/dap/runtime/index.js";
 import { SessionError } from "./session-error.js";
 import {
   requestOptions,
+  sharedLimits,
   stepChecks,
   type StepInOptions,
   type StepOptions,
@@ -34,7 +35,8 @@ export class ProgramSteps {
     checkStep(name, options);
     const state = this.#state;
     this.#checkStopped(name, options.threadId);
-    const threadId = await this.#threadOf(options);
+    const limits = sharedLimits(options, this.#connection.timeoutMs);
+    const threadId = await this.#threadOf(options.threadId, limits);
     if (threadId === undefined) return state.end!;
     const { granularity, singleThread, targetId } = options;
     const { stops } = state;
@@ -42,8 +44,7 @@ export class ProgramSteps {
     const all = { threadId, targetId, ...more, granularity, singleThread };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
     try {
-      const limits = requestOptions(options);
-      await this.#connection.requestCustom(name, Object.fromEntries(given), limits);
+      await this.#connection.requestCustom(name, Object.fromEntries(given), requestOptions(limits));
     } catch (error) {
       // A program that ends may take the response with it.
       if (!isClosed(error)) {
@@ -51,7 +52,7 @@ export class ProgramSteps {
         throw error;
       }
     }
-    return this.#stopAfter(stops, options);
+    return this.#stopAfter(stops, limits);
   }
 
   /** Stops the program; resolves at once if it has stopped. */
@@ -61,10 +62,11 @@ export class ProgramSteps {
     if (state.stop !== undefined) return state.stop;
     this.checkOpen('send "pause"');
     const { stops } = state;
-    const threadId = await this.#threadOf(options);
+    const limits = sharedLimits(options, this.#connection.timeoutMs);
+    const threadId = await this.#threadOf(options.threadId, limits);
     if (threadId === undefined) return state.end!;
-    await this.#connection.requestCustom("pause", { threadId }, requestOptions(options));
-    return this.#stopAfter(stops, options);
+    await this.#connection.requestCustom("pause", { threadId }, requestOptions(limits));
+    return this.#stopAfter(stops, limits);
   }
 
   /** @throws SessionError if the program has ended. */
@@ -90,9 +92,9 @@ export class ProgramSteps {
   }
 
   /** Undefined if the program ends before it is known. */
-  async #threadOf(options: StepOptions): Promise<number | undefined> {
+  async #threadOf(threadId: number | undefined, limits: WaitOptions): Promise<number | undefined> {
     try {
-      return options.threadId ?? (await threadOf(this.#connection, this.#state.own, options));
+      return threadId ?? (await threadOf(this.#connection, this.#state.own, limits));
     } catch (error) {
       if (isClosed(error)) await this.#connection.closed;
       if (this.#state.end === undefined) throw error;

@@ -1,10 +1,11 @@
 import {
   abortReason,
+  TimeoutError,
   type AnyFields,
   type RequestOptions,
 } from "../../../generated/dap/runtime/index.js";
-import type { CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
-import { requestOptions } from "./wait-options.js";
+import type { Cut, CutReason, VariableBudget, VariableSnapshot } from "./stop-snapshot.js";
+import { requestOptions, type WaitOptions } from "./wait-options.js";
 
 /** The part of a budget that is left. */
 export class RemainingBudget {
@@ -12,21 +13,30 @@ export class RemainingBudget {
   bytes: number;
   readonly depth: number;
   readonly isExpensive: boolean;
-  readonly limits: RequestOptions;
   readonly #valueBytes: number;
+  readonly #limits: WaitOptions;
+  /** Whether a request has taken the time that was left. */
+  #isLate = false;
 
-  constructor(budget: VariableBudget) {
+  /** @param limits The time for all requests, and a signal. */
+  constructor(budget: VariableBudget, limits: WaitOptions) {
     const { items = 200, bytes = 65_536, depth = 2, valueBytes = 1_024 } = budget;
     this.items = items;
     this.bytes = bytes;
     this.depth = depth;
     this.isExpensive = budget.expensive === true;
-    this.limits = requestOptions(budget);
+    this.#limits = limits;
     this.#valueBytes = valueBytes;
+  }
+
+  /** Limits of the next request. */
+  get limits(): RequestOptions {
+    return requestOptions(this.#limits);
   }
 
   /** The limit that was reached; undefined if something is left. */
   get spent(): CutReason | undefined {
+    if (this.#isLate) return "time";
     return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
   }
 
@@ -55,10 +65,19 @@ export class RemainingBudget {
     return text;
   }
 
-  /** @throws The reason of the signal, if it is aborted: nobody wants the rest. */
-  rethrow(error: unknown): void {
-    const { signal } = this.limits;
+  /**
+   * Why something was not read; undefined if the budget is spent, which then says why.
+   *
+   * @throws The reason of the signal, if it is aborted: nobody wants the rest.
+   */
+  failureOf(error: unknown): Cut | undefined {
+    const { signal } = this.#limits;
     if (signal?.aborted === true) throw error ?? abortReason(signal);
+    if (error instanceof TimeoutError) {
+      this.#isLate = true;
+      return undefined;
+    }
+    return { reason: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }
 

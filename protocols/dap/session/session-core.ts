@@ -31,6 +31,7 @@ import {
   outputChecks,
   requestOptions,
   restartChecks,
+  sharedLimits,
   waitChecks,
   type DisconnectOptions,
   type EndOptions,
@@ -164,8 +165,9 @@ export class SessionCore implements SessionMembers {
     this.#steps.checkOpen("read a snapshot");
     const { stop } = this.state;
     const connection = stop?.session.connection ?? this.connection;
-    const threadId = options.threadId ?? (await threadOf(connection, stop, options));
-    return readSnapshot(connection, threadId, options);
+    const limits = sharedLimits(options, connection.timeoutMs);
+    const threadId = options.threadId ?? (await threadOf(connection, stop, limits));
+    return readSnapshot(connection, threadId, options, limits);
   }
 
   async setBreakpoints(

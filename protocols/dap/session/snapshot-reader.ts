@@ -11,6 +11,7 @@ import {
   type StopSnapshot,
   type VariableBudget,
 } from "./stop-snapshot.js";
+import { sharedLimits, type WaitOptions } from "./wait-options.js";
 
 /** Scopes of a frame that are read. */
 const maxScopes = 100;
@@ -20,9 +21,10 @@ export async function readSnapshot(
   connection: Connection<"client">,
   threadId: number,
   options: SnapshotOptions,
+  limits: WaitOptions,
 ): Promise<StopSnapshot> {
   const { frames: levels = 20, framesWithVariables = 1 } = options;
-  const budget = new RemainingBudget(options);
+  const budget = new RemainingBudget(options, limits);
   const body: unknown = await connection.requestCustom(
     "stackTrace",
     // One more than wanted tells whether there are more, also if there is no total.
@@ -68,12 +70,14 @@ class SnapshotReader {
 
   async expand<Part extends SnapshotPart>(part: Part, options: VariableBudget = {}): Promise<Part> {
     option.checkOptions("expand", options, budgetChecks());
-    const budget = new RemainingBudget(options);
     const reader = this.#readers.get(part);
     if (reader === undefined && !this.#frames.has(part))
       throw new TypeError("expand: this is not a part of the snapshot. A copy cannot be expanded");
     const read = this.#order.then(async () => {
       if (part.cut === undefined) return;
+      // Its time begins when the part before it has been read.
+      const limits = sharedLimits(options, this.#connection.timeoutMs);
+      const budget = new RemainingBudget(options, limits);
       if (reader === undefined) await this.readFrames([part as FrameSnapshot], budget);
       else {
         reader.retry();
@@ -132,14 +136,16 @@ class SnapshotReader {
     budget: RemainingBudget,
   ): Promise<readonly ContainerReader[]> {
     let scopes: unknown[];
+    if (budget.spent === "time") {
+      frame.cut = { reason: "time" };
+      return [];
+    }
     try {
       const parameters = { frameId: frame.id };
       const body = await this.#connection.requestCustom("scopes", parameters, budget.limits);
       scopes = listIn(body, "scopes", "scopes");
     } catch (error) {
-      budget.rethrow(error);
-      const message = error instanceof Error ? error.message : String(error);
-      frame.cut = { reason: "failed", message };
+      frame.cut = budget.failureOf(error) ?? { reason: "time" };
       return [];
     }
     const shown = frame.scopes.length;

@@ -86,6 +86,7 @@ async function begin(
   if (runInTerminal !== undefined)
     connection.handleCustom("runInTerminal", (given: unknown) => {
       assertWire(validateRunInTerminalRequestArguments, given);
+      if (!Array.isArray(given.args)) throw new TypeError("runInTerminal has no `args`");
       return runInTerminal(given, session);
     });
   const connectChild = options.connectChild ?? open;

@@ -26,10 +26,10 @@ export interface SnapshotOptions extends VariableBudget {
 }
 
 /**
- * Why something is missing: the limit of the budget that was reached; it is expensive to read; or
- * the adapter refused to give it.
+ * Why something is missing: the limit of the budget that was reached (`time` is that of
+ * `timeoutMs`); it is expensive to read; or the adapter refused to give it.
  */
-export type CutReason = "frames" | "items" | "depth" | "bytes" | "expensive" | "failed";
+export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expensive" | "failed";
 
 /** What is missing. */
 export interface Cut {

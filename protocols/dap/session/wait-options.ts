@@ -1,10 +1,19 @@
-import { option, type RequestOptions } from "../../../generated/dap/runtime/index.js";
+import {
+  option,
+  type PerformanceClock,
+  type RequestOptions,
+} from "../../../generated/dap/runtime/index.js";
+
+declare const performance: PerformanceClock;
 
 /** How long to wait. */
 export interface WaitOptions {
   /** Ends the wait, which then rejects with the reason of the signal. */
   readonly signal?: NonNullable<RequestOptions["signal"]>;
-  /** Milliseconds until a `TimeoutError`; 0 and Infinity mean no limit. Default: that of the connection. */
+  /**
+   * Milliseconds until a `TimeoutError`, for everything that a call does; 0 and Infinity mean no
+   * limit. Default: that of the connection.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -82,6 +91,26 @@ export const endChecks = (): option.OptionChecks<DisconnectOptions> => ({
   terminateDebuggee: option.flag,
   suspendDebuggee: option.flag,
 });
+
+/**
+ * Options for the steps of a call. `timeoutMs` is the part of the call's own that is left.
+ *
+ * @param defaultMs `timeoutMs` if the options have none.
+ */
+export function sharedLimits(options: WaitOptions, defaultMs: number | undefined): WaitOptions {
+  const { signal, timeoutMs = defaultMs } = options;
+  const own = signal === undefined ? {} : { signal };
+  if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity)
+    return { ...own, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const end = performance.now() + timeoutMs;
+  return {
+    ...own,
+    get timeoutMs() {
+      // 0 would mean no limit.
+      return Math.max(1, Math.ceil(end - performance.now()));
+    },
+  };
+}
 
 /** The part of some options that a request takes. */
 export function requestOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {

@@ -1,0 +1,233 @@
+/** An adapter that follows a script, in whatever way it fails. */
+import type { Transport } from "../../../runtime/index.js";
+import { scopesOf, variablesOf, type VariableTree } from "../../shared/variable-tree.js";
+import type { VirtualTime } from "./virtual-time.js";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What it does when a request arrives, one after the other: `answer` and `refuse` it, send a
+ * `message` as it is, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get
+ * `stuck` and accept nothing more. `usual` is what an adapter without a fault does.
+ */
+export type Reaction = Fields;
+
+export interface AdapterScript {
+  /** By command. Commands without reactions have the usual one. */
+  readonly reactions: Readonly<Record<string, readonly Reaction[]>>;
+  readonly tree: VariableTree;
+}
+
+/** A message that has arrived at the session, and the adapter that sent it. */
+export interface Delivered {
+  readonly adapter: HostileAdapter;
+  readonly message: Fields;
+}
+
+/** What all adapters of a conversation share. */
+export interface Stage {
+  readonly time: VirtualTime;
+  readonly encode: (message: unknown) => Uint8Array;
+  readonly createDecoder: (onMessage: (message: Fields) => void) => {
+    push(bytes: Uint8Array): void;
+  };
+  /** All messages, in the order in which they arrived. */
+  readonly delivered: Delivered[];
+  /** Whether bytes were sent that are no frames, so that it is not known what has arrived. */
+  isMuddied: boolean;
+}
+
+const capabilities = {
+  supportsConfigurationDoneRequest: true,
+  supportsFunctionBreakpoints: true,
+  supportsRestartRequest: true,
+  supportsTerminateRequest: true,
+  supportsStepBack: true,
+  supportsGotoTargetsRequest: true,
+  exceptionBreakpointFilters: [{ filter: "all", label: "All", default: true }],
+};
+
+const stepping = ["next", "stepIn", "stepOut", "stepBack", "reverseContinue", "goto", "pause"];
+
+/** Most messages of one reaction, and of one adapter. */
+const maxTimes = 50;
+const maxMessages = 400;
+
+export class HostileAdapter {
+  readonly transport: Transport;
+  /** Whether it has ended, by itself or because the session has closed it. */
+  isOver = false;
+  isStuck = false;
+  /** Numbers of its own requests, and of those that were answered. */
+  readonly asked: unknown[] = [];
+  readonly answered: unknown[] = [];
+  readonly #stage: Stage;
+  readonly #script: AdapterScript;
+  #give: (bytes: Uint8Array) => unknown = () => undefined;
+  #end: (error?: unknown) => void = () => undefined;
+  #seq = 0;
+  #sent = 0;
+  #order: Promise<void> = Promise.resolve();
+
+  constructor(stage: Stage, script: AdapterScript) {
+    this.#stage = stage;
+    this.#script = script;
+    const decoder = stage.createDecoder((message) => this.#receive(message));
+    this.transport = {
+      read: (onBytes, onEnd) => {
+        this.#give = onBytes;
+        this.#end = onEnd;
+      },
+      write: (bytes) => {
+        stage.time.activity++;
+        if (this.isOver) throw new Error("it is over");
+        decoder.push(bytes);
+        return this.isStuck ? new Promise(() => undefined) : undefined;
+      },
+      close: () => (this.isStuck ? new Promise(() => undefined) : this.end()),
+      destroy: () => this.end(),
+    };
+  }
+
+  /** Does something, after everything before it. */
+  act(reactions: readonly Reaction[], request?: Fields): void {
+    this.#order = this.#order.then(async () => {
+      for (const each of reactions) await this.#react(each, request);
+    });
+  }
+
+  /** Sends an event that differs from others with the same number only in that. Nothing remembers it. */
+  async sendQuietly(event: Fields, number: number): Promise<void> {
+    const body = numbered(event["body"], number);
+    await this.#give(this.#stage.encode({ seq: ++this.#seq, ...event, type: "event", body }));
+  }
+
+  end(error?: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#stage.time.activity++;
+    this.#end(error);
+  }
+
+  #receive(message: Fields): void {
+    const { type, command } = message;
+    if (type === "response") this.answered.push(message["request_seq"]);
+    if (type !== "request" || typeof command !== "string") return;
+    const own = this.#script.reactions;
+    this.act(Object.hasOwn(own, command) ? own[command]! : [{ usual: 1 }], message);
+  }
+
+  async #react(reaction: Reaction, request: Fields | undefined): Promise<void> {
+    const times = Math.min(maxTimes, wholeOf(reaction["times"]) ?? 1);
+    for (let count = 0; count < times && !this.isOver; count++) {
+      const has = (name: string): boolean => Object.hasOwn(reaction, name);
+      if (has("usual") && request !== undefined)
+        for (const each of this.#usual(request)) await this.#send(each);
+      if (has("answer") && request !== undefined)
+        await this.#send(answerTo(request, reaction["answer"]));
+      if (has("refuse") && request !== undefined)
+        await this.#send({
+          ...answerTo(request, undefined),
+          ...{ success: false, message: reaction["refuse"] },
+        });
+      if (has("event"))
+        await this.#send({ type: "event", event: reaction["event"], body: reaction["body"] });
+      if (has("ask"))
+        await this.#send({
+          ...{ type: "request", command: reaction["ask"], arguments: reaction["arguments"] },
+        });
+      if (has("message")) await this.#send(reaction["message"]);
+      if (typeof reaction["raw"] === "string") {
+        this.#stage.isMuddied = true;
+        await this.#sendBytes(Buffer.from(reaction["raw"]));
+      }
+      if (has("stuck")) this.isStuck = true;
+      if (has("exit")) this.end();
+      if (has("fail")) this.end(new Error("the adapter has failed"));
+    }
+  }
+
+  /** What an adapter without a fault answers. */
+  #usual(request: Fields): readonly unknown[] {
+    const { command } = request;
+    const given = (request["arguments"] ?? {}) as Fields;
+    const stopped = { type: "event", event: "stopped", body: { reason: "step", threadId: 1 } };
+    const terminated = { type: "event", event: "terminated" };
+    if (stepping.includes(String(command))) return [answerTo(request, {}), stopped];
+    switch (command) {
+      case "initialize":
+        return [answerTo(request, capabilities), { type: "event", event: "initialized" }];
+      case "configurationDone":
+        return [answerTo(request, undefined), stopped];
+      case "threads":
+        return [answerTo(request, { threads: [{ id: 1, name: "main" }] })];
+      case "stackTrace":
+        return [answerTo(request, { stackFrames: [{ id: 1, name: "f", line: 1, column: 1 }] })];
+      case "scopes":
+        return [answerTo(request, scopesOf(this.#script.tree))];
+      case "variables": {
+        const body = variablesOf(this.#script.tree, given as never);
+        return [{ ...answerTo(request, body), success: body !== undefined }];
+      }
+      case "setBreakpoints":
+      case "setFunctionBreakpoints": {
+        const list: unknown = given["breakpoints"];
+        const breakpoints = (Array.isArray(list) ? list : []).map((_, id) => ({
+          ...{ id, verified: true },
+        }));
+        return [answerTo(request, { breakpoints })];
+      }
+      case "terminate":
+        return [answerTo(request, undefined), terminated];
+      default:
+        return [answerTo(request, undefined)];
+    }
+  }
+
+  async #send(message: unknown): Promise<void> {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) return;
+    const { seq } = message as Fields;
+    const own: Fields = seq === undefined ? { ...message, seq: ++this.#seq } : (message as Fields);
+    if (own["type"] === "request") this.asked.push(own["seq"]);
+    this.#stage.delivered.push({ adapter: this, message: own });
+    await this.#sendBytes(this.#stage.encode(own));
+  }
+
+  async #sendBytes(bytes: Uint8Array): Promise<void> {
+    this.#stage.time.activity++;
+    if (this.isOver || ++this.#sent > maxMessages) return;
+    await this.#give(bytes);
+  }
+}
+
+function answerTo({ seq, command }: Fields, body: unknown): Fields {
+  return {
+    ...{ type: "response", request_seq: seq, success: true, command },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** Gives a number to the ids in a body, two levels deep. */
+function numbered(body: unknown, number: number): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      /id$/i.test(name) && typeof value === "number" ? number : numbered(value, number),
+    ]),
+  );
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The first objects in a list. */
+export function fieldsIn(list: unknown, most: number): readonly Fields[] {
+  return (Array.isArray(list) ? list : []).filter(isFields).slice(0, most);
+}
+
+/** A whole number from 0; undefined for anything else. */
+export function wholeOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}

@@ -1,0 +1,370 @@
+/** A conversation between a session and a hostile adapter, and what must hold in it. */
+import type { DebugSession, StopSnapshot } from "../../../generated/dap/session.js";
+import { findContradiction, type ShownPart } from "../../shared/variable-tree.js";
+import { OracleFailure } from "../target.js";
+import {
+  fieldsIn,
+  HostileAdapter,
+  type AdapterScript,
+  type Fields,
+  type Stage,
+  wholeOf,
+} from "./hostile-adapter.js";
+import { keptBytes } from "./memory.js";
+import { findUnlikelyState } from "./session-model.js";
+import { VirtualTime } from "./virtual-time.js";
+
+export type Dap = typeof import("../../../generated/dap/index.js") &
+  typeof import("../../../generated/dap/session.js") &
+  typeof import("../../../generated/dap/validate.js");
+
+export interface SessionScript {
+  readonly start: "launch" | "attach";
+  readonly options: Fields;
+  readonly adapter: AdapterScript;
+  /** What the client does, in order. With `later`, the next one does not wait for it. */
+  readonly calls: readonly Fields[];
+}
+
+/** Limits of the session. */
+const maxChildren = 4;
+const maxChildDepth = 2;
+const ending = { terminateMs: 30, disconnectMs: 20, closeMs: 20 };
+
+/** Milliseconds that ending a tree of sessions may take: each level in turn, with `destroy`. */
+const endMs = (maxChildDepth + 1) * (30 + 20 + 20 + 1_100);
+/** Milliseconds after which everything must have settled. */
+const longestMs = 3_600_000;
+const slackMs = 5;
+
+/** Messages until everything that is kept is full, and after that. */
+const fillMessages = 70_000;
+const moreMessages = 30_000;
+/** Bytes that further messages may add. */
+const mostGrowth = 3 * 1024 * 1024;
+
+interface Call {
+  readonly name: string;
+  readonly start: number;
+  readonly limitMs: number;
+  end: number | undefined;
+}
+
+export class SessionPlay {
+  readonly #dap: Dap;
+  readonly #script: SessionScript;
+  readonly #time = new VirtualTime();
+  readonly #stage: Stage;
+  readonly #adapters: HostileAdapter[] = [];
+  readonly #calls: Call[] = [];
+  readonly #timeoutMs: number;
+  #abort: AbortController | undefined;
+  #root: DebugSession | undefined;
+  #session: DebugSession | undefined;
+  #snapshot: StopSnapshot | undefined;
+  /** Numbers of delivered messages before the latest call that resumes or restarts the program. */
+  #resumed = 0;
+  #restarted = 0;
+
+  constructor(dap: Dap, script: SessionScript) {
+    this.#dap = dap;
+    this.#script = script;
+    const { timeoutMs } = script.options;
+    this.#timeoutMs =
+      typeof timeoutMs === "number" && timeoutMs >= 1 ? Math.min(timeoutMs, 500) : 50;
+    const encoder = dap.createEncoder();
+    this.#stage = {
+      time: this.#time,
+      encode: (message) => {
+        try {
+          return encoder.encode(message as never);
+        } catch {
+          const text = JSON.stringify(message);
+          return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+        }
+      },
+      createDecoder: (onMessage) =>
+        new dap.FrameDecoder({ onMessage: (message) => onMessage(message as never) }),
+      delivered: [],
+      isMuddied: false,
+    };
+  }
+
+  async run(): Promise<void> {
+    const restore = this.#time.install();
+    try {
+      await this.#start();
+      for (const call of this.#script.calls) {
+        await this.#take(call);
+        // A connection ends after a turn or two of the event loop.
+        const soon = this.#time.now + 3;
+        while (await this.#time.advance(soon));
+        this.#assertState();
+      }
+      await this.#finish();
+    } finally {
+      restore();
+    }
+  }
+
+  /** Sends the same messages again and again. @throws OracleFailure if memory grows with them. */
+  async flood(messages: readonly Fields[]): Promise<void> {
+    const restore = this.#time.install();
+    try {
+      await this.#start();
+      await this.#time.settle();
+      const [adapter] = this.#adapters;
+      if (this.#root === undefined || adapter === undefined || adapter.isOver) return;
+      const send = async (count: number): Promise<number> => {
+        for (let number = 0; number < count && !adapter.isOver; number++)
+          await adapter.sendQuietly(messages[number % messages.length]!, number);
+        await this.#time.settle();
+        return keptBytes();
+      };
+      const before = await send(fillMessages);
+      const growth = (await send(moreMessages)) - before;
+      if (growth > mostGrowth)
+        throw new OracleFailure(
+          "memory",
+          `${growth} bytes are kept of ${moreMessages} further messages`,
+          "session",
+        );
+      await this.#finish();
+    } finally {
+      restore();
+    }
+  }
+
+  #open = (): HostileAdapter["transport"] => {
+    if (this.#adapters.length > 40) throw new Error("too many adapters");
+    const adapter = new HostileAdapter(this.#stage, this.#script.adapter);
+    this.#adapters.push(adapter);
+    return adapter.transport;
+  };
+
+  async #start(): Promise<void> {
+    const { start, options } = this.#script;
+    const count = (value: unknown): number => Math.min(5, wholeOf(value) ?? 0);
+    const paths = Array.from({ length: count(options["breakpoints"]) }, (_, at) => `${at}.c`);
+    const given = {
+      arguments: {},
+      timeoutMs: this.#timeoutMs,
+      connection: {
+        timeoutMs: this.#timeoutMs,
+        onProblem: () => undefined,
+        onUnhandled: () => undefined,
+      },
+      breakpoints: Object.fromEntries(paths.map((path) => [path, [1, 2]])),
+      functionBreakpoints: Array.from({ length: count(options["functions"]) }, () => "f"),
+      ...{ maxChildren, maxChildDepth },
+      ...(options["terminal"] ? { runInTerminal: () => ({ processId: 1 }) } : {}),
+    };
+    // Each step of the start has the limit.
+    const limitMs = this.#timeoutMs * (6 + paths.length);
+    const target = options["children"] ? this.#open : this.#open();
+    const started = this.#watch(start, limitMs, this.#dap[start](target, given));
+    this.#session = this.#root = (await this.#until(started)) as DebugSession | undefined;
+  }
+
+  /** Keeps an eye on a call. Resolves to its result, or to undefined if it rejects. */
+  #watch(name: string, limitMs: number, promise: Promise<unknown>): Promise<unknown> {
+    const call: Call = { name, start: this.#time.now, limitMs, end: undefined };
+    this.#calls.push(call);
+    const settle = (value: unknown): unknown => {
+      call.end = this.#time.now;
+      this.#time.activity++;
+      return value;
+    };
+    return promise.then(settle, (error: unknown) => {
+      if (!(error instanceof Error))
+        throw new OracleFailure("settles", `${name} rejects with ${String(error)}`, "reason");
+      if (/^Cannot (?:read|destructure) prop|is not (?:a function|iterable)/.test(error.message))
+        throw new OracleFailure("settles", `${name}: ${error.stack}`, `${name} ${error.message}`);
+      settle(undefined);
+      return undefined;
+    });
+  }
+
+  /** Lets time pass until a call has settled. */
+  async #until(promise: Promise<unknown>): Promise<unknown> {
+    let settled: { readonly value: unknown } | undefined;
+    let failed: { readonly error: unknown } | undefined;
+    promise.then(
+      (value) => (settled = { value }),
+      (error: unknown) => (failed = { error }),
+    );
+    await this.#time.settle();
+    while (settled === undefined && failed === undefined)
+      if (!(await this.#time.advance(this.#time.now + longestMs))) break;
+    if (failed !== undefined) throw failed.error;
+    if (settled !== undefined) return settled.value;
+    const names = this.#calls.filter(({ end }) => end === undefined).map(({ name }) => name);
+    throw new OracleFailure("settles", `${names.join()} never settles`, names.join());
+  }
+
+  async #take(call: Fields): Promise<void> {
+    const { do: what, with: given, later } = call;
+    const [root] = this.#adapters;
+    if (what === "say") root?.act(fieldsIn(given, 8));
+    else if (what === "abort") this.#abort?.abort();
+    else if (what === "time") {
+      const end = this.#time.now + Math.min(60_000, wholeOf(given) ?? 0);
+      while (await this.#time.advance(end));
+    } else if (what === "child") this.#session = this.#session?.children.at(-1) ?? this.#session;
+    else if (typeof what === "string" && this.#session !== undefined) {
+      const watched = this.#call(this.#session, what, given);
+      if (watched !== undefined && later === undefined) await this.#until(watched);
+      else watched?.catch(() => undefined);
+    }
+  }
+
+  #call(session: DebugSession, what: string, given: unknown): Promise<unknown> | undefined {
+    this.#abort = new AbortController();
+    const own = { timeoutMs: this.#timeoutMs, signal: this.#abort.signal };
+    const limit = this.#timeoutMs;
+    const numbers = (names: readonly string[]): object =>
+      Object.fromEntries(
+        names.flatMap((name) => {
+          const value = (given as Fields | null | undefined)?.[name];
+          return wholeOf(value) === undefined ? [] : [[name, value]];
+        }),
+      );
+    const budget = { ...own, ...numbers(["items", "depth", "bytes", "valueBytes"]) };
+    switch (what) {
+      case "waitForStop":
+      case "waitForEnd":
+        return this.#watch(what, limit, session[what](own));
+      case "waitForOutput":
+        return this.#watch(
+          what,
+          limit,
+          session.waitForOutput(typeof given === "string" ? given : "text", own),
+        );
+      case "continue":
+      case "next":
+      case "stepIn":
+      case "stepOut":
+      case "stepBack":
+      case "reverseContinue":
+        this.#resumed = this.#stage.delivered.length;
+        return this.#watch(what, limit, session[what]({ ...own, ...numbers(["threadId"]) }));
+      case "goto":
+        this.#resumed = this.#stage.delivered.length;
+        return this.#watch(what, limit, session.goto(1, own));
+      case "pause":
+        return this.#watch(what, limit, session.pause(own));
+      case "request":
+        return this.#watch(what, limit, session.request("threads", undefined, own));
+      case "setBreakpoints":
+        return this.#watch(what, limit, session.setBreakpoints("a.c", [1, 2, 3], own));
+      case "setFunctionBreakpoints":
+        return this.#watch(what, limit, session.setFunctionBreakpoints(["f"], own));
+      case "setExceptionFilters":
+        return this.#watch(what, limit, session.setExceptionFilters(["all"], own));
+      case "snapshot": {
+        const full = { items: 200, depth: 2, bytes: 65_536, expensive: false, ...budget };
+        const reading = session.snapshot({ ...budget, ...numbers(["frames"]) });
+        return this.#watch(what, limit, reading).then((snapshot) => {
+          this.#snapshot = snapshot as StopSnapshot | undefined;
+          this.#assertSnapshot(full);
+        });
+      }
+      case "expand": {
+        const part = this.#snapshot?.frames[0]?.scopes.find(({ cut }) => cut !== undefined);
+        if (part === undefined) return undefined;
+        return this.#watch(what, limit, this.#snapshot!.expand(part, budget)).then(() =>
+          this.#assertSnapshot(undefined),
+        );
+      }
+      case "restart": {
+        this.#resumed = this.#restarted = this.#stage.delivered.length;
+        const most = endMs + this.#timeoutMs * 12;
+        return this.#watch(what, most, session.restart(own)).then((next) => {
+          if (next === undefined || next === session) return;
+          this.#session = next as DebugSession;
+          if (session === this.#root) this.#root = this.#session;
+        });
+      }
+      case "terminate":
+        return this.#watch(what, endMs, session.terminate(ending));
+      case "disconnect":
+        return this.#watch(what, endMs, session.disconnect(ending));
+      default:
+        return undefined;
+    }
+  }
+
+  /** @param budget What was asked for; undefined if the parts were read with several budgets. */
+  #assertSnapshot(budget: Parameters<typeof findContradiction>[2] | undefined): void {
+    const [frame] = this.#snapshot?.frames ?? [];
+    if (frame === undefined) return;
+    const { reactions, tree } = this.#script.adapter;
+    const isUsual = ["scopes", "variables", "stackTrace"].every((each) => !(each in reactions));
+    const isWhole = frame.cut === undefined && this.#adapters.every(({ isOver }) => !isOver);
+    const scopes: readonly ShownPart[] = frame.scopes;
+    const lost = findLost(scopes);
+    if (lost !== undefined) throw new OracleFailure("cut", lost, "lost");
+    if (!isUsual || !isWhole || this.#stage.isMuddied || budget === undefined) return;
+    // Children have another program, and what the script says may be any response.
+    if (this.#adapters.length > 1 || JSON.stringify(this.#script).includes('"message"')) return;
+    const wrong = findContradiction(tree, scopes, budget);
+    if (wrong !== undefined) throw new OracleFailure("cut", wrong, "tree");
+  }
+
+  #assertState(): void {
+    const session = this.#root;
+    if (session === undefined || this.#stage.isMuddied) return;
+    const wrong = findUnlikelyState(this.#dap, session, {
+      delivered: this.#stage.delivered,
+      root: this.#adapters[0]!,
+      isAlone: this.#adapters.length === 1,
+      resumed: this.#resumed,
+      restarted: this.#restarted,
+    });
+    if (wrong !== undefined) throw new OracleFailure("state", wrong, wrong.replace(/[":].*/s, ""));
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#root !== undefined)
+      await this.#until(this.#watch("disconnect", endMs, this.#root.disconnect(ending)));
+    // What goes on in the background ends by itself.
+    while (await this.#time.advance(this.#time.now + 60_000));
+    for (const { name, start, end, limitMs } of this.#calls) {
+      if (end === undefined) throw new OracleFailure("settles", `${name} never settles`, name);
+      const took = end - start;
+      if (took > limitMs + slackMs)
+        throw new OracleFailure(
+          "settles",
+          `${name} takes ${took} of ${limitMs} ms`,
+          `late ${name}`,
+        );
+    }
+    for (const [at, { isOver, asked, answered }] of this.#adapters.entries()) {
+      if (!isOver) throw new OracleFailure("settles", `adapter ${at} is left open`, "open");
+      for (const number of new Set(answered)) {
+        const count = (list: readonly unknown[]): number =>
+          list.filter((each) => each === number).length;
+        if (count(answered) > count(asked) && !this.#stage.isMuddied)
+          throw new OracleFailure(
+            "settles",
+            `request ${String(number)} is answered twice`,
+            "twice",
+          );
+      }
+    }
+    if ((this.#root?.children.length ?? 0) > 0)
+      throw new OracleFailure("state", "children are left after the end", "children");
+  }
+}
+
+/** A container that is not shown and not cut; undefined if there is none. */
+function findLost(parts: readonly ShownPart[]): string | undefined {
+  for (const part of parts) {
+    const { name, variables, variablesReference, cut } = part;
+    if (variablesReference > 0 && variables === undefined && cut === undefined)
+      return `the cut of ${JSON.stringify(name)} is lost`;
+    const inside = findLost(variables ?? []);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}

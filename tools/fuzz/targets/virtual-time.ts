@@ -1,0 +1,60 @@
+/** A clock that a check advances by itself, so that deadlines take no time and are exact. */
+interface Timer {
+  readonly at: number;
+  readonly elapsed: () => void;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns of the event loop without anything new, after which nothing more happens by itself. */
+const quietTurns = 4;
+
+/** Replaces `setTimeout` and `performance.now` while a check runs. */
+export class VirtualTime {
+  now = 0;
+  /** Counts whatever shows that something goes on. */
+  activity = 0;
+  readonly #timers = new Map<number, Timer>();
+  #last = 0;
+
+  /** Returns a function that restores the real clock. */
+  install(): () => void {
+    const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+    Object.assign(globalThis, {
+      setTimeout: (elapsed: () => void, milliseconds = 0) => {
+        this.activity++;
+        this.#timers.set(++this.#last, { at: this.now + Math.max(1, milliseconds), elapsed });
+        return this.#last;
+      },
+      clearTimeout: (timer: number) => void this.#timers.delete(timer),
+    });
+    Object.defineProperty(performance, "now", { value: () => this.now, configurable: true });
+    return () => {
+      Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
+      delete (performance as { now?: unknown }).now;
+    };
+  }
+
+  /** Waits until nothing more happens at the present time. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < quietTurns;) {
+      const before = this.activity;
+      await turn();
+      quiet = this.activity === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Goes on to the next timer, and lets everything settle. Returns false if there is none until then. */
+  async advance(until: number): Promise<boolean> {
+    await this.settle();
+    let next: readonly [number, Timer] | undefined;
+    for (const each of this.#timers) if (next === undefined || each[1].at < next[1].at) next = each;
+    if (next === undefined || next[1].at > until) return false;
+    const [timer, { at, elapsed }] = next;
+    this.#timers.delete(timer);
+    this.now = Math.max(this.now, at);
+    elapsed();
+    await this.settle();
+    return true;
+  }
+}

@@ -1,0 +1,123 @@
+/** A slow parser of `Content-Length` frames that is easy to read: what headers mean. */
+
+export interface FrameBounds {
+  readonly maxHeaderBytes: number;
+  readonly maxHeaderCount: number;
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
+}
+
+export interface ObviousFrame {
+  readonly offset: number;
+  readonly headerLength: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** One unit a byte. */
+  readonly body: string;
+}
+
+/** What the lines of a header say. */
+export interface HeaderMeaning {
+  /** The values of all `Content-Length` lines. */
+  readonly lengths: readonly string[];
+  readonly headers: ReadonlyMap<string, string>;
+  /** Lines that are not `name: value`. */
+  readonly unreadable: readonly string[];
+}
+
+const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r]*?)[ \t]*$/;
+
+/** @param lines Without line ends. */
+export function meaningOf(lines: readonly string[]): HeaderMeaning {
+  const lengths: string[] = [];
+  const headers = new Map<string, string>();
+  const unreadable: string[] = [];
+  for (const line of lines) {
+    const [, name, value] = headerLine.exec(line) ?? [];
+    if (name === undefined) unreadable.push(line);
+    else if (name.toLowerCase() === "content-length") lengths.push(value!);
+    else headers.set(name.toLowerCase(), value!);
+  }
+  return { lengths, headers, unreadable };
+}
+
+/** The one length that a header gives; undefined if it gives none, or several. */
+export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
+  const isWhole = lengths.every((each) => /^[0-9]+$/.test(each));
+  const different = new Set(lengths.map(Number));
+  return isWhole && different.size === 1 ? [...different][0] : undefined;
+}
+
+/** Whether a body can be read as UTF-8. */
+export function hasReadableCharset({ headers }: HeaderMeaning): boolean {
+  const type = headers.get("content-type") ?? "";
+  const named = type
+    .split(";")
+    .slice(1)
+    .map((each) => /^\s*charset\s*=\s*(.*)$/is.exec(each)?.[1]);
+  const charset = named.find((each) => each !== undefined) ?? "";
+  const [plain] = charset.trim().replaceAll(/["']/g, "").split(/\s/, 1);
+  return ["", "utf-8", "utf8", "us-ascii", "ascii"].includes(plain!.toLowerCase());
+}
+
+/**
+ * The frames before the first fault, as a reader without any tolerance finds them, and whether there
+ * is a fault.
+ */
+export function obviousFrames(
+  bytes: Uint8Array,
+  bounds: FrameBounds,
+): { readonly frames: readonly ObviousFrame[]; readonly hasFault: boolean } {
+  const stream = Buffer.from(bytes).toString("latin1");
+  const frames: ObviousFrame[] = [];
+  // A byte order mark may begin the stream.
+  let at = stream.startsWith("\xef\xbb\xbf") ? 3 : 0;
+  for (;;) {
+    // Blank lines may come before a header.
+    while (stream.startsWith("\r\n", at)) at += 2;
+    if (at === stream.length) return { frames, hasFault: false };
+    const end = stream.indexOf("\r\n\r\n", at);
+    if (end < 0) return { frames, hasFault: true };
+    const header = stream.slice(at, end + 4);
+    const meaning = meaningOf(stream.slice(at, end).split("\r\n"));
+    const length = lengthOf(meaning);
+    const body = stream.slice(at + header.length, at + header.length + (length ?? 0));
+    const isWrong =
+      meaning.unreadable.length > 0 ||
+      length === undefined ||
+      length > bounds.maxBodyBytes ||
+      body.length < length ||
+      !isWithin(header, meaning, bounds) ||
+      !hasReadableCharset(meaning) ||
+      !isMessage(body, bounds.maxDepth);
+    if (isWrong) return { frames, hasFault: true };
+    frames.push({ offset: at, headerLength: header.length, headers: [...meaning.headers], body });
+    at += header.length + length;
+  }
+}
+
+function isWithin(header: string, meaning: HeaderMeaning, bounds: FrameBounds): boolean {
+  // The canonical header is always accepted.
+  if (/^Content-Length: [0-9]{1,10}\r\n\r\n$/.test(header)) return true;
+  const lines = header.split("\r\n").length - 2;
+  return header.length <= bounds.maxHeaderBytes && lines <= bounds.maxHeaderCount;
+}
+
+function isMessage(body: string, maxDepth: number): boolean {
+  try {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(body, "latin1"));
+    const value: unknown = JSON.parse(text);
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      depthOf(value) <= maxDepth
+    );
+  } catch {
+    return false;
+  }
+}
+
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
