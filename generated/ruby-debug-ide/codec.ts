@@ -22,7 +22,7 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   readonly onMessage: (message: Classified, frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -42,7 +42,7 @@ export interface FramesOptions extends Omit<StreamOptions, "framing"> {
   readonly onFrame: (frame: Frame) => void;
   /** The sender of the decoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -70,10 +70,11 @@ export interface Encoder {
 export interface EncoderOptions extends Omit<FrameEncoderOptions, "framing"> {
   /** The sender of the encoded messages. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
+/** Creates an encoder of messages into frames. */
 export function createEncoder(options: EncoderOptions): Encoder {
   return new FrameEncoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
@@ -82,7 +83,7 @@ export function createEncoder(options: EncoderOptions): Encoder {
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
   /** The sender of the messages that are read. */
   readonly from: "frontend" | "debugger";
-  /** Dialect whose spelling is used. */
+  /** Dialect whose spelling is used. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 

@@ -202,7 +202,7 @@ export type StopMessage =
 export interface ClientOptions extends Omit<LaneClientSettings, "onEvent"> {
   /** Called when the program stops. */
   readonly onEvent?: (event: StopMessage) => void;
-  /** Dialect whose spelling the debugger uses. */
+  /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -239,6 +239,7 @@ export interface Client {
   readonly waiting: number;
 }
 
+/** Creates the side that sends commands. */
 export function createClient(options: ClientOptions): Client {
   const parts = protocolWith(options.spelling);
   return new LaneClientConnection(parts, options as LaneClientSettings) as Client;
@@ -258,7 +259,7 @@ export type Handlers = {
 /** Settings of the debugger's side of a connection. */
 export interface ServerOptions extends Omit<LaneServerSettings, "handlers"> {
   readonly handlers: Handlers;
-  /** Dialect whose spelling the debugger uses. */
+  /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
 }
 
@@ -293,6 +294,7 @@ export interface Server {
   readonly isStopped: boolean;
 }
 
+/** Creates the side that answers commands. */
 export function createServer(options: ServerOptions): Server {
   const parts = protocolWith(options.spelling);
   return new LaneServerConnection(parts, options as LaneServerSettings);

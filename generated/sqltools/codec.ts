@@ -62,6 +62,7 @@ export interface Encoder {
   encodeInto(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
+/** Creates an encoder of messages into frames. */
 export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}): Encoder {
   return new FrameEncoder({ ...options, framing: "content-length" });
 }

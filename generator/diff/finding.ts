@@ -5,6 +5,7 @@ import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
 export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
+/** How bad a difference is: one of `levels`. */
 export type Level = (typeof levels)[number];
 
 /** Where something stands in an input: each part as far as it is known. */
@@ -103,6 +104,7 @@ export interface ProtocolDiff {
   readonly side?: string;
 }
 
+/** Options of a comparison of two models. */
 export interface DiffOptions {
   /** What readers make of the unexpected. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;

@@ -12,6 +12,7 @@ import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.j
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
+/** Options of the files of a package. */
 export interface EmitOptions {
   /** Name of the package. Default: that of the description. */
   readonly packageName?: string;

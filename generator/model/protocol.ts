@@ -116,6 +116,8 @@ export interface Conversation extends Pick<
 > {
   /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
+  /** Request whose response ends the session. */
+  readonly closing?: string;
   /** Events that report that the program has stopped. */
   readonly stops?: readonly string[];
 }

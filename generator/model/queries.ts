@@ -12,6 +12,7 @@ export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string
   return byName(definitions);
 }
 
+/** The requests of a protocol, in the order of its schema. */
 export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
@@ -57,6 +58,7 @@ export function responsesOf({ envelope, bases }: Protocol): Responses | undefine
     : { arm, base, error };
 }
 
+/** The events of a protocol, in the order of its schema. */
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }

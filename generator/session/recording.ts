@@ -70,6 +70,7 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   return new Set(messages.map(({ from }) => from)).size === 1;
 }
 
+/** Options of `openRecording`. */
 export interface OpenRecordingOptions {
   /** Name of a format of logs. Default: found by the first lines. */
   readonly format?: string;

@@ -78,7 +78,10 @@ export interface Middleware {
 export interface WaitOptions {
   /** When it is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
-  /** Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. */
+  /**
+   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. Default: that of the
+   * connection.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -137,6 +140,7 @@ export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option
 /** Default of `graceMs`. */
 export const defaultGraceMs = 5_000;
 
+/** Options of `close`. */
 export interface CloseOptions {
   /**
    * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0

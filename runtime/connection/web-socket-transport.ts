@@ -21,6 +21,7 @@ export interface WebSocketLike {
   ): void;
 }
 
+/** Options of a transport over a WebSocket. */
 export interface WebSocketOptions {
   /**
    * What to write. `binary`: the bytes of the stream. `text`: each message as a text of its own,

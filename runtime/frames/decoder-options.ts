@@ -5,6 +5,7 @@ import type { JsonFraming } from "../protocol/protocol-table.js";
 
 export type { JsonFraming };
 
+/** Options of a decoder of frames. */
 export interface FrameDecoderOptions {
   /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
   readonly framing?: JsonFraming | Notation;

@@ -85,6 +85,7 @@ export interface FrameLimits {
   readonly maxDepth: number;
 }
 
+/** The limits of a decoder that is given none. */
 export const defaultLimits: FrameLimits = {
   maxBodyBytes: 128 * 1024 * 1024,
   maxHeaderBytes: 8 * 1024,

@@ -28,6 +28,7 @@ export interface LaneProtocol {
 /** Default of `maxWaiting`. */
 const defaultMaxWaiting = 10_000;
 
+/** Options of the client side. */
 export interface LaneClientSettings extends LaneStreamSettings {
   /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
@@ -160,6 +161,7 @@ export class LaneClientConnection {
   }
 }
 
+/** Options of the server side. */
 export interface LaneServerSettings extends LaneStreamSettings {
   /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };

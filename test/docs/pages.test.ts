@@ -19,6 +19,7 @@ import {
 } from "../support/markdown-page.js";
 import { fromRoot, root } from "../../tools/shared/paths.js";
 import { runCommand } from "../support/run-command.js";
+import { readStatements } from "../support/statements.js";
 
 const pages = documentationPages();
 const commands = ["generate", "tap", "lint", "view", "stats", "convert", "redact", "model", "diff"];
@@ -230,6 +231,11 @@ function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][
   });
 }
 
+/** A sentence that follows a colon. */
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}
+
 test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
   const page = readPage("docs/reference/lint-rules.md");
   const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
@@ -246,6 +252,25 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
+  const { reasons, validator, statements } = readStatements();
+  const ofStatements = statements.map(
+    ({ place, sentence, says, rules: judges = [], validator: check, undecidable }) => [
+      `\`${place}\``,
+      `${sentence}`,
+      says,
+      [
+        ...judges.map((each) => `\`${each}\``),
+        ...(check === undefined ? [] : [`the validator: ${lowered(validator[check]!)}`]),
+        ...(undecidable === undefined
+          ? []
+          : [
+              judges.length > 0
+                ? `in part: ${lowered(reasons[undecidable]!)}`
+                : `no rule: ${lowered(reasons[undecidable]!)}`,
+            ]),
+      ].join(", "),
+    ],
+  );
   const { rules, readers } = readFramingRules();
   const ofBytes = rules.map(({ id, severity = "", docs, bytes }) => [
     `\`${id}\``,
@@ -261,7 +286,7 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows, ofDap, ofBytes, ofConfigurations));
+  await assertPage(page, withRows(page, rows, ofDap, ofStatements, ofBytes, ofConfigurations));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -11,9 +11,16 @@ export function toldSession(text: string): readonly RecordedEntry[] {
     return seq;
   };
   for (const each of expand(text)) {
-    const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(each)!;
-    const body: unknown = json === undefined ? undefined : JSON.parse(json);
+    const [, mark = "", name = "", json] = /^(\S+)(?: (\S+)(?: (.*))?)?$/.exec(each)!;
+    const body: unknown = json === undefined || mark === "end" ? undefined : JSON.parse(json);
     const payload = (field: string): object => (body === undefined ? {} : { [field]: body });
+    if (mark === "end") {
+      entries.push({
+        from: "adapter",
+        ended: name === "" ? "closed" : [name, ...(json ?? "").split(" ")].join(" ").trim(),
+      });
+      continue;
+    }
     if (mark === "!") tell("adapter", { type: "event", event: name, ...payload("body") });
     else if (mark === "<?")
       tell("adapter", { type: "request", command: name, ...payload("arguments") });

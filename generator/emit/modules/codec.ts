@@ -122,6 +122,7 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
     file.line();
   }
   const parameter = parts.isUniform ? `options: ${settings} = {}` : "options: EncoderOptions";
+  file.doc("Creates an encoder of messages into frames.");
   file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
     file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
   });
@@ -181,7 +182,7 @@ function emitFrom(
     file.line(`readonly from: ${roles};`);
   }
   if (isSpelled) {
-    file.doc("Dialect whose spelling is used.");
+    file.doc("Dialect whose spelling is used. Default: the spelling of the protocol.");
     file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
   }
 }

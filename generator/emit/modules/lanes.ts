@@ -79,6 +79,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   );
   file.block("export interface Client {", "}", () => emitClientMembers(file));
   file.line();
+  file.doc("Creates the side that sends commands.");
   file.block("export function createClient(options: ClientOptions): Client {", "}", () => {
     const connection = file.importValue("LaneClientConnection", runtime);
     emitParts(protocol, file);
@@ -121,6 +122,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   );
   file.block("export interface Server {", "}", () => emitServerMembers(messages, file));
   file.line();
+  file.doc("Creates the side that answers commands.");
   file.block("export function createServer(options: ServerOptions): Server {", "}", () => {
     const connection = file.importValue("LaneServerConnection", runtime);
     emitParts(protocol, file);
@@ -191,7 +193,9 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
 /** Prints the option for a dialect's spelling, if the protocol has any. */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
-  file.doc(`Dialect whose spelling the ${protocol.roles[1]} uses.`);
+  file.doc(
+    `Dialect whose spelling the ${protocol.roles[1]} uses. Default: the spelling of the protocol.`,
+  );
   file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
 }
 

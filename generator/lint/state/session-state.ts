@@ -44,6 +44,8 @@ export class SessionState {
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
+  #hasOpening = false;
+  #index = 0;
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
@@ -58,6 +60,16 @@ export class SessionState {
     this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+  }
+
+  /** Number of the latest message. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** The opening request, or its response, has come. */
+  get hasOpening(): boolean {
+    return this.#hasOpening || this.#isOpen;
   }
 
   /** The opening request was answered. */
@@ -101,8 +113,10 @@ export class SessionState {
 
   /** Takes in a message that is going to be judged. */
   begin(message: JudgedMessage): void {
+    this.#index = message.index;
     const { field = "" } = this.numbers;
-    this.knowledge.follow(message, message.fields[field]);
+    const isTold = message.unknown?.includes(`/${field}`) !== true;
+    this.knowledge.follow(message, isTold ? message.fields[field] : undefined);
   }
 
   /** Takes in a message that has been judged. */
@@ -116,7 +130,10 @@ export class SessionState {
       this.#early.length < maxEarly
     )
       this.#early.push(message);
-    if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
+    const { opening, closing } = this.protocol.conversation ?? {};
+    if (kind === "request" && name === opening) this.#hasOpening = true;
+    if (kind === "response" && name === opening) this.#isOpen = true;
+    if (kind === "response" && name === closing && !message.hasFailed) this.knowledge.end();
     this.requests.follow(message);
     this.numbers.follow(message);
     this.capabilities.follow(message);

@@ -10,11 +10,14 @@ export type FlagTest =
     };
 /** One message, or several of which any counts. */
 export type Messages = string | readonly string[];
-/** A number, or a parameter of the request that is answered. Of several parameters, the first that is present counts. */
+/** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
 export type Operand =
   | number
   | {
-      readonly asked: Paths;
+      /** Of several parameters, the first that is present counts. */
+      readonly asked?: Paths;
+      /** Of several properties, the first that is present counts. */
+      readonly size?: Paths;
     };
 /** One path, or several of which the first that is present counts. */
 export type Paths = string | readonly string[];
@@ -42,10 +45,6 @@ export interface RuleTable {
   /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
   readonly rules: readonly TableRule[];
-  /** Sentences of the specification that a recording cannot decide, with the reason. */
-  readonly undecidable?: {
-    readonly [k: string]: string;
-  };
 }
 /** Objects with ids that mean something for a part of the session. */
 export interface EntityTable {
@@ -66,14 +65,18 @@ export interface Turn {
   readonly each?: string;
   /** Tests of an item of that list. */
   readonly whose?: PropertyTests;
-  /** Tests of the item of the request that the item answers: both lists have one order. */
+  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have one order. */
   readonly asked?: {
     /** Parameter that holds the list. */
-    readonly each: string;
+    readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that holds the id, or a path with slashes. Empty: the item is the id. */
-  readonly id?: string;
+  /** Property that holds the id, or a path with slashes; or a parameter of the request. Empty: the item is the id. */
+  readonly id?:
+    | string
+    | {
+        readonly asked: string;
+      };
   /** First part of the id: a property of the result, or a parameter of the request. */
   readonly with?: IdPart;
   /** The message's own field that holds the id. */
@@ -152,6 +155,8 @@ export interface TableRule {
   readonly message?: Messages;
   /** Tests of their parameters or result. */
   readonly if?: PropertyTests;
+  /** Tests of the parameters of the request that is answered. */
+  readonly asked?: PropertyTests;
   /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
   readonly flags?: {
     readonly [k: string]: FlagTest;
@@ -207,8 +212,8 @@ export interface TableRule {
   readonly bytes?: string | readonly string[];
   /** A value that is read after it was set, and is another one. */
   readonly settled?: SettledRule;
-  /** Judged when the session is over. */
-  readonly end?: true;
+  /** Judged at the end of the recording; `over`: only if the session is over, too. */
+  readonly end?: true | "over";
   /** Every number of a message is tested, or every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
   /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response answers no request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: all of the program runs, by a request. `open/KIND`: number of live objects of an entity. */

@@ -25,7 +25,9 @@ export class Sightings {
         ],
       ),
     );
-    this.#marks = new Set(rules.flatMap(({ end, after }) => (end === true ? listOf(after) : [])));
+    this.#marks = new Set(
+      rules.flatMap(({ end, after }) => (end !== undefined ? listOf(after) : [])),
+    );
   }
 
   /** The first of some messages. */

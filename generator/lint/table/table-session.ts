@@ -73,7 +73,7 @@ export class TableSession {
     const { doubt, capabilities } = this.#session;
     for (const ready of this.#rules.values()) {
       const { rule } = ready;
-      if (rule.end !== true) continue;
+      if (rule.end === undefined) continue;
       doubt.reset();
       if (!capabilities.areMet(rule.flags, doubt)) continue;
       if (!pastConditions(rule, this.#state).every((holds) => holds())) continue;

@@ -85,6 +85,8 @@ export interface Description {
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
     readonly opening?: string;
+    /** The request whose response ends the session. */
+    readonly closing?: string;
     /** Events that report that the program has stopped. */
     readonly stops?: readonly string[];
     /** Requests and events that resume the program. */

@@ -124,7 +124,8 @@ type CheckedFile =
   | "accept"
   | "host"
   | "session-rules"
-  | "framing-rules";
+  | "framing-rules"
+  | "statements";
 
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(

@@ -8,11 +8,13 @@ import { recordingHead, recordMessages } from "../middleware/session-recorder.js
 
 type ConnectionOptions = NonNullable<Parameters<Adapter>[1]>;
 
+/** Options of `runAdapter`. */
 export interface AdapterOptions extends ConnectionOptions {
   /** File for a recording of the sessions, which `wirewright lint` reads. It is overwritten. */
   readonly log?: string | undefined;
 }
 
+/** Options of `serveAdapter`. */
 export interface ServeOptions<Session = unknown> extends AdapterOptions {
   /** Default: 0, any free port. */
   readonly port?: number;
@@ -25,6 +27,7 @@ export interface ServeOptions<Session = unknown> extends AdapterOptions {
 /** An adapter that waits for clients. With `await using`, it is closed at the end of a block. */
 export type AdapterServer = AdapterServerMembers & HostAsyncDisposable;
 
+/** A server of an adapter. */
 export interface AdapterServerMembers {
   readonly host: string;
   readonly port: number;

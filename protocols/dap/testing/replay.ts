@@ -7,6 +7,7 @@ import {
 } from "./recorded-exchanges.js";
 import type { Transport } from "../../../generated/dap/runtime/index.js";
 
+/** Options of a replayed session. */
 export interface ReplayOptions {
   /** Number of the session to play, in a recording of several. Default: the first one. */
   readonly session?: number;
