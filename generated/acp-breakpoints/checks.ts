@@ -4,6 +4,7 @@ import {
   faultsOf$Cancel_requestNotification,
   faultsOfAgentAuthCapabilities,
   faultsOfAgentBreakpoint,
+  faultsOfAgentBreakpointCapabilities,
   faultsOfAgentCapabilities,
   faultsOfAgentFunctionBreakpoint,
   faultsOfAnnotations,
@@ -2883,6 +2884,16 @@ export function isValidBreakpointCapabilities(
 ): value is types.BreakpointCapabilities {
   try {
     return isObject(value) && faultsOfBreakpointCapabilities(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidAgentBreakpointCapabilities(
+  value: unknown,
+): value is types.AgentBreakpointCapabilities {
+  try {
+    return isObject(value) && faultsOfAgentBreakpointCapabilities(value) === 0;
   } catch {
     return false;
   }

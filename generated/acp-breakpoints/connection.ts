@@ -266,6 +266,9 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
   ): () => void;
+  /** The capabilities that the other side has announced so far. */
+  readonly capabilities:
+    (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
   /** Default timeout of requests and of `once` in milliseconds, if there is one. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */

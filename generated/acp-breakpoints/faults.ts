@@ -1476,6 +1476,7 @@ export function faultsOfAgentCapabilities(value: object): number {
     sessionCapabilities,
     auth,
     _meta,
+    breakpoints,
   } = value as Fields<types.AgentCapabilities>;
   return (
     (loadSession === undefined || typeof loadSession === "boolean" ? 0 : 1) |
@@ -1483,7 +1484,8 @@ export function faultsOfAgentCapabilities(value: object): number {
     (mcpCapabilities === undefined || (isObject(mcpCapabilities) && faultsOfMcpCapabilities(mcpCapabilities) === 0) ? 0 : 4) |
     (sessionCapabilities === undefined || (isObject(sessionCapabilities) && faultsOfSessionCapabilities(sessionCapabilities) === 0) ? 0 : 8) |
     (auth === undefined || (isObject(auth) && faultsOfAgentAuthCapabilities(auth) === 0) ? 0 : 16) |
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 32)
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 32) |
+    (breakpoints === undefined || (isObject(breakpoints) && faultsOfAgentBreakpointCapabilities(breakpoints) === 0) ? 0 : 64)
   );
 }
 
@@ -2371,6 +2373,7 @@ export function faultsOfClientCapabilities(value: object): number {
     auth,
     elicitation,
     _meta,
+    breakpoints,
   } = value as Fields<types.ClientCapabilities>;
   return (
     (fs === undefined || (isObject(fs) && faultsOfFileSystemCapabilities(fs) === 0) ? 0 : 1) |
@@ -2378,7 +2381,8 @@ export function faultsOfClientCapabilities(value: object): number {
     (session === undefined || (isObject(session) && faultsOfClientSessionCapabilities(session) === 0) || session === null ? 0 : 4) |
     (auth === undefined || (isObject(auth) && faultsOfAuthCapabilities(auth) === 0) ? 0 : 8) |
     (elicitation === undefined || (isObject(elicitation) && faultsOfElicitationCapabilities(elicitation) === 0) || elicitation === null ? 0 : 16) |
-    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 32)
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 32) |
+    (breakpoints === undefined || (isObject(breakpoints) && faultsOfBreakpointCapabilities(breakpoints) === 0) ? 0 : 64)
   );
 }
 
@@ -2904,6 +2908,11 @@ export function faultsOfBreakpointCapabilities(value: object): number {
     (supportsConditions === undefined || typeof supportsConditions === "boolean" ? 0 : 16) |
     (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean" ? 0 : 32)
   );
+}
+
+export function faultsOfAgentBreakpointCapabilities(value: object): number {
+  const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
+  return (changes === undefined || typeof changes === "boolean" ? 0 : 1);
 }
 
 function isMapOfAny(value: unknown): boolean {

@@ -663,6 +663,9 @@ function hasOnlyFieldsOfClientCapabilities(value: unknown): boolean {
       case "elicitation":
         if (!hasOnlyFieldsOfElicitationCapabilities(fields["elicitation"])) return false;
         break;
+      case "breakpoints":
+        if (!hasOnlyFieldsOfBreakpointCapabilities(fields["breakpoints"])) return false;
+        break;
       default:
         return false;
     }
@@ -889,6 +892,26 @@ function hasOnlyFieldsOfElicitationCapabilities(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfBreakpointCapabilities(value: unknown): boolean {
+  const fields = value as AnyFields;
+  for (const name in value as object) {
+    switch (name) {
+      case "sourceBreakpoints":
+      case "functionBreakpoints":
+      case "supportsEnabled":
+      case "supportsConditions":
+      case "supportsLogMessages":
+        break;
+      case "exceptionBreakpointFilters":
+        if (!hasOnlyFieldsOfListOfExceptionFilter(fields["exceptionBreakpointFilters"])) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfAgentBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
@@ -985,10 +1008,34 @@ function hasOnlyFieldsOfElicitationUrlCapabilities(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfListOfExceptionFilter(value: unknown): boolean {
+  if (!Array.isArray(value)) return true;
+  const parts: readonly unknown[] = value;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (!hasOnlyFieldsOfExceptionFilter(part)) return false;
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfBooleanConfigOptionCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "_meta":
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+function hasOnlyFieldsOfExceptionFilter(value: unknown): boolean {
+  for (const name in value as object) {
+    switch (name) {
+      case "filter":
+      case "label":
+      case "supportsCondition":
         break;
       default:
         return false;

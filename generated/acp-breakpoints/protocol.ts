@@ -3,6 +3,18 @@
 /** Version of the Agent Client Protocol with breakpoints that this package was generated from. */
 export const protocolVersion = "1";
 
+/** Numbers of errors. */
+export const errorCodes = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  AuthRequired: -32000,
+  ResourceNotFound: -32002,
+  RequestCancelled: -32800,
+} as const;
+
 /** What generic code needs to know about the protocol: its roles, envelope and framing. */
 export const protocol = {
   name: "acp-breakpoints",
@@ -25,7 +37,10 @@ export const protocol = {
       failed: { error: { code: -32603, message: "$text" } },
       cancelled: { error: { code: -32800, message: "cancelled" } },
     },
-    capabilities: {},
+    capabilities: {
+      client: { request: "initialize", part: "payload", field: "clientCapabilities" },
+      agent: { request: "initialize", part: "result", field: "agentCapabilities" },
+    },
   },
   dialects: {
     forgiving: {

@@ -4,6 +4,7 @@ import {
   faultsOf$Cancel_requestNotification,
   faultsOfAgentAuthCapabilities,
   faultsOfAgentBreakpoint,
+  faultsOfAgentBreakpointCapabilities,
   faultsOfAgentCapabilities,
   faultsOfAgentFunctionBreakpoint,
   faultsOfAnnotations,
@@ -1201,6 +1202,24 @@ export const ruleOfElicitationCapabilities = (): ObjectRule => ({
   },
 });
 
+export const ruleOfExceptionFilter = (): ObjectRule => ({
+  faults: faultsOfExceptionFilter,
+  required: { filter: "string", label: "string" },
+  optional: { supportsCondition: "boolean" },
+});
+
+export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
+  faults: faultsOfBreakpointCapabilities,
+  optional: {
+    sourceBreakpoints: "boolean",
+    functionBreakpoints: "boolean",
+    exceptionBreakpointFilters: { list: ruleOfExceptionFilter },
+    supportsEnabled: "boolean",
+    supportsConditions: "boolean",
+    supportsLogMessages: "boolean",
+  },
+});
+
 export const ruleOfClientCapabilities = (): ObjectRule => ({
   faults: faultsOfClientCapabilities,
   optional: {
@@ -1214,6 +1233,7 @@ export const ruleOfClientCapabilities = (): ObjectRule => ({
     auth: { forgives: ["errors"], otherwise: { terminal: false }, rule: ruleOfAuthCapabilities },
     elicitation: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+    breakpoints: ruleOfBreakpointCapabilities,
   },
 });
 
@@ -1322,6 +1342,11 @@ export const ruleOfAgentAuthCapabilities = (): ObjectRule => ({
   },
 });
 
+export const ruleOfAgentBreakpointCapabilities = (): ObjectRule => ({
+  faults: faultsOfAgentBreakpointCapabilities,
+  optional: { changes: "boolean" },
+});
+
 export const ruleOfAgentCapabilities = (): ObjectRule => ({
   faults: faultsOfAgentCapabilities,
   optional: {
@@ -1339,6 +1364,7 @@ export const ruleOfAgentCapabilities = (): ObjectRule => ({
     sessionCapabilities: { forgives: ["errors"], otherwise: {}, rule: ruleOfSessionCapabilities },
     auth: { forgives: ["errors"], otherwise: {}, rule: ruleOfAgentAuthCapabilities },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+    breakpoints: ruleOfAgentBreakpointCapabilities,
   },
 });
 
@@ -2452,21 +2478,3 @@ export const ruleOfExtRequest = (): Rule => "any";
 export const ruleOfExtResponse = (): Rule => "any";
 
 export const ruleOfExtNotification = (): Rule => "any";
-
-export const ruleOfExceptionFilter = (): ObjectRule => ({
-  faults: faultsOfExceptionFilter,
-  required: { filter: "string", label: "string" },
-  optional: { supportsCondition: "boolean" },
-});
-
-export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
-  faults: faultsOfBreakpointCapabilities,
-  optional: {
-    sourceBreakpoints: "boolean",
-    functionBreakpoints: "boolean",
-    exceptionBreakpointFilters: { list: ruleOfExceptionFilter },
-    supportsEnabled: "boolean",
-    supportsConditions: "boolean",
-    supportsLogMessages: "boolean",
-  },
-});

@@ -421,7 +421,11 @@ export interface SessionPromptSuccess extends Response {
 /** Answer to `session/prompt`. */
 export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
 
-/** Sets the agent's breakpoints of one file. */
+/**
+ * Sets the agent's breakpoints of one file.
+ *
+ * Needs `breakpoints.sourceBreakpoints`, announced by the client.
+ */
 export interface SetBreakpointsRequest extends Request {
   /** Always `setBreakpoints`. */
   method: "setBreakpoints";
@@ -439,7 +443,11 @@ export interface SetBreakpointsSuccess extends Response {
 /** Answer to `setBreakpoints`. */
 export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 
-/** Sets the agent's function breakpoints. */
+/**
+ * Sets the agent's function breakpoints.
+ *
+ * Needs `breakpoints.functionBreakpoints`, announced by the client.
+ */
 export interface SetFunctionBreakpointsRequest extends Request {
   /** Always `setFunctionBreakpoints`. */
   method: "setFunctionBreakpoints";
@@ -457,7 +465,11 @@ export interface SetFunctionBreakpointsSuccess extends Response {
 /** Answer to `setFunctionBreakpoints`. */
 export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | ErrorResponse;
 
-/** Chooses the exceptions on which the program stops. */
+/**
+ * Chooses the exceptions on which the program stops.
+ *
+ * Needs `breakpoints.exceptionBreakpointFilters`, announced by the client.
+ */
 export interface SetExceptionBreakpointsRequest extends Request {
   /** Always `setExceptionBreakpoints`. */
   method: "setExceptionBreakpoints";
@@ -1002,6 +1014,8 @@ export interface AgentCapabilities {
   /** @default {} */
   auth?: AgentAuthCapabilities;
   _meta?: { [key: string]: unknown } | null;
+  /** What it does with breakpoints. Absent: nothing. */
+  breakpoints?: AgentBreakpointCapabilities;
 }
 
 export interface PromptCapabilities {
@@ -1458,6 +1472,8 @@ export interface ClientCapabilities {
   auth?: AuthCapabilities;
   elicitation?: ElicitationCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
+  /** What it offers for breakpoints. Absent: nothing. */
+  breakpoints?: BreakpointCapabilities;
 }
 
 export interface FileSystemCapabilities {
@@ -1742,12 +1758,22 @@ export interface AgentBreakpoint {
    * Integer from 1 to 2^31-1.
    */
   column?: number;
-  /** Expression that must hold for the program to stop. */
+  /**
+   * Expression that must hold for the program to stop.
+   *
+   * Needs `breakpoints.supportsConditions`, announced by the client.
+   */
   condition?: string;
-  /** Text to print instead of stopping; `{expression}` is filled in. */
+  /**
+   * Text to print instead of stopping; `{expression}` is filled in.
+   *
+   * Needs `breakpoints.supportsLogMessages`, announced by the client.
+   */
   logMessage?: string;
   /**
    * False: kept, but does not stop the program.
+   *
+   * Needs `breakpoints.supportsEnabled`, announced by the client.
    *
    * @default true
    */
@@ -1757,6 +1783,7 @@ export interface AgentBreakpoint {
 /** A breakpoint on a function. */
 export interface AgentFunctionBreakpoint {
   name: string;
+  /** Needs `breakpoints.supportsConditions`, announced by the client. */
   condition?: string;
 }
 
@@ -1842,7 +1869,7 @@ export interface ExceptionFilter {
   supportsCondition?: boolean;
 }
 
-/** What a client offers, under the vendor's name in `_meta` of its capabilities. */
+/** What a client offers for breakpoints, or what an agent uses. */
 export interface BreakpointCapabilities {
   sourceBreakpoints?: boolean;
   functionBreakpoints?: boolean;
@@ -1850,6 +1877,12 @@ export interface BreakpointCapabilities {
   supportsEnabled?: boolean;
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
+}
+
+/** Which messages about breakpoints an agent receives. */
+export interface AgentBreakpointCapabilities {
+  /** It wants `breakpointChanged`. */
+  changes?: boolean;
 }
 
 export type {

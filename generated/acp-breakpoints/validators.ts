@@ -4,6 +4,7 @@ import {
   ruleOf$Cancel_requestNotification,
   ruleOfAgentAuthCapabilities,
   ruleOfAgentBreakpoint,
+  ruleOfAgentBreakpointCapabilities,
   ruleOfAgentCapabilities,
   ruleOfAgentFunctionBreakpoint,
   ruleOfAnnotations,
@@ -1151,3 +1152,6 @@ export const validateExceptionFilter: Validator<types.ExceptionFilter> =
 
 export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointCapabilities);
+
+export const validateAgentBreakpointCapabilities: Validator<types.AgentBreakpointCapabilities> =
+  /* @__PURE__ */ createValidator(ruleOfAgentBreakpointCapabilities);

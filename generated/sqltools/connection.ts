@@ -10,6 +10,7 @@ import {
   type RequestName,
   type RequestNameFrom,
   type Requests,
+  type UnansweredName,
 } from "./maps.js";
 import type {
   ClientToService,
@@ -169,7 +170,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
    */
-  request<Name extends RequestNameFrom<Which>>(
+  request<Name extends Exclude<RequestNameFrom<Which>, UnansweredName>>(
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
@@ -195,6 +196,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   notify<Name extends NotificationNameFrom<Which>>(
     name: Name,
     ...arguments_: Notifications[Name]["parameters"]
+  ): void;
+  /** Sends a request that nothing answers. */
+  notify<Name extends RequestNameFrom<Which> & UnansweredName>(
+    name: Name,
+    ...arguments_: ParametersOf<Name>
   ): void;
   /** Sends a message that the protocol does not define, at once, as `notify` does. */
   notifyCustom(name: string, body?: unknown): void;

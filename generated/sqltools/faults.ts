@@ -2891,8 +2891,8 @@ export function faultsOfTextDocumentIdentifier(value: object): number {
 export function faultsOfPosition(value: object): number {
   const { line, character } = value as Fields<types.Position>;
   return (
-    (typeof line === "number" && (line | 0) === line ? 0 : 1) |
-    (typeof character === "number" && (character | 0) === character ? 0 : 2)
+    (typeof line === "number" && (line | 0) === line && line >= 0 ? 0 : 1) |
+    (typeof character === "number" && (character | 0) === character && character >= 0 ? 0 : 2)
   );
 }
 
@@ -3317,16 +3317,16 @@ export function faultsOfLegacyPlace(value: object): number {
   const { file, line, offset } = value as Fields<types.LegacyPlace>;
   return (
     (typeof file === "string" ? 0 : 1) |
-    (typeof line === "number" && (line | 0) === line ? 0 : 2) |
-    (typeof offset === "number" && (offset | 0) === offset ? 0 : 4)
+    (typeof line === "number" && (line | 0) === line && line >= 1 ? 0 : 2) |
+    (typeof offset === "number" && (offset | 0) === offset && offset >= 1 ? 0 : 4)
   );
 }
 
 export function faultsOfLegacyPoint(value: object): number {
   const { line, offset } = value as Fields<types.LegacyPoint>;
   return (
-    (typeof line === "number" && (line | 0) === line ? 0 : 1) |
-    (typeof offset === "number" && (offset | 0) === offset ? 0 : 2)
+    (typeof line === "number" && (line | 0) === line && line >= 1 ? 0 : 1) |
+    (typeof offset === "number" && (offset | 0) === offset && offset >= 1 ? 0 : 2)
   );
 }
 
@@ -3341,10 +3341,10 @@ export function faultsOfLegacyChange(value: object): number {
   } = value as Fields<types.LegacyChange>;
   return (
     (typeof file === "string" ? 0 : 1) |
-    (typeof line === "number" && (line | 0) === line ? 0 : 2) |
-    (typeof offset === "number" && (offset | 0) === offset ? 0 : 4) |
-    (typeof endLine === "number" && (endLine | 0) === endLine ? 0 : 8) |
-    (typeof endOffset === "number" && (endOffset | 0) === endOffset ? 0 : 16) |
+    (typeof line === "number" && (line | 0) === line && line >= 1 ? 0 : 2) |
+    (typeof offset === "number" && (offset | 0) === offset && offset >= 1 ? 0 : 4) |
+    (typeof endLine === "number" && (endLine | 0) === endLine && endLine >= 1 ? 0 : 8) |
+    (typeof endOffset === "number" && (endOffset | 0) === endOffset && endOffset >= 1 ? 0 : 16) |
     (typeof insertString === "string" ? 0 : 32)
   );
 }
@@ -3375,8 +3375,8 @@ export function faultsOfLegacyCompletionNames(value: object): number {
   const { file, line, offset, entryNames } = value as Fields<types.LegacyCompletionNames>;
   return (
     (typeof file === "string" ? 0 : 1) |
-    (typeof line === "number" && (line | 0) === line ? 0 : 2) |
-    (typeof offset === "number" && (offset | 0) === offset ? 0 : 4) |
+    (typeof line === "number" && (line | 0) === line && line >= 1 ? 0 : 2) |
+    (typeof offset === "number" && (offset | 0) === offset && offset >= 1 ? 0 : 4) |
     (isListOfString(entryNames) ? 0 : 8)
   );
 }

@@ -3,6 +3,18 @@
 /** Version of the SQL Tools Service protocol that this package was generated from. */
 export const protocolVersion = "2026.8.0";
 
+/** Numbers of errors. */
+export const errorCodes = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  ServerErrorStart: -32099,
+  ServerErrorEnd: -32000,
+  ServerNotInitialized: -32001,
+} as const;
+
 /** What generic code needs to know about the protocol: its roles, envelope and framing. */
 export const protocol = {
   name: "sqltools",
@@ -54,6 +66,27 @@ export const protocol = {
           success: "success",
           result: "body",
           error: "message",
+        },
+      },
+      unexplained: { code: 0, message: "" },
+    },
+    guide: {
+      docs: "The older envelope as the first guide has it: every message has a sequence number, which is 0 if nothing refers to it, and a failure has a text.",
+      reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
+      writes: ["ids-on-all-messages"],
+      envelope: {
+        constants: {},
+        id: "seq",
+        replyTo: "request_seq",
+        request: { when: { type: "request" }, name: "command", payload: "arguments" },
+        event: { when: { type: "event" }, name: "event", payload: "body" },
+        response: {
+          when: { type: "response" },
+          name: "command",
+          success: "success",
+          result: "body",
+          error: "body",
+          errorText: "message",
         },
       },
       unexplained: { code: 0, message: "" },

@@ -354,8 +354,10 @@ import {
 } from "./faults.js";
 import type { FailureRule, ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
 
-const int32Range = { integer: [-2147483648, 2147483647] } as const;
+const int32Range = { integer: [0, 2147483647] } as const;
+const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const int32Range3 = { integer: [1, 2147483647] } as const;
 const integerRange = { integer: [0, Infinity] } as const;
 
 export const ruleOfResponse = (): ObjectRule => ({
@@ -520,32 +522,32 @@ export const ruleOfConnectionDetails = (): ObjectRule => ({
     trustServerCertificate: "boolean",
     hostNameInCertificate: "string",
     persistSecurityInfo: "boolean",
-    connectTimeout: int32Range,
-    commandTimeout: int32Range,
-    connectRetryCount: int32Range,
-    connectRetryInterval: int32Range,
+    connectTimeout: int32Range2,
+    commandTimeout: int32Range2,
+    connectRetryCount: int32Range2,
+    connectRetryInterval: int32Range2,
     applicationName: "string",
     workstationId: "string",
     applicationIntent: "string",
     currentLanguage: "string",
     pooling: "boolean",
-    maxPoolSize: int32Range,
-    minPoolSize: int32Range,
-    loadBalanceTimeout: int32Range,
+    maxPoolSize: int32Range2,
+    minPoolSize: int32Range2,
+    loadBalanceTimeout: int32Range2,
     replication: "boolean",
     attachDbFilename: "string",
     failoverPartner: "string",
     multiSubnetFailover: "boolean",
     multipleActiveResultSets: "boolean",
-    packetSize: int32Range,
-    port: int32Range,
+    packetSize: int32Range2,
+    port: int32Range2,
     typeSystemVersion: "string",
     connectionString: "string",
     groupId: "string",
     connectionName: "string",
     databaseDisplayName: "string",
     azureAccountToken: "string",
-    expiresOn: int32Range,
+    expiresOn: int32Range2,
     accountId: "string",
     tenantId: "string",
   },
@@ -856,20 +858,20 @@ export const ruleOfSubsetParams = (): ObjectRule => ({
   faults: faultsOfSubsetParams,
   required: {
     ownerUri: "string",
-    batchIndex: int32Range,
-    resultSetIndex: int32Range,
+    batchIndex: int32Range2,
+    resultSetIndex: int32Range2,
     rowsStartIndex: int64Range,
-    rowsCount: int32Range,
+    rowsCount: int32Range2,
   },
 });
 
 export const ruleOfTableSelectionRange = (): ObjectRule => ({
   faults: faultsOfTableSelectionRange,
   required: {
-    fromRow: int32Range,
-    toRow: int32Range,
-    fromColumn: int32Range,
-    toColumn: int32Range,
+    fromRow: int32Range2,
+    toRow: int32Range2,
+    fromColumn: int32Range2,
+    toColumn: int32Range2,
   },
 });
 
@@ -976,10 +978,10 @@ export const ruleOfExecuteRequestParamsBase = (): ObjectRule => ({
 export const ruleOfSelectionData = (): ObjectRule => ({
   faults: faultsOfSelectionData,
   required: {
-    endColumn: int32Range,
-    endLine: int32Range,
-    startColumn: int32Range,
-    startLine: int32Range,
+    endColumn: int32Range2,
+    endLine: int32Range2,
+    startColumn: int32Range2,
+    startLine: int32Range2,
   },
 });
 
@@ -1014,7 +1016,7 @@ export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => (
 export const ruleOfExecuteDocumentStatementParams = (): ObjectRule => ({
   faults: faultsOfExecuteDocumentStatementParams,
   bases: [ruleOfExecuteRequestParamsBase],
-  required: { line: int32Range, column: int32Range },
+  required: { line: int32Range2, column: int32Range2 },
 });
 
 export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
@@ -1058,7 +1060,7 @@ export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
 
 export const ruleOfQueryExecutionPlanParams = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanParams,
-  required: { ownerUri: "string", batchIndex: int32Range, resultSetIndex: int32Range },
+  required: { ownerUri: "string", batchIndex: int32Range2, resultSetIndex: int32Range2 },
 });
 
 export const ruleOfQueryExecutionPlanRequest = (): ObjectRule => ({
@@ -1090,12 +1092,12 @@ export const ruleOfSaveResultsRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsRequestParams,
   required: { filePath: "string", ownerUri: "string" },
   optional: {
-    batchIndex: int32Range,
-    resultSetIndex: int32Range,
-    rowStartIndex: int32Range,
-    rowEndIndex: int32Range,
-    columnStartIndex: int32Range,
-    columnEndIndex: int32Range,
+    batchIndex: int32Range2,
+    resultSetIndex: int32Range2,
+    rowStartIndex: int32Range2,
+    rowEndIndex: int32Range2,
+    columnStartIndex: int32Range2,
+    columnEndIndex: int32Range2,
   },
 });
 
@@ -1108,7 +1110,7 @@ export const ruleOfSaveResultsAsCsvRequestParams = (): ObjectRule => ({
     lineSeperator: "string",
     textIdentifier: "string",
     encoding: "string",
-    maxCharsToStore: int32Range,
+    maxCharsToStore: int32Range2,
   },
 });
 
@@ -1290,13 +1292,13 @@ export const ruleOfQueryExecutionSettings = (): ObjectRule => ({
   bases: [ruleOfGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
-    maxCharsToStore: int32Range,
-    maxXmlCharsToStore: int32Range,
+    maxCharsToStore: int32Range2,
+    maxXmlCharsToStore: int32Range2,
     executionPlanOptions: ruleOfExecutionPlanOptions,
     displayBitAsNumber: "boolean",
-    rowCount: int32Range,
-    textSize: int32Range,
-    executionTimeout: int32Range,
+    rowCount: int32Range2,
+    textSize: int32Range2,
+    executionTimeout: int32Range2,
     noCount: "boolean",
     noExec: "boolean",
     parseOnly: "boolean",
@@ -1307,8 +1309,8 @@ export const ruleOfQueryExecutionSettings = (): ObjectRule => ({
     xactAbortOn: "boolean",
     transactionIsolationLevel: "string",
     deadlockPriority: "string",
-    lockTimeout: int32Range,
-    queryGovernorCostLimit: int32Range,
+    lockTimeout: int32Range2,
+    queryGovernorCostLimit: int32Range2,
     ansiDefaults: "boolean",
     quotedIdentifier: "boolean",
     ansiNullDefaultOn: "boolean",
@@ -1382,7 +1384,7 @@ export const ruleOfDbCellValue = (): ObjectRule => ({
 export const ruleOfResultMessage = (): ObjectRule => ({
   faults: faultsOfResultMessage,
   required: { isError: "boolean", message: "string" },
-  optional: { batchId: int32Range, time: "string" },
+  optional: { batchId: int32Range2, time: "string" },
 });
 
 export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
@@ -1412,7 +1414,7 @@ export const ruleOfQuerySubsetRequest = (): ObjectRule => ({
 
 export const ruleOfResultSetSubset = (): ObjectRule => ({
   faults: faultsOfResultSetSubset,
-  required: { rowCount: int32Range, rows: { list: { list: ruleOfDbCellValue } } },
+  required: { rowCount: int32Range2, rows: { list: { list: ruleOfDbCellValue } } },
 });
 
 export const ruleOfSubsetResult = (): ObjectRule => ({
@@ -1608,7 +1610,7 @@ export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
 
 export const ruleOfFormattingOptions = (): ObjectRule => ({
   faults: faultsOfFormattingOptions,
-  required: { tabSize: int32Range, insertSpaces: "boolean" },
+  required: { tabSize: int32Range2, insertSpaces: "boolean" },
 });
 
 export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
@@ -1757,7 +1759,7 @@ export const ruleOfSignatureInformation = (): ObjectRule => ({
 export const ruleOfSignatureHelp = (): ObjectRule => ({
   faults: faultsOfSignatureHelp,
   required: { signatures: { list: ruleOfSignatureInformation } },
-  optional: { activeSignature: int32Range, activeParameter: int32Range },
+  optional: { activeSignature: int32Range2, activeParameter: int32Range2 },
 });
 
 export const ruleOfTextDocumentSignatureHelpResponse = (): ResponseRule => ({
@@ -1859,10 +1861,10 @@ export const ruleOfLegacyChange = (): ObjectRule => ({
   faults: faultsOfLegacyChange,
   required: {
     file: "string",
-    line: int32Range,
-    offset: int32Range,
-    endLine: int32Range,
-    endOffset: int32Range,
+    line: int32Range3,
+    offset: int32Range3,
+    endLine: int32Range3,
+    endOffset: int32Range3,
     insertString: "string",
   },
 });
@@ -1896,7 +1898,7 @@ export const ruleOfGeterrResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyPlace = (): ObjectRule => ({
   faults: faultsOfLegacyPlace,
-  required: { file: "string", line: int32Range, offset: int32Range },
+  required: { file: "string", line: int32Range3, offset: int32Range3 },
 });
 
 export const ruleOfCompletionsRequest = (): ObjectRule => ({
@@ -1972,9 +1974,9 @@ export const ruleOfLegacySignatureHelp = (): ObjectRule => ({
   faults: faultsOfLegacySignatureHelp,
   optional: {
     items: { list: "any" },
-    selectedItemIndex: int32Range,
-    argumentIndex: int32Range,
-    argumentCount: int32Range,
+    selectedItemIndex: int32Range2,
+    argumentIndex: int32Range2,
+    argumentCount: int32Range2,
   },
 });
 
@@ -1995,7 +1997,7 @@ export const ruleOfDefinitionRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyPoint = (): ObjectRule => ({
   faults: faultsOfLegacyPoint,
-  required: { line: int32Range, offset: int32Range },
+  required: { line: int32Range3, offset: int32Range3 },
 });
 
 export const ruleOfLegacySpan = (): ObjectRule => ({
@@ -2029,7 +2031,7 @@ export const ruleOfLegacyReference = (): ObjectRule => ({
 export const ruleOfLegacyReferences = (): ObjectRule => ({
   faults: faultsOfLegacyReferences,
   required: { refs: { list: ruleOfLegacyReference } },
-  optional: { symbolName: "string", symbolStartOffest: int32Range, symbolDisplayString: "string" },
+  optional: { symbolName: "string", symbolStartOffest: int32Range2, symbolDisplayString: "string" },
 });
 
 export const ruleOfReferencesResponse = (): ResponseRule => ({
@@ -2110,12 +2112,12 @@ export const ruleOfDisconnectResponse = (): ResponseRule => ({
 
 export const ruleOfLegacySource = (): ObjectRule => ({
   faults: faultsOfLegacySource,
-  optional: { name: "string", path: "string", sourceReference: int32Range },
+  optional: { name: "string", path: "string", sourceReference: int32Range2 },
 });
 
 export const ruleOfLegacyBreakpointLines = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpointLines,
-  required: { source: ruleOfLegacySource, lines: { list: int32Range } },
+  required: { source: ruleOfLegacySource, lines: { list: int32Range2 } },
 });
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
@@ -2126,7 +2128,7 @@ export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyBreakpoint = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpoint,
-  required: { verified: "boolean", line: int32Range },
+  required: { verified: "boolean", line: int32Range2 },
 });
 
 export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
@@ -2214,7 +2216,7 @@ export const ruleOfThreadsRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyThread = (): ObjectRule => ({
   faults: faultsOfLegacyThread,
-  required: { id: int32Range, name: "string" },
+  required: { id: int32Range2, name: "string" },
 });
 
 export const ruleOfLegacyThreads = (): ObjectRule => ({
@@ -2233,7 +2235,7 @@ export const ruleOfThreadsResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyFrameChoice = (): ObjectRule => ({
   faults: faultsOfLegacyFrameChoice,
-  required: { frameId: int32Range },
+  required: { frameId: int32Range2 },
 });
 
 export const ruleOfScopesRequest = (): ObjectRule => ({
@@ -2244,7 +2246,7 @@ export const ruleOfScopesRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyScope = (): ObjectRule => ({
   faults: faultsOfLegacyScope,
-  required: { name: "string", variablesReference: int32Range, expensive: "boolean" },
+  required: { name: "string", variablesReference: int32Range2, expensive: "boolean" },
 });
 
 export const ruleOfLegacyScopes = (): ObjectRule => ({
@@ -2263,7 +2265,7 @@ export const ruleOfScopesResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyVariablesChoice = (): ObjectRule => ({
   faults: faultsOfLegacyVariablesChoice,
-  required: { variablesReference: int32Range },
+  required: { variablesReference: int32Range2 },
 });
 
 export const ruleOfVariablesRequest = (): ObjectRule => ({
@@ -2274,7 +2276,7 @@ export const ruleOfVariablesRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyVariable = (): ObjectRule => ({
   faults: faultsOfLegacyVariable,
-  required: { name: "string", value: "string", variablesReference: int32Range },
+  required: { name: "string", value: "string", variablesReference: int32Range2 },
 });
 
 export const ruleOfLegacyVariables = (): ObjectRule => ({
@@ -2293,8 +2295,8 @@ export const ruleOfVariablesResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyStackChoice = (): ObjectRule => ({
   faults: faultsOfLegacyStackChoice,
-  required: { threadId: int32Range },
-  optional: { levels: int32Range },
+  required: { threadId: int32Range2 },
+  optional: { levels: int32Range2 },
 });
 
 export const ruleOfStackTraceRequest = (): ObjectRule => ({
@@ -2305,7 +2307,7 @@ export const ruleOfStackTraceRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyFrame = (): ObjectRule => ({
   faults: faultsOfLegacyFrame,
-  required: { id: int32Range, name: "string", line: int32Range, column: int32Range },
+  required: { id: int32Range2, name: "string", line: int32Range2, column: int32Range2 },
   optional: { source: ruleOfLegacySource },
 });
 
@@ -2326,7 +2328,7 @@ export const ruleOfStackTraceResponse = (): ResponseRule => ({
 export const ruleOfLegacyExpression = (): ObjectRule => ({
   faults: faultsOfLegacyExpression,
   required: { expression: "string" },
-  optional: { frameId: int32Range },
+  optional: { frameId: int32Range2 },
 });
 
 export const ruleOfEvaluateRequest = (): ObjectRule => ({
@@ -2337,7 +2339,7 @@ export const ruleOfEvaluateRequest = (): ObjectRule => ({
 
 export const ruleOfLegacyEvaluation = (): ObjectRule => ({
   faults: faultsOfLegacyEvaluation,
-  required: { result: "string", variablesReference: int32Range },
+  required: { result: "string", variablesReference: int32Range2 },
 });
 
 export const ruleOfEvaluateResponse = (): ResponseRule => ({
@@ -2352,15 +2354,15 @@ export const ruleOfEvaluateResponse = (): ResponseRule => ({
 export const ruleOfServerInfo = (): ObjectRule => ({
   faults: faultsOfServerInfo,
   optional: {
-    serverMajorVersion: int32Range,
-    serverMinorVersion: int32Range,
-    serverReleaseVersion: int32Range,
-    engineEditionId: int32Range,
+    serverMajorVersion: int32Range2,
+    serverMinorVersion: int32Range2,
+    serverReleaseVersion: int32Range2,
+    engineEditionId: int32Range2,
     serverVersion: "string",
     serverLevel: "string",
     serverEdition: "string",
     isCloud: "boolean",
-    azureVersion: int32Range,
+    azureVersion: int32Range2,
     osVersion: "string",
     machineName: "string",
     options: { map: "any" },
@@ -2379,7 +2381,7 @@ export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
     connectionId: "string",
     messages: "string",
     errorMessage: "string",
-    errorNumber: int32Range,
+    errorNumber: int32Range2,
     serverInfo: ruleOfServerInfo,
     connectionSummary: ruleOfConnectionSummary,
     type: "string",
@@ -2484,7 +2486,7 @@ export const ruleOfVisualizationOptions = (): ObjectRule => ({
 
 export const ruleOfResultSetSummary = (): ObjectRule => ({
   faults: faultsOfResultSetSummary,
-  required: { id: int32Range, batchId: int32Range, rowCount: int64Range, complete: "boolean" },
+  required: { id: int32Range2, batchId: int32Range2, rowCount: int64Range, complete: "boolean" },
   optional: {
     columnInfo: { list: ruleOfDbColumnWrapper },
     specialAction: ruleOfSpecialAction,
@@ -2494,7 +2496,7 @@ export const ruleOfResultSetSummary = (): ObjectRule => ({
 
 export const ruleOfBatchSummary = (): ObjectRule => ({
   faults: faultsOfBatchSummary,
-  required: { id: int32Range },
+  required: { id: int32Range2 },
   optional: {
     executionElapsed: "string",
     executionEnd: "string",
@@ -2618,7 +2620,7 @@ export const ruleOfExecutionPlanGraphPropertyBase = (): ObjectRule => ({
   optional: {
     name: "string",
     showInTooltip: "boolean",
-    displayOrder: int32Range,
+    displayOrder: int32Range2,
     positionAtBottom: "boolean",
     displayValue: "string",
     betterValue: ruleOfBetterValue,
@@ -2658,7 +2660,7 @@ export const ruleOfCostMetric = (): ObjectRule => ({
 export const ruleOfExecutionPlanNode = (): ObjectRule => ({
   faults: faultsOfExecutionPlanNode,
   optional: {
-    id: int32Range,
+    id: int32Range2,
     type: "string",
     cost: "number",
     rowCountDisplayString: "string",
@@ -2681,7 +2683,7 @@ export const ruleOfExecutionPlanNode = (): ObjectRule => ({
 
 export const ruleOfExecutionPlanGraphInfo = (): ObjectRule => ({
   faults: faultsOfExecutionPlanGraphInfo,
-  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range },
+  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range2 },
 });
 
 export const ruleOfExecutionPlanRecommendation = (): ObjectRule => ({
@@ -2751,13 +2753,13 @@ export const ruleOfTelemetrySqleventNotification = (): ObjectRule => ({
 export const ruleOfVersionedTextDocumentIdentifier = (): ObjectRule => ({
   faults: faultsOfVersionedTextDocumentIdentifier,
   bases: [ruleOfTextDocumentIdentifier],
-  required: { version: int32Range },
+  required: { version: int32Range2 },
 });
 
 export const ruleOfTextDocumentChangeEvent = (): ObjectRule => ({
   faults: faultsOfTextDocumentChangeEvent,
   required: { text: "string" },
-  optional: { range: ruleOfRange, rangeLength: int32Range },
+  optional: { range: ruleOfRange, rangeLength: int32Range2 },
 });
 
 export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
@@ -2780,7 +2782,7 @@ export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
 export const ruleOfTextDocumentItem = (): ObjectRule => ({
   faults: faultsOfTextDocumentItem,
   required: { uri: "string" },
-  optional: { languageId: "string", version: int32Range, text: "string" },
+  optional: { languageId: "string", version: int32Range2, text: "string" },
 });
 
 export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
@@ -2832,7 +2834,7 @@ export const ruleOfFormattingFailedParams = (): ObjectRule => ({
   optional: {
     formatType: ruleOfFormattingRequestType,
     reason: ruleOfFormattingFailureReason,
-    parseErrorCount: int32Range,
+    parseErrorCount: int32Range2,
   },
 });
 
@@ -2992,7 +2994,7 @@ export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule =
 export const ruleOfLegacyDiagnostic = (): ObjectRule => ({
   faults: faultsOfLegacyDiagnostic,
   required: { start: ruleOfLegacyPoint, end: ruleOfLegacyPoint, text: "string" },
-  optional: { severity: int32Range },
+  optional: { severity: int32Range2 },
 });
 
 export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
@@ -3028,10 +3030,10 @@ export const ruleOfLegacyStop = (): ObjectRule => ({
   faults: faultsOfLegacyStop,
   required: { reason: "string" },
   optional: {
-    threadId: int32Range,
+    threadId: int32Range2,
     source: ruleOfLegacySource,
-    line: int32Range,
-    column: int32Range,
+    line: int32Range2,
+    column: int32Range2,
     text: "string",
   },
 });

@@ -847,7 +847,7 @@ export interface WindowShowMessageRequestSuccess extends Response {
 /** Answer to `window/showMessageRequest`. */
 export type WindowShowMessageRequestResponse = WindowShowMessageRequestSuccess | ErrorResponse;
 
-/** A script file was opened; not answered. */
+/** A script file was opened. */
 export interface OpenRequest extends Request {
   /** Always `open`. */
   method: "open";
@@ -864,7 +864,7 @@ export interface OpenSuccess extends Response {
 /** Answer to `open`. */
 export type OpenResponse = OpenSuccess | ErrorResponse;
 
-/** A script file was closed; not answered. */
+/** A script file was closed. */
 export interface CloseRequest extends Request {
   /** Always `close`. */
   method: "close";
@@ -881,7 +881,7 @@ export interface CloseSuccess extends Response {
 /** Answer to `close`. */
 export type CloseResponse = CloseSuccess | ErrorResponse;
 
-/** A script file was edited; not answered. */
+/** A script file was edited. */
 export interface ChangeRequest extends Request {
   /** Always `change`. */
   method: "change";
@@ -898,7 +898,7 @@ export interface ChangeSuccess extends Response {
 /** Answer to `change`. */
 export type ChangeResponse = ChangeSuccess | ErrorResponse;
 
-/** Asks for diagnostics, which come as events. */
+/** Asks for diagnostics: `syntaxDiag` and `semanticDiag` follow. */
 export interface GeterrRequest extends Request {
   /** Always `geterr`. */
   method: "geterr";
@@ -1075,7 +1075,7 @@ export interface SetBreakpointsSuccess extends Response {
 /** Answer to `setBreakpoints`. */
 export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 
-/** Pauses the script. */
+/** Pauses the script: `stopped` follows. */
 export interface PauseRequest extends Request {
   /** Always `pause`. */
   method: "pause";
@@ -2299,9 +2299,9 @@ export interface TextDocumentIdentifier {
 
 /** A place in a text: line and character, both from 0. */
 export interface Position {
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 0 to 2^31-1. */
   line: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 0 to 2^31-1. */
   character: number;
 }
 
@@ -2591,29 +2591,29 @@ export interface LegacyFile {
 /** A place in a script file; line and column from 1. */
 export interface LegacyPlace {
   file: string;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   line: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   offset: number;
 }
 
 export interface LegacyPoint {
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   line: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   offset: number;
 }
 
 /** Text that replaces a range. */
 export interface LegacyChange {
   file: string;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   line: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   offset: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   endLine: number;
-  /** Integer from -2^31 to 2^31-1. */
+  /** Integer from 1 to 2^31-1. */
   endOffset: number;
   insertString: string;
 }

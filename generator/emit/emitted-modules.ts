@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { responsesOf } from "../model/queries.js";
+import { isUnanswered, requestsOf, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
@@ -115,6 +115,7 @@ const modules: readonly EmittedModule[] = [
       ...["Requests", "RequestName", "RequestNameFrom", "requests", "ParametersOf"],
       ...[Events, `${Event}Name`, `${Event}NameFrom`, events],
       protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+      ...(requestsOf(protocol).some(isUnanswered) ? ["UnansweredName"] : []),
       ...(hasGates(protocol) ? ["supports"] : []),
       ...protocol.capabilities.flatMap(({ update, definition }) =>
         update === undefined ? [] : [`merge${definition}`],
@@ -180,7 +181,10 @@ const modules: readonly EmittedModule[] = [
   {
     file: "protocol.ts",
     part: "codec",
-    exports: () => ["protocol", "protocolVersion"],
+    exports: ({ conversation }) => [
+      ...["protocol", "protocolVersion"],
+      ...(conversation?.errorCodes === undefined ? [] : ["errorCodes"]),
+    ],
     readme: () => "version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },

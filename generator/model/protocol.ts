@@ -116,6 +116,8 @@ export interface Conversation extends Pick<
 > {
   /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
+  /** Numbers of errors by name. */
+  readonly errorCodes?: Readonly<Record<string, number>>;
   /** Request whose response ends the session. */
   readonly closing?: string;
   /** Events that report that the program has stopped. */
@@ -142,6 +144,8 @@ export interface RequestMessage {
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
+  /** Nothing answers it. */
+  readonly unanswered?: true;
   /** Definition of the parts of a result that may be sent ahead of the response. */
   readonly partialResult?: string;
   /** Definition of the data in the error of a failure. */

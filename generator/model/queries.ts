@@ -17,6 +17,11 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
+/** Whether nothing answers a request. */
+export function isUnanswered({ unanswered }: RequestMessage): boolean {
+  return unanswered === true;
+}
+
 /** A request that has a response of its own. */
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 

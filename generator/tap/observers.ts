@@ -36,7 +36,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
     ...(schema === undefined ? {} : { schema }),
     modules: false,
   });
-  const rules = await readSessionRules(named.protocol);
+  const rules = await readSessionRules(named.protocol, named.version);
   const host =
     settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
   const output = settings.view && new LiveOutput(stderr);

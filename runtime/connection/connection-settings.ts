@@ -87,6 +87,12 @@ export interface WaitOptions {
 
 /** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
 export interface RequestOptions extends WaitOptions {
+  /**
+   * Once the peer was asked to cancel the request, its response is still waited for, and a result in it is what the
+   * promise resolves to: it may be a part. Without a result, the promise rejects with the reason. With `signal`, the
+   * wait after it is limited by `timeoutMs` alone. Default: false.
+   */
+  readonly acceptsPartial?: boolean;
   /** Values of other fields of the envelope, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
@@ -98,6 +104,7 @@ const waitChecks: option.OptionChecks<WaitOptions> = {
 
 export const requestChecks: option.OptionChecks<RequestOptions> = {
   ...waitChecks,
+  acceptsPartial: option.flag,
   fields: option.object,
 };
 

@@ -110,7 +110,7 @@ export class ConnectionCore {
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ role, connection: this, order: this.#eventOrder },
+      ...{ role, connection: this, order: this.#eventOrder, requests: this.#requests },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -156,7 +156,7 @@ export class ConnectionCore {
   }
 
   /**
-   * Sends an event. Does nothing once the connection has ended. An event that the protocol places after a response
+   * Sends an event, or a request that nothing answers. Does nothing once the connection has ended. An event that the protocol places after a response
    * waits for a running handler to answer.
    *
    * @throws EncodeError unless the event waits.
@@ -164,13 +164,21 @@ export class ConnectionCore {
   notify(name: string, body?: unknown): void {
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return;
-    this.notifyCustom(name, body);
+    this.#send(
+      this.#requests.isUnanswered(name)
+        ? this.#build.request(name, body)[1]
+        : this.#build.event(name, body),
+    );
   }
 
   /** Sends an event at once. */
   notifyCustom(name: string, body?: unknown): void {
+    this.#send(this.#build.event(name, body));
+  }
+
+  #send(message: object): void {
     if (this.#end !== undefined) return;
-    const bytes = this.#outgoing.encode(this.#build.event(name, body));
+    const bytes = this.#outgoing.encode(message);
     // A middleware may have closed the connection.
     if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
   }

@@ -1,7 +1,6 @@
-import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
+import { laneTableOf } from "../../model/lane-table.js";
 import type { CommandAnswers, Lanes } from "../../model/lanes.js";
 import type { Protocol } from "../../model/protocol.js";
-import { requestsOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
@@ -40,15 +39,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
 
 function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
   const { envelope } = protocol;
-  const commands = requestsOf(protocol).filter(({ answers }) => answers !== undefined);
-  const table: LaneTable = {
-    lanes: lanes.lanes,
-    commands: Object.fromEntries(commands.map(({ name, answers }) => [name, answers!])),
-    stops: lanes.stops,
-    notes: lanes.notes,
-    ...(lanes.breakdown === undefined ? {} : { breakdown: lanes.breakdown }),
-    ...(lanes.unknown === undefined ? {} : { unknown: lanes.unknown }),
-  };
+  const table = laneTableOf(protocol, lanes);
   file.doc("Which messages answer each command, and in which lane.");
   const type = file.importType("LaneTable", runtime);
   printConstant("export const lanes", type, toLiteral(table), file);

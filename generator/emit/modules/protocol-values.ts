@@ -8,6 +8,12 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   const { envelope } = protocol;
   file.doc(`Version of the ${protocol.title} that this package was generated from.`);
   file.line(`export const protocolVersion = ${quote(protocol.version)};\n`);
+  const { errorCodes } = protocol.conversation ?? {};
+  if (errorCodes !== undefined) {
+    file.doc("Numbers of errors.");
+    const start = "export const errorCodes = ";
+    file.line(`${start}${printLiteral(toLiteral(errorCodes), start.length, 0, 0)} as const;\n`);
+  }
   file.doc("What generic code needs to know about the protocol: its roles, envelope and framing.");
   const value = {
     name: protocol.name,

@@ -53,6 +53,8 @@ export class SessionKnowledge {
   #firstPlace: EntryPlace | undefined;
   /** By role, the number of its first message. */
   readonly #firstNumbers = new Map<string, unknown>();
+  /** The other side has sent the first message. */
+  #isAnsweredFirst = false;
   #isOver = false;
   #hasCrashed = false;
   #isHoled = false;
@@ -103,8 +105,7 @@ export class SessionKnowledge {
     if (this.#isMixed) return "mixed";
     switch (fact) {
       case "start":
-        if (!isFromStart && this.#opening !== undefined && this.#first !== this.#opening)
-          return "start";
+        if (!isFromStart && this.#mayBeginLate) return "start";
         return this.#isHoled ? "lost" : isPartial ? "log" : undefined;
       case "end":
         return this.#isOver ? undefined : "end";
@@ -118,6 +119,16 @@ export class SessionKnowledge {
     }
   }
 
+  /** Why something may have come before the recording, in a protocol in which nothing opens a session. */
+  get startGap(): Gap | undefined {
+    return this.#facts.isFromStart ? undefined : "start";
+  }
+
+  /** Whether the recording may begin in the middle of the session. If nothing opens a session, its first message says so. */
+  get #mayBeginLate(): boolean {
+    return this.#opening === undefined ? this.#isAnsweredFirst : this.#first !== this.#opening;
+  }
+
   levelOf(fact: Fact): Knowledge {
     const gap = this.gapOf(fact);
     return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";
@@ -127,6 +138,7 @@ export class SessionKnowledge {
   follow(message: JudgedMessage, number: unknown): void {
     const { from, kind, name = "" } = message;
     if (!this.#firstNumbers.has(from)) this.#firstNumbers.set(from, number);
+    if (from !== this.#initiator) this.#isAnsweredFirst ||= this.#first === undefined;
     if (from !== this.#initiator || this.#first !== undefined) return;
     this.#first = kind === "request" ? name : "";
     this.#firstPlace = message;

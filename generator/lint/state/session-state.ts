@@ -3,6 +3,7 @@ import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
+import { LaneExchanges, type LaneAnswer } from "./lane-exchanges.js";
 import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
@@ -38,6 +39,9 @@ export class SessionState {
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
+  /** Commands and their answers, if messages have no ids. */
+  readonly #lanes: LaneExchanges | undefined;
+  #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
   #noted: PartsWalk | undefined;
   /** The announcements that `#noted` goes by, and how often there were others. */
@@ -59,6 +63,7 @@ export class SessionState {
     this.knowledge = new SessionKnowledge(facts, protocol.roles[0], protocol.conversation?.opening);
     this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
+    this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
   }
 
@@ -106,6 +111,11 @@ export class SessionState {
     return this.#noted;
   }
 
+  /** What the message that is judged answers, if messages have no ids. */
+  get laneAnswer(): LaneAnswer | undefined {
+    return this.#laneAnswer;
+  }
+
   /** Messages of the other side that came before the opening request. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
@@ -117,6 +127,9 @@ export class SessionState {
     const { field = "" } = this.numbers;
     const isTold = message.unknown?.includes(`/${field}`) !== true;
     this.knowledge.follow(message, isTold ? message.fields[field] : undefined);
+    this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
+    const answered = this.#laneAnswer?.answered;
+    if (answered !== undefined) this.requests.see(answered);
   }
 
   /** Takes in a message that has been judged. */
@@ -134,7 +147,8 @@ export class SessionState {
     if (kind === "request" && name === opening) this.#hasOpening = true;
     if (kind === "response" && name === opening) this.#isOpen = true;
     if (kind === "response" && name === closing && !message.hasFailed) this.knowledge.end();
-    this.requests.follow(message);
+    if (this.#lanes === undefined) this.requests.follow(message);
+    else if (kind === "request") this.#lanes.ask(message);
     this.numbers.follow(message);
     this.capabilities.follow(message);
   }

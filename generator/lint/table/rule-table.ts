@@ -147,6 +147,8 @@ export interface TableRule {
   readonly severity?: "error" | "warning" | "info";
   /** What the host makes of it. */
   readonly outcome?: string;
+  /** Version of the protocol from which on it holds. Default: all. */
+  readonly introduced?: string;
   /** Where the specification states it: `Definition/property`. */
   readonly source?: readonly string[];
   /** Role whose messages are checked. Default: any. */

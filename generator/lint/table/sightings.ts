@@ -1,5 +1,4 @@
-import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
-import { placeIn } from "../state/read-message.js";
+import { placeIn, type EntryPlace, type JudgedMessage } from "../state/judged-message.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 

@@ -97,6 +97,10 @@ export interface Description {
     readonly follows?: {
       readonly [k: string]: readonly string[];
     };
+    /** Numbers of errors by name. They become the constant `errorCodes`. */
+    readonly errorCodes?: {
+      readonly [k: string]: number;
+    };
     readonly cancel?: {
       /** Request or event that cancels a request. */
       readonly message: string;
@@ -213,6 +217,8 @@ export interface DescribedRequest {
   readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
+  /** Nothing answers it: `notify` sends it, and `request` refuses to. */
+  readonly unanswered?: true;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
@@ -481,7 +487,7 @@ export interface DescribedDialect {
     "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names"
   )[];
   /** Conversions for outgoing values. */
-  readonly writes?: readonly "numbers-for-names"[];
+  readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
   /** The envelope of this dialect, if it differs. */
   readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure that has none. */
