@@ -1,11 +1,11 @@
-import { sampleOf, visibleText, type FrameErrorCode } from "./frame-errors.js";
+import { sampleOf, visibleText, type FrameFaultCode } from "./frame-faults.js";
 import { latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 import { skipBlanksBack } from "./length-header.js";
 
 /** A fault of a header. */
 export interface HeaderFault {
-  readonly code: FrameErrorCode;
+  readonly code: FrameFaultCode;
   readonly message: string;
 }
 
