@@ -128,7 +128,7 @@ test("a deep value counts even where a repeated key replaces it", () => {
   const decoder = new FrameDecoder({
     limits: { maxDepth: 3 },
     onMessage: (message) => seen.push(message),
-    onError: ({ code }) => seen.push(code),
+    onFault: ({ code }) => seen.push(code),
   });
   decoder.push(framed(Buffer.from('{"a":[[[]]],"a":1}')));
   decoder.push(framed(Buffer.from('{"a":[[]],"a":1}')));
