@@ -63,8 +63,8 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * Files that `npm run test:long` runs instead of `npm test`, and what they prove for the time that they take. The first
- * take longest, 20 seconds of a processor and more.
+ * Files that `npm run test:long` runs instead of `npm test`, and what they prove for the time that they take. The others
+ * take five minutes on two processors.
  */
 export const longTests: Readonly<Record<string, string>> = {
   "tools/platforms": "all packages, packed, under all module resolutions and in a browser",
@@ -86,6 +86,11 @@ export const longTests: Readonly<Record<string, string>> = {
   "generator/read/hostile-schemas": "hostile schemas are refused in bounded time and memory",
   "generator/diff/oracle": "random pairs of schemas, judged by validators and by diff",
   "protocols/official/revisions": "packages of published revisions of MCP, LSP and CDP compile",
+  "protocols/official/cdp-browser": "the guide of CDP, with a browser and both compilers",
+  "protocols/official/lsp-programs": "the guide of LSP, with language servers and both compilers",
+  "protocols/official/mcp-programs": "the guide of MCP, with the official SDK and both compilers",
+  "generator/diff/action": "the steps of the Action, with git and real versions",
+  "runtime/connection/arrival-order": "messages arrive in order under random cuts and delays",
   "tools/mutants": "mutants are found by tests that run for each of them",
   "tools/fuzz-findings": "what the fuzzer has found stays fixed, in all targets",
   "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
@@ -94,7 +99,6 @@ export const longTests: Readonly<Record<string, string>> = {
 /** Files that take longest, on whatever machine. None of them should be the last to start. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
-  "generator/diff/action",
   "docs/shown-examples",
   "generated/package",
   "runtime/validation/validators",
