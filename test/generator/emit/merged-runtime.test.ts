@@ -1,42 +1,7 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ts } from "ts-morph";
 import { mergeRuntime } from "../../../generator/emit/merged-runtime.js";
 import { generate } from "../../../generator/index.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
-
-/** Names that a file declares at its top; those of a host are declared alike wherever they are. */
-function declaredNames(text: string): readonly string[] {
-  const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.ES2022);
-  return source.statements.flatMap((statement) => {
-    if (ts.isVariableStatement(statement))
-      return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) === true
-        ? []
-        : statement.declarationList.declarations.map(({ name }) => name.getText(source));
-    const { name } = statement as { readonly name?: ts.Node };
-    // Overloads of a function have one name.
-    return name === undefined ||
-      (ts.isFunctionDeclaration(statement) && statement.body === undefined)
-      ? []
-      : [name.getText(source)];
-  });
-}
-
-test("names at the top of the modules of the runtime differ, so that they fit into one file", () => {
-  const paths = readdirSync(fromRoot("runtime"), { recursive: true, encoding: "utf8" });
-  const found = new Map<string, string>();
-  for (const path of paths.filter((each) => each.endsWith(".ts")))
-    for (const name of declaredNames(readFileSync(fromRoot(`runtime/${path}`), "utf8"))) {
-      assert.equal(
-        found.get(name),
-        undefined,
-        `${name} is declared in ${path}, too: choose another name`,
-      );
-      found.set(name, path);
-    }
-  assert.ok(found.size > 700, `${found.size} names`);
-});
 
 test("modules are put into files in the order in which they run", () => {
   const merged = mergeRuntime(
