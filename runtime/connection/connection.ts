@@ -12,6 +12,7 @@ import {
   type CustomRequestOptions,
   type EventWaitOptions,
   type ListenOptions,
+  type Middleware,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
@@ -61,6 +62,7 @@ export class ConnectionCore {
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
+  readonly #middleware: MiddlewareChain;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -73,7 +75,7 @@ export class ConnectionCore {
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    checkOptions("connect", { role }, { role: oneOf(...protocol.roles) });
+    checkOptions("connect", { side: role }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
@@ -90,6 +92,7 @@ export class ConnectionCore {
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
       settings,
@@ -104,7 +107,7 @@ export class ConnectionCore {
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
       ...{ conversation, requests, peer, build, outgoing, report },
-      ...{ gates: settings.gates, timeoutMs: this.timeoutMs, pending: this.#pending },
+      ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
     this.#eventOrder = new EventOrder(conversation);
@@ -194,6 +197,13 @@ export class ConnectionCore {
     return end === undefined
       ? this.#outgoing.queue.flushed()
       : markHandled(Promise.reject(unsentError(end)));
+  }
+
+  /**
+   * Adds a middleware before those that the connection has. It sees later messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware): () => void {
+    return this.#middleware.add(middleware);
   }
 
   /** Adds a listener for an event. Returns a function that removes it. */

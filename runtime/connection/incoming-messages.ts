@@ -7,13 +7,12 @@ import type { ArrivalOrder } from "./arrival-order.js";
 import type { MiddlewareChain, ReceivedFrame } from "./middleware-chain.js";
 import type { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { onRejection } from "../base/promises.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { nameOf, type RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
-
-const noBytes = /* @__PURE__ */ new Uint8Array(0);
+import { noBytes } from "../base/byte-buffer.js";
 
 export interface IncomingParts {
   readonly envelope: EnvelopeTable;

@@ -16,8 +16,12 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   diff: { isKept: true },
   tap: { isKept: true },
   lint: { isKept: true },
+  session: { isKept: true },
   growth: { isKept: true },
   size: { isKept: true },
+  compile: { isKept: true },
+  // Needs Linux.
+  editor: { isKept: true },
   // These check that memory does not grow, and take minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
