@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { openBrowser } from "../inspector/open-browser.js";
+import type { PageAddresses } from "../inspector/page-server.js";
 import { tapClients } from "../tap/client-server.js";
 import { controlDisplay, pausing } from "../tap/display-control.js";
 import { endingSignals, openSocket, startProcess, statusOf, type Server } from "../tap/servers.js";
@@ -79,10 +80,14 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function showPage(address: string, { open }: TapValues, say: (text: string) => void): void {
+function showPage(
+  { address, once }: PageAddresses,
+  { open }: TapValues,
+  say: (text: string) => void,
+): void {
   say(`page: ${address}`);
   if (open === true)
-    openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
+    openBrowser(once, () => say("Cannot find a program that opens the page: open it yourself"));
 }
 
 /**

@@ -167,7 +167,7 @@ async function serve(
 ): Promise<number> {
   const server = await servePage(port, new Map([["", textHandler("text/html", () => page)]]));
   terminal.out(server.address);
-  if (isOpened) showPage(server.address, terminal);
+  if (isOpened) showPage(server.once, terminal);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.once(signal, () => resolve());

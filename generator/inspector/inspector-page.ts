@@ -1,4 +1,5 @@
 import { deflateRawSync } from "node:zlib";
+import { hashSource } from "../print/hash-source.js";
 import { markup, trustedMarkup } from "../print/html-text.js";
 import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
@@ -42,7 +43,7 @@ function blockElements(name: string, blocks: readonly Uint8Array[]): ReturnType<
 
 function pageHead(title: string, more: readonly string[]): ReturnType<typeof markup> {
   const policy = [
-    ...["default-src 'none'", "style-src 'unsafe-inline'", "script-src 'unsafe-inline'"],
+    ...["default-src 'none'", "style-src 'unsafe-inline'", `script-src ${hashSource(pageScript)}`],
     ...["base-uri 'none'", "form-action 'none'", ...more],
   ].join("; ");
   return markup`<!doctype html>

@@ -1,3 +1,4 @@
+import type { PageAddresses } from "../inspector/page-server.js";
 import type { InputErrorCode, InputPlace } from "../base/input-error.js";
 import type { RedactOptions } from "../redact/redactor.js";
 import type { JsonProtocol } from "../session/session-observer.js";
@@ -67,7 +68,7 @@ export type AnalysisNote =
       readonly version: string;
       readonly roles: readonly [string, string];
       /** Address of the page, if there is one. */
-      readonly page: string | undefined;
+      readonly page: PageAddresses | undefined;
     }
   /** An input cannot be used. */
   | {

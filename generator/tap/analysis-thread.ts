@@ -124,7 +124,7 @@ async function start(): Promise<void> {
   Atomics.store(settings.state.asleep, 0, 1);
   giveWay();
   const { version, roles } = protocol;
-  tell({ kind: "ready", version, roles, page: observers.address });
+  tell({ kind: "ready", version, roles, page: observers.addresses });
 }
 
 try {
