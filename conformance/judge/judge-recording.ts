@@ -35,7 +35,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
     isFromStart: true,
     onFinding: (finding) => {
       if (
-        finding.from === "adapter" &&
+        // A request that was not answered is the client's; its response is missing.
+        (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message)
       )
         findings.push(finding);
