@@ -179,6 +179,7 @@ async function attach(
   const replace = (text: string, pid = ""): string =>
     text
       .replaceAll("${program}", s.program.program)
+      .replaceAll('"${port}"', port)
       .replaceAll("${port}", port)
       .replaceAll('"${pid}"', pid)
       .replaceAll("${pid}", pid);
@@ -188,6 +189,7 @@ async function attach(
   await s.runs();
   const args = JSON.parse(replace(JSON.stringify(how.arguments), String(program.pid))) as object;
   const reach = async (): Promise<void> => {
+    if (how.isAdapter === true) await s.connect({ port: Number(port) });
     await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
     await stop(s);
   };

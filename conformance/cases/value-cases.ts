@@ -169,7 +169,7 @@ async function valuesBelow(
   const found: string[] = [];
   for (const each of (variables as AnyMessage[]).slice(0, 30)) {
     found.push(String(each["value"]));
-    if (depth > 0 && each["variablesReference"] > 0 && !/^__|prototype/i.test(each["name"]))
+    if (depth > 0 && each["variablesReference"] > 0 && !/^__|^#|prototype/i.test(each["name"]))
       found.push(...(await valuesBelow(s, each["variablesReference"], depth - 1)));
   }
   return found;

@@ -9,7 +9,7 @@ base-07   | must     | Characters of several bytes survive                      
 base-12   | must     | A message of 256 KiB is read                                          | Overview, Base protocol
 base-19   | must     | The adapter does not crash                                            | Overview, Debug session end
 init-02   | expected | initialized comes after the response to initialize                    | InitializedEvent
-init-03   | must     | A second initialize fails                                             | InitializeRequest
+init-03   | info     | A second initialize fails                                             | InitializeRequest
 init-04   | expected | Lines start at 0 if the client says so                                | InitializeRequestArguments.linesStartAt1
 init-05   | expected | Paths are URIs if the client says so                                  | InitializeRequestArguments.pathFormat
 init-07   | must     | Announced requests are served                                         | Overview, Initialization
@@ -96,7 +96,7 @@ evl-03    | expected | An invalid expression is a failure                       
 evl-04    | expected | Hovers are evaluated                                                  | EvaluateArguments.context               | supportsEvaluateForHovers
 evl-05    | expected | An expression is evaluated without a frame                            | EvaluateArguments.frameId
 evl-06    | info     | A hover changes nothing                                               | Capabilities.supportsEvaluateForHovers  | supportsEvaluateForHovers
-evl-07    | expected | Expressions of the console are evaluated                              | EvaluateArguments.context
+evl-07    | info     | Expressions of the console are evaluated                              | EvaluateArguments.context
 evl-08    | expected | Values for the clipboard are evaluated                                | EvaluateArguments.context               | supportsClipboardContext
 mem-01    | must     | readMemory has the bytes, or counts the unreadable ones               | ReadMemoryResponse                      | supportsReadMemoryRequest
 mem-02    | must     | disassemble has exactly as many instructions as were asked for        | DisassembleArguments.instructionCount   | supportsDisassembleRequest

@@ -53,7 +53,7 @@ stk-09  | expected | No more frames come than were asked for                    
 stk-10  | expected | Lines start where the client says                           | InitializeRequestArguments.linesStartAt1 | position.line | stackTrace
 stk-11  | info     | Sources have a name                                         | Source.name                          | source.nameless | stackTrace
 stk-12  | expected | Paths are URIs only if the client wants them                | InitializeRequestArguments.pathFormat | path.native | stackTrace
-stk-14  | expected | Columns start where the client says                         | InitializeRequestArguments.columnsStartAt1 | position.column | stackTrace
+stk-14  | info     | Columns start where the client says                         | InitializeRequestArguments.columnsStartAt1 | position.column | stackTrace
 src-02  | info     | Checksums are hexadecimal                                   | Checksum.checksum                    | checksum.hexadecimal | stackTrace
 var-09  | expected | No more variables come than were asked for                  | VariablesArguments.count             | answer.variables | variables
 var-12  | expected | A lazy variable has a reference                             | VariablePresentationHint.lazy        | variable.lazy | variables
@@ -69,7 +69,7 @@ prg-02  | must     | A progress that starts ends                                
 prg-03  | expected | Updates and ends belong to a progress that runs             | ProgressUpdateEvent.progressId       | progress.unknown progress.ended | progressStart
 prg-04  | expected | A progress names a request that was sent                    | ProgressStartEvent.requestId         | progress.request | progressStart
 term-03 | expected | runInTerminal has a command                                 | RunInTerminalRequestArguments.args   | terminal.empty | runInTerminal
-chd-02  | info     | Arguments of a child session are those of the adapter       | StartDebuggingRequestArguments       | start.client-property | startDebugging
+chd-02  | must     | Arguments of a child session are those of the adapter       | StartDebuggingRequestArguments       | start.client-property | startDebugging
 end-10  | expected | terminated comes once                                       | TerminatedEvent                      | terminated.twice | terminated
 end-11  | expected | exited comes once                                           | ExitedEvent                          | exited.twice | exited
 end-12  | info     | Nothing comes after the response to disconnect              | DisconnectRequest                    | disconnect.after | disconnect

@@ -21,6 +21,8 @@ export interface SuiteOptions {
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
+  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  readonly stopsFirst?: boolean;
   /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
   readonly terminal?: object;
   /** How a program that runs is attached to. */
@@ -64,6 +66,7 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     adapterId: options.adapterId ?? name,
     timeoutMs,
     isInChild: options.isInChild ?? false,
+    stopsFirst: options.stopsFirst ?? false,
     ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
     ...(options.attach === undefined ? {} : { attach: options.attach }),
     ...(options.recordings === undefined ? {} : { recordings: options.recordings }),

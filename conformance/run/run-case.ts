@@ -26,6 +26,8 @@ export interface Suite {
   readonly adapterId: string;
   readonly timeoutMs: number;
   readonly isInChild: boolean;
+  /** Whether the adapter always stops at the beginning of the program. */
+  readonly stopsFirst: boolean;
   /** Further arguments of `launch` with which the adapter asks for a terminal. */
   readonly terminal?: object;
   readonly attach?: AttachSettings;
@@ -89,7 +91,8 @@ async function openSession(
   suite: Suite,
   capabilities: Capabilities,
 ): Promise<CaseSession> {
-  const { programs, request, adapterId, timeoutMs, isInChild, terminal, attach } = suite;
+  const { programs, request, adapterId, timeoutMs, isInChild, stopsFirst, terminal, attach } =
+    suite;
   const program = programs.get(one.program);
   const replace = (text: string): string =>
     text
@@ -112,6 +115,8 @@ async function openSession(
     capabilities,
     timeoutMs,
     isInChild,
+    stopsFirst,
+    env: suite.target.env ?? {},
     ...(terminal === undefined ? {} : { terminal }),
     ...(attach === undefined ? {} : { attach }),
   });
@@ -169,9 +174,10 @@ async function judgeCrash(s: CaseSession): Promise<void> {
   // A connection that is closed may be the first sign.
   const end = await s.exitWithin(s.wires.some((wire) => wire.end !== undefined) ? 200 : 0);
   if (end === undefined) return;
-  s.verify("base-19", end !== null, {
+  const signal = s.adapter.crash();
+  s.verify("base-19", signal === undefined, {
     expected: "the adapter runs, or exits by itself",
-    actual: "a signal has ended it: it has crashed",
+    actual: `it has crashed: ${signal} has ended it`,
   });
 }
 

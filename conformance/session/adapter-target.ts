@@ -25,6 +25,8 @@ export interface StartedAdapter {
   /** Resolves when the process has exited; undefined if there is none. */
   readonly exited: Promise<number | null> | undefined;
   readonly isServer: boolean;
+  /** The signal of a crash that has ended the process, such as SIGSEGV. */
+  crash(): string | undefined;
   /** Ends the input of an adapter that speaks on its standard input. */
   endInput(): void;
   /** Whether a process runs the program that this adapter has started; undefined if that cannot be found out. */
@@ -66,6 +68,7 @@ function connected(address: string): StartedAdapter {
     connect: () => tcpTransport(port, { host, retryForMs: startMs }),
     exited: undefined,
     isServer: true,
+    crash: () => undefined,
     endInput: () => undefined,
     isRunning: () => undefined,
     stop: async () => undefined,
@@ -93,6 +96,7 @@ async function startProcess(
     connect: async () => transport,
     exited,
     isServer: false,
+    crash: () => crashOf(child.signalCode),
     endInput: () => child.stdin?.end(),
     isRunning: (program) => isMarkedRunning(mark, program, child.pid),
     async stop() {
@@ -127,6 +131,7 @@ async function startServer(
     connect: () => tcpTransport(port, { retryForMs: startMs }),
     exited,
     isServer: true,
+    crash: () => crashOf(child.signalCode),
     endInput: () => undefined,
     isRunning: (program) => isMarkedRunning(mark, program, child.pid),
     async stop() {
@@ -156,6 +161,13 @@ export function endGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
+}
+
+/** Signals by which a program ends itself; others come from outside, such as from the suite. */
+const crashes: readonly string[] = ["SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"];
+
+function crashOf(signal: string | null): string | undefined {
+  return signal !== null && crashes.includes(signal) ? signal : undefined;
 }
 
 export async function freePort(): Promise<number> {

@@ -29,16 +29,22 @@ export interface CaseSettings {
   readonly timeoutMs: number;
   /** Whether the adapter debugs the program in a child session. */
   readonly isInChild: boolean;
+  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  readonly stopsFirst: boolean;
+  /** The environment of the adapter, which programs in a terminal need, too. */
+  readonly env: Readonly<Record<string, string>>;
   /** Further arguments of `launch` with which the adapter asks for a terminal. */
   readonly terminal?: object;
   /** How a program that runs is attached to. */
   readonly attach?: AttachSettings;
 }
 
-/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in both. */
+/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in texts. */
 export interface AttachSettings {
   /** Command that starts the program. Default: the command of the language. */
   readonly command?: readonly string[];
+  /** Whether the program listens at `${port}` as an adapter, to which the client connects. */
+  readonly isAdapter?: boolean;
   /** Arguments of `attach`. */
   readonly arguments: object;
 }
@@ -237,7 +243,8 @@ export class CaseSession {
       requests.push(asked);
       const { args = [], cwd, env = {} } = asked;
       const settings = { ...(cwd === undefined || cwd === "" ? {} : { cwd }) };
-      return { processId: this.spawn(args, { ...settings, env })?.pid };
+      const all = { ...this.settings.env, ...env };
+      return { processId: this.spawn(args, { ...settings, env: all })?.pid };
     });
     return requests;
   }

@@ -175,7 +175,9 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
     throw new StepError(`${s.settings.request} failed: ${failureText(started.launched.message)}`);
   const first = await stop(s);
   const isEntry =
-    first.reason === "entry" || (s.settings.request === "attach" && first.reason === "pause");
+    s.settings.stopsFirst ||
+    first.reason === "entry" ||
+    (s.settings.request === "attach" && first.reason === "pause");
   if (!isEntry) return { ...started, ...first };
   return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }

@@ -5,14 +5,11 @@ import { pathToFileURL } from "node:url";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { visible } from "../base/visible-text.js";
-import { RecordingPage } from "../inspector/inspect-recording.js";
 import { openBrowser } from "../inspector/open-browser.js";
 import { servePage, textHandler } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
-import { judgeRecording } from "../lint/judge-recording.js";
-import { listRules } from "../lint/rule-list.js";
 import { openProtocol } from "../library/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../library/recording-files.js";
+import { printRecordingPage } from "../library/print-recording-page.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import {
   describeCommand,
@@ -112,23 +109,13 @@ async function pageOf(
   terminal: Terminal,
 ): Promise<string> {
   const protocol = await openProtocol(name, version === undefined ? {} : { version });
-  const { sessionRules: rules } = protocol;
-  const table = host === undefined ? undefined : await readHost(host, protocol.source);
-  const recording = await openRecordingFiles(files, protocol, { dialect });
-  const page = new RecordingPage(protocol);
-  const report = await judgeRecording(recording, protocol, {
-    name: namesOf(files)
-      .map((file) => basename(file))
-      .join(" "),
+  return printRecordingPage(files, protocol, {
     profile,
-    rules,
-    host: table,
-    severities: new Map(),
-    viewer: page,
+    dialect,
+    host: host === undefined ? undefined : await readHost(host, protocol.source),
     onProgress: (messages, bytes) =>
       terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),
   }).finally(() => terminal.progress(""));
-  return page.print(report, listRules(rules, table), recording);
 }
 
 /** Serves the page until the process is interrupted. */

@@ -26,13 +26,18 @@ export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter
   const { mistake, isServer = false, change = (same) => same } = options;
   const has = (name: string): boolean => name === mistake;
   const shared: SharedState = { isAlive: false, sessions: 0, breakpoints: [] };
+  let hasCrashed = false;
   let exit: (code: number | null) => void = () => undefined;
   const exited = new Promise<number | null>((resolve) => (exit = resolve));
   return {
-    connect: async () => change(openSession(shared, has, () => exit(null))),
+    connect: async () => change(openSession(shared, has, () => {
+        hasCrashed = true;
+        exit(null);
+      })),
     exited,
     isServer,
     endInput: () => (has("end-15") ? undefined : exit(0)),
+    crash: () => (hasCrashed ? "SIGSEGV" : undefined),
     isRunning: () => shared.isAlive,
     stop: async () => undefined,
   };
