@@ -2,6 +2,7 @@
 export { tcpTransport, type TcpOptions } from "./connection/node-tcp.js";
 export { nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
+export { ProcessStartError } from "./connection/process-start-error.js";
 export {
   spawnTransport,
   type SpawnedProcess,
@@ -9,6 +10,6 @@ export {
 } from "./connection/node-process-transport.js";
 export {
   createDecoderTransform,
-  createMessageWriter,
+  createFrameWriter,
   type MessageWriter,
 } from "./frames/node-streams.js";

@@ -3,7 +3,7 @@ import starlight from "@astrojs/starlight";
 import { defineConfig } from "astro/config";
 import starlightLinksValidator from "starlight-links-validator";
 import { apiPackages } from "../build/site/api-options.js";
-import { base, repository } from "../build/site/pages/site-pages.js";
+import { base, newestBase, repository } from "../build/site/pages/addresses.js";
 
 /** Tables scroll sideways on narrow screens, so the keyboard has to reach them. */
 const focusableTables = {
@@ -26,7 +26,7 @@ export default defineConfig({
       description:
         "Protocol code generator and typed message toolkit for debug and editor protocols",
       social: [{ icon: "github", label: "GitHub", href: repository }],
-      plugins: [starlightLinksValidator()],
+      plugins: [starlightLinksValidator({ exclude: [`${newestBase}/`, `${newestBase}/[0-9]*/`] })],
       sidebar: [
         { label: "Guides", items: [{ autogenerate: { directory: "guides" } }] },
         { label: "Reference", items: [{ autogenerate: { directory: "reference" } }] },
@@ -56,6 +56,7 @@ export default defineConfig({
             "benchmarks",
             "architecture",
             "contributing",
+            "versions",
           ],
         },
       ],

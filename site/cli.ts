@@ -1,11 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { fromRoot } from "../tools/shared/paths.js";
 import { apiOptions, apiPackages } from "./api-options.js";
 import { bundlePlayground, playgroundPage } from "./playground/bundle-playground.js";
-import { readProtocolPages } from "./protocol/protocol-pages.js";
+import { readProtocolPages } from "./protocol/read-protocol-pages.js";
+import { versionList } from "./pages/version-list.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
 /** The protocols whose texts are our own. */
@@ -14,6 +23,8 @@ const protocols = ["dap", "sqltools", "ruby-debug-ide"];
 const help = `npm run site [-- --serve]
 
 Builds the site of the documentation into build/site-pages. The first run installs the packages of site/.
+
+The environment variable SITE_VERSION, such as 0.1, builds it for the address of that release.
 
   --serve  serves the site afterwards, until Ctrl+C
   --help   shows this help
@@ -57,7 +68,8 @@ function write(path: string, text: string): void {
 /** Writes the pages and images where Astro looks for them. */
 async function writePages(): Promise<void> {
   const guides = readSitePages();
-  const pages = [...guides, playgroundPage];
+  const versions = versionList(readFileSync(fromRoot("CHANGELOG.md"), "utf8"));
+  const pages = [...guides, playgroundPage, versions];
   const starts = [];
   for (const name of protocols) {
     const [start, ...others] = await readProtocolPages(name);

@@ -34,7 +34,7 @@ export class PlayedSession {
         onMessage: (found) => {
           if (found.status !== "malformed") this.#record(from, found.message as AnyMessage);
         },
-        onError: () => undefined,
+        onFault: () => undefined,
       });
     const [incoming, outgoing] = [reader("client"), reader("adapter")];
     this.adapter.read(

@@ -80,6 +80,8 @@ export async function runCase(
     return await judged(one, s, suite);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
+    // Once there is an adapter, an error that is not one of its steps is a mistake of the suite.
+    if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
   } finally {
     await adapter?.stop();

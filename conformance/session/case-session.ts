@@ -92,11 +92,14 @@ export class CaseSession {
   /** Opens a connection, which the following requests use. */
   async connect(elsewhere?: { readonly host?: string; readonly port: number }): Promise<Wire> {
     const { timeoutMs: retryForMs } = this.settings;
-    const wire = new Wire(
+    const connecting =
       elsewhere === undefined
-        ? await this.adapter.connect()
-        : await tcpTransport(elsewhere.port, { host: elsewhere.host ?? "127.0.0.1", retryForMs }),
-    );
+        ? this.adapter.connect()
+        : tcpTransport(elsewhere.port, { host: elsewhere.host ?? "127.0.0.1", retryForMs });
+    const transport = await connecting.catch((error: Error) => {
+      throw new StepError(`cannot connect: ${error.message}`);
+    });
+    const wire = new Wire(transport);
     this.wires.push(wire);
     this.use(wire);
     return wire;

@@ -205,6 +205,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws ConnectionClosedError, as a rejection, if the connection ends before.
    */
   flushed(): Promise<void>;
+  /**
+   * Adds a middleware before those that the connection has, such as a recorder. It sees later
+   * messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware<Which>): () => void;
   /** Adds a listener to a notification. Returns a function that removes it. */
   on<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -266,6 +271,9 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
   ): () => void;
+  /** The capabilities that the other side has announced so far. */
+  readonly capabilities:
+    (Which extends "client" ? types.AgentCapabilities : types.ClientCapabilities) | undefined;
   /** Default timeout of requests and of `once` in milliseconds, if there is one. */
   readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
@@ -322,7 +330,7 @@ export {
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
   type RequestOptions,
   type Signal,
   type Transport,

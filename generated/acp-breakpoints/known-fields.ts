@@ -9,16 +9,16 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["method"] !== undefined && fields["id"] !== undefined) {
-      if (!hasOnlyFieldsOfRequest(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequest(value);
+      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
+      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
     }
     if (fields["method"] !== undefined && fields["id"] === undefined) {
-      if (!hasOnlyFieldsOfNotification(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotification(value);
+      if (!hasOnlyFieldsOfNotificationMessage(value)) return false;
+      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotificationMessage(value);
     }
     if (fields["method"] === undefined && fields["id"] !== undefined) {
       if (fields["error"] !== undefined) return hasOnlyFieldsOfErrorResponse(value);
-      return hasOnlyFieldsOfResponse(value);
+      return hasOnlyFieldsOfResponseMessage(value);
     }
   } catch {
     return false;
@@ -26,7 +26,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequest(value: unknown): boolean {
+function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
@@ -396,7 +396,7 @@ function hasOnlyFieldsOfSetExceptionBreakpointsParams(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
+function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
@@ -456,7 +456,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNotification(value: unknown): boolean {
+function hasOnlyFieldsOfNotificationMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
@@ -544,7 +544,7 @@ function hasOnlyFieldsOfBreakpointChangedParams(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedNotification(value: unknown): boolean {
+function hasOnlyFieldsOfNamedNotificationMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
@@ -583,7 +583,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfResponse(value: unknown): boolean {
+function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
@@ -662,6 +662,9 @@ function hasOnlyFieldsOfClientCapabilities(value: unknown): boolean {
         break;
       case "elicitation":
         if (!hasOnlyFieldsOfElicitationCapabilities(fields["elicitation"])) return false;
+        break;
+      case "breakpoints":
+        if (!hasOnlyFieldsOfBreakpointCapabilities(fields["breakpoints"])) return false;
         break;
       default:
         return false;
@@ -889,6 +892,26 @@ function hasOnlyFieldsOfElicitationCapabilities(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfBreakpointCapabilities(value: unknown): boolean {
+  const fields = value as AnyFields;
+  for (const name in value as object) {
+    switch (name) {
+      case "sourceBreakpoints":
+      case "functionBreakpoints":
+      case "supportsEnabled":
+      case "supportsConditions":
+      case "supportsLogMessages":
+        break;
+      case "exceptionBreakpointFilters":
+        if (!hasOnlyFieldsOfListOfExceptionFilter(fields["exceptionBreakpointFilters"])) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfAgentBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
@@ -985,10 +1008,34 @@ function hasOnlyFieldsOfElicitationUrlCapabilities(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfListOfExceptionFilter(value: unknown): boolean {
+  if (!Array.isArray(value)) return true;
+  const parts: readonly unknown[] = value;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (!hasOnlyFieldsOfExceptionFilter(part)) return false;
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfBooleanConfigOptionCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "_meta":
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+function hasOnlyFieldsOfExceptionFilter(value: unknown): boolean {
+  for (const name in value as object) {
+    switch (name) {
+      case "filter":
+      case "label":
+      case "supportsCondition":
         break;
       default:
         return false;

@@ -2,9 +2,9 @@
 
 import {
   isValidErrorResponse,
-  isValidNotification,
-  isValidRequest,
-  isValidResponse,
+  isValidNotificationMessage,
+  isValidRequestMessage,
+  isValidResponseMessage,
 } from "./checks.js";
 import {
   faultsOfAuthenticateParams,
@@ -108,7 +108,7 @@ export function verdictOf(value: unknown): number {
           if (name === "session/request_permission") return !isEnveloped ? -4 : isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 4;
           break;
       }
-      return isValidRequest(value) ? 0 : 1;
+      return isValidRequestMessage(value) ? 0 : 1;
     }
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
@@ -130,11 +130,11 @@ export function verdictOf(value: unknown): number {
           if (name === "elicitation/complete") return !isEnveloped ? -27 : isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 27;
           break;
       }
-      return isValidNotification(value) ? 0 : 1;
+      return isValidNotificationMessage(value) ? 0 : 1;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : 1;
-      return fields.result !== undefined && isValidResponse(value) ? 0 : 1;
+      return fields.result !== undefined && isValidResponseMessage(value) ? 0 : 1;
     }
   } catch {
     return 1;

@@ -11,9 +11,9 @@ import {
   ruleOfFsWrite_text_fileRequest,
   ruleOfInitializeRequest,
   ruleOfLogoutRequest,
-  ruleOfNotification,
-  ruleOfRequest,
-  ruleOfResponse,
+  ruleOfNotificationMessage,
+  ruleOfRequestMessage,
+  ruleOfResponseMessage,
   ruleOfSessionCancelNotification,
   ruleOfSessionCloseRequest,
   ruleOfSessionDeleteRequest,
@@ -38,7 +38,10 @@ import {
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule = (): ResponseRule => ({
-  success: { bases: [ruleOfResponse], required: { result: { part: "result", rule: "any" } } },
+  success: {
+    bases: [ruleOfResponseMessage],
+    required: { result: { part: "result", rule: "any" } },
+  },
   failure: failureRule,
 });
 
@@ -75,7 +78,7 @@ export const messageRule = (): MessageRule => ({
         setFunctionBreakpoints: ruleOfSetFunctionBreakpointsRequest,
         setExceptionBreakpoints: ruleOfSetExceptionBreakpointsRequest,
       },
-      other: ruleOfRequest,
+      other: ruleOfRequestMessage,
     },
     {
       when: { method: true, id: false },
@@ -88,7 +91,7 @@ export const messageRule = (): MessageRule => ({
         "$/cancel_request": ruleOf$Cancel_requestNotification,
         breakpointChanged: ruleOfBreakpointChangedNotification,
       },
-      other: ruleOfNotification,
+      other: ruleOfNotificationMessage,
     },
     { when: { method: false, id: true }, other: responseRule },
   ],

@@ -18,9 +18,9 @@ import type {
   InitializeResponse,
   LogoutRequest,
   LogoutResponse,
-  Notification,
-  Request,
-  Response,
+  NotificationMessage,
+  RequestMessage,
+  ResponseMessage,
   SessionCancelNotification,
   SessionCloseRequest,
   SessionCloseResponse,
@@ -143,7 +143,7 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
 export interface CustomRequest<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Request {
+> extends RequestMessage {
   method: Name;
   params?: Payload;
 }
@@ -152,13 +152,13 @@ export interface CustomRequest<
 export interface CustomNotification<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Notification {
+> extends NotificationMessage {
   method: Name;
   params?: Payload;
 }
 
 /** A response. Only its id tells which request it answers. */
-export type CustomResponse = Response | ErrorResponse;
+export type CustomResponse = ResponseMessage | ErrorResponse;
 
 /** Any message that the protocol does not define. */
 export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;

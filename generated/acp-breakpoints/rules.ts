@@ -4,6 +4,7 @@ import {
   faultsOf$Cancel_requestNotification,
   faultsOfAgentAuthCapabilities,
   faultsOfAgentBreakpoint,
+  faultsOfAgentBreakpointCapabilities,
   faultsOfAgentCapabilities,
   faultsOfAgentFunctionBreakpoint,
   faultsOfAnnotations,
@@ -120,7 +121,7 @@ import {
   faultsOfNewSessionResult,
   faultsOfNotice,
   faultsOfNoticeCapabilities,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfNumberPropertySchema,
   faultsOfPermissionOption,
   faultsOfPlan,
@@ -132,12 +133,12 @@ import {
   faultsOfReadTextFileResult,
   faultsOfReleaseTerminalParams,
   faultsOfReleaseTerminalResult,
-  faultsOfRequest,
+  faultsOfRequestMessage,
   faultsOfRequestPermissionOutcomeSelected,
   faultsOfRequestPermissionParams,
   faultsOfRequestPermissionResult,
   faultsOfResourceLink,
-  faultsOfResponse,
+  faultsOfResponseMessage,
   faultsOfResumeSessionParams,
   faultsOfResumeSessionResult,
   faultsOfSelectedPermissionOutcome,
@@ -251,8 +252,8 @@ const uint64Range = { integer: [0, 9007199254740991] } as const;
 const uint16Range = { integer: [0, 65535] } as const;
 const int32Range2 = { integer: [1, 2147483647] } as const;
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -283,7 +284,7 @@ export const ruleOfError = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { error: { part: "error", rule: ruleOfError } },
   optional: { result: { anyOf: [] } },
   message: true,
@@ -295,8 +296,8 @@ export const failureRule: FailureRule = {
   byPresence: true,
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -306,8 +307,8 @@ export const ruleOfRequest = (): ObjectRule => ({
   message: true,
 });
 
-export const ruleOfNotification = (): ObjectRule => ({
-  faults: faultsOfNotification,
+export const ruleOfNotificationMessage = (): ObjectRule => ({
+  faults: faultsOfNotificationMessage,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -323,7 +324,7 @@ export const ruleOfWriteTextFileParams = (): ObjectRule => ({
 
 export const ruleOfFsWrite_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsWrite_text_fileRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "fs/write_text_file" }, params: ruleOfWriteTextFileParams },
 });
 
@@ -335,7 +336,7 @@ export const ruleOfWriteTextFileResult = (): ObjectRule => ({
 export const ruleOfFsWrite_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsWrite_text_fileResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfWriteTextFileResult },
   },
   failure: failureRule,
@@ -353,7 +354,7 @@ export const ruleOfReadTextFileParams = (): ObjectRule => ({
 
 export const ruleOfFsRead_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsRead_text_fileRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "fs/read_text_file" }, params: ruleOfReadTextFileParams },
 });
 
@@ -366,7 +367,7 @@ export const ruleOfReadTextFileResult = (): ObjectRule => ({
 export const ruleOfFsRead_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsRead_text_fileResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfReadTextFileResult },
   },
   failure: failureRule,
@@ -631,7 +632,7 @@ export const ruleOfRequestPermissionParams = (): ObjectRule => ({
 
 export const ruleOfSessionRequest_permissionRequest = (): ObjectRule => ({
   faults: faultsOfSessionRequest_permissionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "session/request_permission" },
     params: ruleOfRequestPermissionParams,
@@ -666,7 +667,7 @@ export const ruleOfRequestPermissionResult = (): ObjectRule => ({
 export const ruleOfSessionRequest_permissionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionRequest_permissionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfRequestPermissionResult },
   },
   failure: failureRule,
@@ -692,7 +693,7 @@ export const ruleOfCreateTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalCreateRequest = (): ObjectRule => ({
   faults: faultsOfTerminalCreateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/create" }, params: ruleOfCreateTerminalParams },
 });
 
@@ -705,7 +706,7 @@ export const ruleOfCreateTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalCreateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCreateTerminalResult },
   },
   failure: failureRule,
@@ -719,7 +720,7 @@ export const ruleOfTerminalOutputParams = (): ObjectRule => ({
 
 export const ruleOfTerminalOutputRequest = (): ObjectRule => ({
   faults: faultsOfTerminalOutputRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/output" }, params: ruleOfTerminalOutputParams },
 });
 
@@ -744,7 +745,7 @@ export const ruleOfTerminalOutputResult = (): ObjectRule => ({
 export const ruleOfTerminalOutputResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalOutputResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTerminalOutputResult },
   },
   failure: failureRule,
@@ -758,7 +759,7 @@ export const ruleOfReleaseTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalReleaseRequest = (): ObjectRule => ({
   faults: faultsOfTerminalReleaseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/release" }, params: ruleOfReleaseTerminalParams },
 });
 
@@ -770,7 +771,7 @@ export const ruleOfReleaseTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalReleaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalReleaseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfReleaseTerminalResult },
   },
   failure: failureRule,
@@ -784,7 +785,7 @@ export const ruleOfWaitForTerminalExitParams = (): ObjectRule => ({
 
 export const ruleOfTerminalWait_for_exitRequest = (): ObjectRule => ({
   faults: faultsOfTerminalWait_for_exitRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "terminal/wait_for_exit" },
     params: ruleOfWaitForTerminalExitParams,
@@ -803,7 +804,7 @@ export const ruleOfWaitForTerminalExitResult = (): ObjectRule => ({
 export const ruleOfTerminalWait_for_exitResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalWait_for_exitResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfWaitForTerminalExitResult },
   },
   failure: failureRule,
@@ -817,7 +818,7 @@ export const ruleOfKillTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalKillRequest = (): ObjectRule => ({
   faults: faultsOfTerminalKillRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/kill" }, params: ruleOfKillTerminalParams },
 });
 
@@ -829,7 +830,7 @@ export const ruleOfKillTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalKillResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalKillResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfKillTerminalResult },
   },
   failure: failureRule,
@@ -1080,7 +1081,7 @@ export const ruleOfCreateElicitationParams = (): Rule => ({
 
 export const ruleOfElicitationCreateRequest = (): ObjectRule => ({
   faults: faultsOfElicitationCreateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "elicitation/create" }, params: ruleOfCreateElicitationParams },
 });
 
@@ -1122,7 +1123,7 @@ export const ruleOfCreateElicitationResult = (): Rule => ({
 export const ruleOfElicitationCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfElicitationCreateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCreateElicitationResult },
   },
   failure: failureRule,
@@ -1201,6 +1202,24 @@ export const ruleOfElicitationCapabilities = (): ObjectRule => ({
   },
 });
 
+export const ruleOfExceptionFilter = (): ObjectRule => ({
+  faults: faultsOfExceptionFilter,
+  required: { filter: "string", label: "string" },
+  optional: { supportsCondition: "boolean" },
+});
+
+export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
+  faults: faultsOfBreakpointCapabilities,
+  optional: {
+    sourceBreakpoints: "boolean",
+    functionBreakpoints: "boolean",
+    exceptionBreakpointFilters: { list: ruleOfExceptionFilter },
+    supportsEnabled: "boolean",
+    supportsConditions: "boolean",
+    supportsLogMessages: "boolean",
+  },
+});
+
 export const ruleOfClientCapabilities = (): ObjectRule => ({
   faults: faultsOfClientCapabilities,
   optional: {
@@ -1214,6 +1233,7 @@ export const ruleOfClientCapabilities = (): ObjectRule => ({
     auth: { forgives: ["errors"], otherwise: { terminal: false }, rule: ruleOfAuthCapabilities },
     elicitation: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+    breakpoints: ruleOfBreakpointCapabilities,
   },
 });
 
@@ -1246,7 +1266,7 @@ export const ruleOfInitializeParams = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 });
 
@@ -1322,6 +1342,11 @@ export const ruleOfAgentAuthCapabilities = (): ObjectRule => ({
   },
 });
 
+export const ruleOfAgentBreakpointCapabilities = (): ObjectRule => ({
+  faults: faultsOfAgentBreakpointCapabilities,
+  optional: { changes: "boolean" },
+});
+
 export const ruleOfAgentCapabilities = (): ObjectRule => ({
   faults: faultsOfAgentCapabilities,
   optional: {
@@ -1339,6 +1364,7 @@ export const ruleOfAgentCapabilities = (): ObjectRule => ({
     sessionCapabilities: { forgives: ["errors"], otherwise: {}, rule: ruleOfSessionCapabilities },
     auth: { forgives: ["errors"], otherwise: {}, rule: ruleOfAgentAuthCapabilities },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+    breakpoints: ruleOfAgentBreakpointCapabilities,
   },
 });
 
@@ -1398,7 +1424,7 @@ export const ruleOfInitializeResult = (): ObjectRule => ({
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
@@ -1412,7 +1438,7 @@ export const ruleOfAuthenticateParams = (): ObjectRule => ({
 
 export const ruleOfAuthenticateRequest = (): ObjectRule => ({
   faults: faultsOfAuthenticateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "authenticate" }, params: ruleOfAuthenticateParams },
 });
 
@@ -1424,7 +1450,7 @@ export const ruleOfAuthenticateResult = (): ObjectRule => ({
 export const ruleOfAuthenticateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAuthenticateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfAuthenticateResult },
   },
   failure: failureRule,
@@ -1437,7 +1463,7 @@ export const ruleOfLogoutParams = (): ObjectRule => ({
 
 export const ruleOfLogoutRequest = (): ObjectRule => ({
   faults: faultsOfLogoutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "logout" }, params: ruleOfLogoutParams },
 });
 
@@ -1449,7 +1475,7 @@ export const ruleOfLogoutResult = (): ObjectRule => ({
 export const ruleOfLogoutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLogoutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLogoutResult },
   },
   failure: failureRule,
@@ -1522,7 +1548,7 @@ export const ruleOfNewSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionNewRequest = (): ObjectRule => ({
   faults: faultsOfSessionNewRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/new" }, params: ruleOfNewSessionParams },
 });
 
@@ -1651,7 +1677,7 @@ export const ruleOfNewSessionResult = (): ObjectRule => ({
 export const ruleOfSessionNewResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionNewResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfNewSessionResult },
   },
   failure: failureRule,
@@ -1672,7 +1698,7 @@ export const ruleOfLoadSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionLoadRequest = (): ObjectRule => ({
   faults: faultsOfSessionLoadRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/load" }, params: ruleOfLoadSessionParams },
 });
 
@@ -1691,7 +1717,7 @@ export const ruleOfLoadSessionResult = (): ObjectRule => ({
 export const ruleOfSessionLoadResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionLoadResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLoadSessionResult },
   },
   failure: failureRule,
@@ -1708,7 +1734,7 @@ export const ruleOfListSessionsParams = (): ObjectRule => ({
 
 export const ruleOfSessionListRequest = (): ObjectRule => ({
   faults: faultsOfSessionListRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/list" }, params: ruleOfListSessionsParams },
 });
 
@@ -1741,7 +1767,7 @@ export const ruleOfListSessionsResult = (): ObjectRule => ({
 export const ruleOfSessionListResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionListResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfListSessionsResult },
   },
   failure: failureRule,
@@ -1755,7 +1781,7 @@ export const ruleOfDeleteSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionDeleteRequest = (): ObjectRule => ({
   faults: faultsOfSessionDeleteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/delete" }, params: ruleOfDeleteSessionParams },
 });
 
@@ -1767,7 +1793,7 @@ export const ruleOfDeleteSessionResult = (): ObjectRule => ({
 export const ruleOfSessionDeleteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionDeleteResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfDeleteSessionResult },
   },
   failure: failureRule,
@@ -1785,7 +1811,7 @@ export const ruleOfResumeSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionResumeRequest = (): ObjectRule => ({
   faults: faultsOfSessionResumeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/resume" }, params: ruleOfResumeSessionParams },
 });
 
@@ -1804,7 +1830,7 @@ export const ruleOfResumeSessionResult = (): ObjectRule => ({
 export const ruleOfSessionResumeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionResumeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfResumeSessionResult },
   },
   failure: failureRule,
@@ -1818,7 +1844,7 @@ export const ruleOfCloseSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionCloseRequest = (): ObjectRule => ({
   faults: faultsOfSessionCloseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/close" }, params: ruleOfCloseSessionParams },
 });
 
@@ -1830,7 +1856,7 @@ export const ruleOfCloseSessionResult = (): ObjectRule => ({
 export const ruleOfSessionCloseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionCloseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCloseSessionResult },
   },
   failure: failureRule,
@@ -1844,7 +1870,7 @@ export const ruleOfSetSessionModeParams = (): ObjectRule => ({
 
 export const ruleOfSessionSet_modeRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_modeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/set_mode" }, params: ruleOfSetSessionModeParams },
 });
 
@@ -1856,7 +1882,7 @@ export const ruleOfSetSessionModeResult = (): ObjectRule => ({
 export const ruleOfSessionSet_modeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_modeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetSessionModeResult },
   },
   failure: failureRule,
@@ -1886,7 +1912,7 @@ export const ruleOfSetSessionConfigOptionParams = (): Rule => ({
 
 export const ruleOfSessionSet_config_optionRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_config_optionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "session/set_config_option" },
     params: ruleOfSetSessionConfigOptionParams,
@@ -1908,7 +1934,7 @@ export const ruleOfSetSessionConfigOptionResult = (): ObjectRule => ({
 export const ruleOfSessionSet_config_optionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_config_optionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetSessionConfigOptionResult },
   },
   failure: failureRule,
@@ -1922,7 +1948,7 @@ export const ruleOfPromptParams = (): ObjectRule => ({
 
 export const ruleOfSessionPromptRequest = (): ObjectRule => ({
   faults: faultsOfSessionPromptRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/prompt" }, params: ruleOfPromptParams },
 });
 
@@ -1945,7 +1971,7 @@ export const ruleOfPromptResult = (): ObjectRule => ({
 export const ruleOfSessionPromptResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionPromptResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfPromptResult },
   },
   failure: failureRule,
@@ -1970,7 +1996,7 @@ export const ruleOfSetBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: ruleOfSetBreakpointsParams },
 });
 
@@ -1989,7 +2015,7 @@ export const ruleOfSetBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetBreakpointsResult },
   },
   failure: failureRule,
@@ -2009,7 +2035,7 @@ export const ruleOfSetFunctionBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetFunctionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "setFunctionBreakpoints" },
     params: ruleOfSetFunctionBreakpointsParams,
@@ -2027,7 +2053,7 @@ export const ruleOfSetFunctionBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetFunctionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetFunctionBreakpointsResult },
   },
   failure: failureRule,
@@ -2051,7 +2077,7 @@ export const ruleOfSetExceptionBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetExceptionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "setExceptionBreakpoints" },
     params: ruleOfSetExceptionBreakpointsParams,
@@ -2069,7 +2095,7 @@ export const ruleOfSetExceptionBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetExceptionBreakpointsResult },
   },
   failure: failureRule,
@@ -2357,7 +2383,7 @@ export const ruleOfSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionUpdateNotification = (): ObjectRule => ({
   faults: faultsOfSessionUpdateNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "session/update" }, params: ruleOfSessionParams },
 });
 
@@ -2369,7 +2395,7 @@ export const ruleOfCompleteElicitationParams = (): ObjectRule => ({
 
 export const ruleOfElicitationCompleteNotification = (): ObjectRule => ({
   faults: faultsOfElicitationCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "elicitation/complete" }, params: ruleOfCompleteElicitationParams },
 });
 
@@ -2381,7 +2407,7 @@ export const ruleOfCancelParams = (): ObjectRule => ({
 
 export const ruleOfSessionCancelNotification = (): ObjectRule => ({
   faults: faultsOfSessionCancelNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "session/cancel" }, params: ruleOfCancelParams },
 });
 
@@ -2393,7 +2419,7 @@ export const ruleOfCancelRequestParams = (): ObjectRule => ({
 
 export const ruleOf$Cancel_requestNotification = (): ObjectRule => ({
   faults: faultsOf$Cancel_requestNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "$/cancel_request" }, params: ruleOfCancelRequestParams },
 });
 
@@ -2405,7 +2431,7 @@ export const ruleOfBreakpointChangedParams = (): ObjectRule => ({
 
 export const ruleOfBreakpointChangedNotification = (): ObjectRule => ({
   faults: faultsOfBreakpointChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "breakpointChanged" }, params: ruleOfBreakpointChangedParams },
 });
 
@@ -2452,21 +2478,3 @@ export const ruleOfExtRequest = (): Rule => "any";
 export const ruleOfExtResponse = (): Rule => "any";
 
 export const ruleOfExtNotification = (): Rule => "any";
-
-export const ruleOfExceptionFilter = (): ObjectRule => ({
-  faults: faultsOfExceptionFilter,
-  required: { filter: "string", label: "string" },
-  optional: { supportsCondition: "boolean" },
-});
-
-export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
-  faults: faultsOfBreakpointCapabilities,
-  optional: {
-    sourceBreakpoints: "boolean",
-    functionBreakpoints: "boolean",
-    exceptionBreakpointFilters: { list: ruleOfExceptionFilter },
-    supportsEnabled: "boolean",
-    supportsConditions: "boolean",
-    supportsLogMessages: "boolean",
-  },
-});

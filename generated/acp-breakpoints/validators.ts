@@ -4,6 +4,7 @@ import {
   ruleOf$Cancel_requestNotification,
   ruleOfAgentAuthCapabilities,
   ruleOfAgentBreakpoint,
+  ruleOfAgentBreakpointCapabilities,
   ruleOfAgentCapabilities,
   ruleOfAgentFunctionBreakpoint,
   ruleOfAnnotations,
@@ -143,7 +144,7 @@ import {
   ruleOfNotice,
   ruleOfNoticeCapabilities,
   ruleOfNoticeSeverity,
-  ruleOfNotification,
+  ruleOfNotificationMessage,
   ruleOfNumberPropertySchema,
   ruleOfPermissionOption,
   ruleOfPermissionOptionId,
@@ -160,14 +161,14 @@ import {
   ruleOfReadTextFileResult,
   ruleOfReleaseTerminalParams,
   ruleOfReleaseTerminalResult,
-  ruleOfRequest,
   ruleOfRequestId,
+  ruleOfRequestMessage,
   ruleOfRequestPermissionOutcome,
   ruleOfRequestPermissionOutcomeSelected,
   ruleOfRequestPermissionParams,
   ruleOfRequestPermissionResult,
   ruleOfResourceLink,
-  ruleOfResponse,
+  ruleOfResponseMessage,
   ruleOfResumeSessionParams,
   ruleOfResumeSessionResult,
   ruleOfRole,
@@ -293,14 +294,14 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export const validateRequest: Validator<types.Request> =
-  /* @__PURE__ */ createValidator(ruleOfRequest);
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
 
-export const validateNotification: Validator<types.Notification> =
-  /* @__PURE__ */ createValidator(ruleOfNotification);
+export const validateNotificationMessage: Validator<types.NotificationMessage> =
+  /* @__PURE__ */ createValidator(ruleOfNotificationMessage);
 
-export const validateResponse: Validator<types.Response> =
-  /* @__PURE__ */ createValidator(ruleOfResponse);
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
@@ -1151,3 +1152,6 @@ export const validateExceptionFilter: Validator<types.ExceptionFilter> =
 
 export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointCapabilities);
+
+export const validateAgentBreakpointCapabilities: Validator<types.AgentBreakpointCapabilities> =
+  /* @__PURE__ */ createValidator(ruleOfAgentBreakpointCapabilities);

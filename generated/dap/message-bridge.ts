@@ -23,6 +23,7 @@ export interface BridgeMiddleware {
   fromAdapter?(message: MessageFrom<"adapter">, context: BridgeContext): object | undefined;
 }
 
+/** Options of `bridge`. */
 export interface BridgeOptions extends AnyBridgeOptions<Side> {
   /** In the order in which each of them sees messages. */
   readonly middleware?: readonly BridgeMiddleware[];

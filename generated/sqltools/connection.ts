@@ -10,6 +10,7 @@ import {
   type RequestName,
   type RequestNameFrom,
   type Requests,
+  type UnansweredName,
 } from "./maps.js";
 import type {
   ClientToService,
@@ -169,7 +170,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the
    * signal, as a rejection.
    */
-  request<Name extends RequestNameFrom<Which>>(
+  request<Name extends Exclude<RequestNameFrom<Which>, UnansweredName>>(
     name: Name,
     ...arguments_: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
@@ -196,6 +197,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     name: Name,
     ...arguments_: Notifications[Name]["parameters"]
   ): void;
+  /** Sends a request that nothing answers. */
+  notify<Name extends RequestNameFrom<Which> & UnansweredName>(
+    name: Name,
+    ...arguments_: ParametersOf<Name>
+  ): void;
   /** Sends a message that the protocol does not define, at once, as `notify` does. */
   notifyCustom(name: string, body?: unknown): void;
   /**
@@ -205,6 +211,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws ConnectionClosedError, as a rejection, if the connection ends before.
    */
   flushed(): Promise<void>;
+  /**
+   * Adds a middleware before those that the connection has, such as a recorder. It sees later
+   * messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware<Which>): () => void;
   /** Adds a listener to a notification. Returns a function that removes it. */
   on<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
@@ -322,7 +333,7 @@ export {
   type ProblemCode,
   type RequestContext,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
   type RequestOptions,
   type Signal,
   type Transport,

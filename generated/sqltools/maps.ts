@@ -1018,6 +1018,9 @@ export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Notifications[Name]["sender"] extends Role | "both" ? Name : never;
 }[NotificationName];
 
+/** Name of a request that nothing answers: `notify` sends it. */
+export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
+
 /** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
@@ -1069,10 +1072,10 @@ const requestRows: MessageRows<Requests> = {
   "textDocument/signatureHelp": [0, 2, undefined, 2],
   "workspace/symbol": [0, 2, undefined, 2],
   "window/showMessageRequest": [1, 2, undefined, 2],
-  open: [0, 2, undefined, 0, "legacy"],
-  close: [0, 2, undefined, 0, "legacy"],
-  change: [0, 2, undefined, 0, "legacy"],
-  geterr: [0, 2, undefined, 0, "legacy"],
+  open: [0, 2, undefined, 0, "legacy", true],
+  close: [0, 2, undefined, 0, "legacy", true],
+  change: [0, 2, undefined, 0, "legacy", true],
+  geterr: [0, 2, undefined, 0, "legacy", true],
   completions: [0, 2, undefined, 2, "legacy"],
   completionEntryDetails: [0, 2, undefined, 2, "legacy"],
   signatureHelp: [0, 2, undefined, 2, "legacy"],
@@ -1082,7 +1085,7 @@ const requestRows: MessageRows<Requests> = {
   launch: [0, 2, undefined, 0, "legacy"],
   disconnect: [0, 1, undefined, 0, "legacy"],
   setBreakpoints: [0, 2, undefined, 2, "legacy"],
-  pause: [0, 0, undefined, 0, "legacy"],
+  pause: [0, 0, undefined, 0, "legacy", true],
   continue: [0, 0, undefined, 0, "legacy"],
   next: [0, 0, undefined, 0, "legacy"],
   stepIn: [0, 0, undefined, 0, "legacy"],

@@ -14,7 +14,7 @@ import {
 } from "./runtime/index.js";
 import {
   createDecoderTransform,
-  createMessageWriter,
+  createFrameWriter,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -36,17 +36,18 @@ export interface MessageWriter {
 }
 
 /** A writer for a socket, a child's standard input or the process's own output. */
-export function createWriter(
-  stream: Parameters<typeof createMessageWriter>[0],
+export function createMessageWriter(
+  stream: Parameters<typeof createFrameWriter>[0],
   options: Omit<FrameEncoderOptions, "framing"> = {},
 ): MessageWriter {
-  return createMessageWriter(stream, { ...options, framing: "content-length" });
+  return createFrameWriter(stream, { ...options, framing: "content-length" });
 }
 
 export {
   tcpTransport,
   nodeTransport,
   ProcessEndedError,
+  ProcessStartError,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -65,7 +66,7 @@ export interface SpawnServiceOptions extends ConnectOptions<"client">, SpawnTran
  * Starts the service as a process that speaks on its standard input and output. Closing the
  * connection ends the process.
  *
- * @throws The system's error if it cannot be started, or TypeError for unknown options and values,
+ * @throws ProcessStartError if it cannot be started, or TypeError for unknown options and values,
  * as a rejection.
  */
 export async function spawnService(

@@ -166,7 +166,7 @@ import {
   faultsOfNextRequest,
   faultsOfNextResponse,
   faultsOfNonTSqlParams,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfOccurrencesRequest,
   faultsOfOccurrencesResponse,
   faultsOfOpenRequest,
@@ -241,9 +241,9 @@ import {
   faultsOfReferencesParams,
   faultsOfReferencesRequest,
   faultsOfReferencesResponse,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
   faultsOfResponseError,
+  faultsOfResponseMessage,
   faultsOfResultMessage,
   faultsOfResultSetAvailableEventParams,
   faultsOfResultSetCompleteEventParams,
@@ -354,12 +354,14 @@ import {
 } from "./faults.js";
 import type { FailureRule, ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
 
-const int32Range = { integer: [-2147483648, 2147483647] } as const;
+const int32Range = { integer: [0, 2147483647] } as const;
+const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
+const int32Range3 = { integer: [1, 2147483647] } as const;
 const integerRange = { integer: [0, Infinity] } as const;
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -376,7 +378,7 @@ export const ruleOfResponseError = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { error: { part: "error", rule: ruleOfResponseError } },
   optional: { result: { anyOf: [] } },
   message: true,
@@ -388,8 +390,8 @@ export const failureRule: FailureRule = {
   byPresence: true,
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -399,8 +401,8 @@ export const ruleOfRequest = (): ObjectRule => ({
   message: true,
 });
 
-export const ruleOfNotification = (): ObjectRule => ({
-  faults: faultsOfNotification,
+export const ruleOfNotificationMessage = (): ObjectRule => ({
+  faults: faultsOfNotificationMessage,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -476,14 +478,14 @@ export const ruleOfCompletionItem = (): ObjectRule => ({
 
 export const ruleOfCompletionItemResolveRequest = (): ObjectRule => ({
   faults: faultsOfCompletionItemResolveRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionItem/resolve" }, params: ruleOfCompletionItem },
 });
 
 export const ruleOfCompletionItemResolveResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionItemResolveResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItem },
   },
   failure: failureRule,
@@ -493,7 +495,7 @@ export const ruleOfText = (): Rule => "string";
 
 export const ruleOfConnectionBuildconnectioninfoRequest = (): ObjectRule => ({
   faults: faultsOfConnectionBuildconnectioninfoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/buildconnectioninfo" }, params: ruleOfText },
 });
 
@@ -520,32 +522,32 @@ export const ruleOfConnectionDetails = (): ObjectRule => ({
     trustServerCertificate: "boolean",
     hostNameInCertificate: "string",
     persistSecurityInfo: "boolean",
-    connectTimeout: int32Range,
-    commandTimeout: int32Range,
-    connectRetryCount: int32Range,
-    connectRetryInterval: int32Range,
+    connectTimeout: int32Range2,
+    commandTimeout: int32Range2,
+    connectRetryCount: int32Range2,
+    connectRetryInterval: int32Range2,
     applicationName: "string",
     workstationId: "string",
     applicationIntent: "string",
     currentLanguage: "string",
     pooling: "boolean",
-    maxPoolSize: int32Range,
-    minPoolSize: int32Range,
-    loadBalanceTimeout: int32Range,
+    maxPoolSize: int32Range2,
+    minPoolSize: int32Range2,
+    loadBalanceTimeout: int32Range2,
     replication: "boolean",
     attachDbFilename: "string",
     failoverPartner: "string",
     multiSubnetFailover: "boolean",
     multipleActiveResultSets: "boolean",
-    packetSize: int32Range,
-    port: int32Range,
+    packetSize: int32Range2,
+    port: int32Range2,
     typeSystemVersion: "string",
     connectionString: "string",
     groupId: "string",
     connectionName: "string",
     databaseDisplayName: "string",
     azureAccountToken: "string",
-    expiresOn: int32Range,
+    expiresOn: int32Range2,
     accountId: "string",
     tenantId: "string",
   },
@@ -554,7 +556,7 @@ export const ruleOfConnectionDetails = (): ObjectRule => ({
 export const ruleOfConnectionBuildconnectioninfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionBuildconnectioninfoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -568,7 +570,7 @@ export const ruleOfCancelConnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCancelconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionCancelconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/cancelconnect" }, params: ruleOfCancelConnectParams },
 });
 
@@ -577,7 +579,7 @@ export const ruleOfVerdict = (): Rule => "boolean";
 export const ruleOfConnectionCancelconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionCancelconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -590,14 +592,14 @@ export const ruleOfChangeDatabaseParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangedatabaseRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangedatabaseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changedatabase" }, params: ruleOfChangeDatabaseParams },
 });
 
 export const ruleOfConnectionChangedatabaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangedatabaseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -617,7 +619,7 @@ export const ruleOfChangePasswordParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangepasswordRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangepasswordRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changepassword" }, params: ruleOfChangePasswordParams },
 });
 
@@ -630,7 +632,7 @@ export const ruleOfPasswordChangeResponse = (): ObjectRule => ({
 export const ruleOfConnectionChangepasswordResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangepasswordResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfPasswordChangeResponse },
   },
   failure: failureRule,
@@ -640,7 +642,7 @@ export const ruleOfAnything = (): Rule => "any";
 
 export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => ({
   faults: faultsOfConnectionClearpooledconnectionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/clearpooledconnections" } },
   optional: { params: ruleOfAnything },
 });
@@ -648,7 +650,7 @@ export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => (
 export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionClearpooledconnectionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -656,14 +658,14 @@ export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule =
 
 export const ruleOfConnectionConnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionConnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/connect" }, params: ruleOfConnectParams },
 });
 
 export const ruleOfConnectionConnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionConnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -677,14 +679,14 @@ export const ruleOfDisconnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/disconnect" }, params: ruleOfDisconnectParams },
 });
 
 export const ruleOfConnectionDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -698,7 +700,7 @@ export const ruleOfGetConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionGetconnectionstringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/getconnectionstring" },
     params: ruleOfGetConnectionStringParams,
@@ -708,7 +710,7 @@ export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
 export const ruleOfConnectionGetconnectionstringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionGetconnectionstringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfText },
   },
   failure: failureRule,
@@ -722,7 +724,7 @@ export const ruleOfListDatabasesParams = (): ObjectRule => ({
 
 export const ruleOfConnectionListdatabasesRequest = (): ObjectRule => ({
   faults: faultsOfConnectionListdatabasesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/listdatabases" }, params: ruleOfListDatabasesParams },
 });
 
@@ -739,7 +741,7 @@ export const ruleOfListDatabasesResponse = (): ObjectRule => ({
 export const ruleOfConnectionListdatabasesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionListdatabasesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfListDatabasesResponse },
   },
   failure: failureRule,
@@ -752,7 +754,7 @@ export const ruleOfParseConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionParseConnectionStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/parseConnectionString" },
     params: ruleOfParseConnectionStringParams,
@@ -762,7 +764,7 @@ export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
 export const ruleOfConnectionParseConnectionStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionParseConnectionStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -777,7 +779,7 @@ export const ruleOfInitializeParams = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 });
 
@@ -821,7 +823,7 @@ export const ruleOfInitializeResult = (): ObjectRule => ({
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
@@ -834,7 +836,7 @@ export const ruleOfQueryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelRequest = (): ObjectRule => ({
   faults: faultsOfQueryCancelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/cancel" }, params: ruleOfQueryCancelParams },
 });
 
@@ -846,7 +848,7 @@ export const ruleOfQueryCancelResult = (): ObjectRule => ({
 export const ruleOfQueryCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCancelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryCancelResult },
   },
   failure: failureRule,
@@ -856,20 +858,20 @@ export const ruleOfSubsetParams = (): ObjectRule => ({
   faults: faultsOfSubsetParams,
   required: {
     ownerUri: "string",
-    batchIndex: int32Range,
-    resultSetIndex: int32Range,
+    batchIndex: int32Range2,
+    resultSetIndex: int32Range2,
     rowsStartIndex: int64Range,
-    rowsCount: int32Range,
+    rowsCount: int32Range2,
   },
 });
 
 export const ruleOfTableSelectionRange = (): ObjectRule => ({
   faults: faultsOfTableSelectionRange,
   required: {
-    fromRow: int32Range,
-    toRow: int32Range,
-    fromColumn: int32Range,
-    toColumn: int32Range,
+    fromRow: int32Range2,
+    toRow: int32Range2,
+    fromColumn: int32Range2,
+    toColumn: int32Range2,
   },
 });
 
@@ -881,7 +883,7 @@ export const ruleOfCopyResultsRequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopyRequest = (): ObjectRule => ({
   faults: faultsOfQueryCopyRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy" }, params: ruleOfCopyResultsRequestParams },
 });
 
@@ -892,7 +894,7 @@ export const ruleOfCopyResultsRequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopyResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopyResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResultsRequestResult },
   },
   failure: failureRule,
@@ -919,7 +921,7 @@ export const ruleOfCopyResults2RequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopy2Request = (): ObjectRule => ({
   faults: faultsOfQueryCopy2Request,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy2" }, params: ruleOfCopyResults2RequestParams },
 });
 
@@ -931,7 +933,7 @@ export const ruleOfCopyResults2RequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopy2Response = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopy2Response,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResults2RequestResult },
   },
   failure: failureRule,
@@ -944,7 +946,7 @@ export const ruleOfQueryDisposeParams = (): ObjectRule => ({
 
 export const ruleOfQueryDisposeRequest = (): ObjectRule => ({
   faults: faultsOfQueryDisposeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/dispose" }, params: ruleOfQueryDisposeParams },
 });
 
@@ -953,7 +955,7 @@ export const ruleOfQueryDisposeResult = (): ObjectRule => ({ faults: faultsOfQue
 export const ruleOfQueryDisposeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryDisposeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryDisposeResult },
   },
   failure: failureRule,
@@ -976,10 +978,10 @@ export const ruleOfExecuteRequestParamsBase = (): ObjectRule => ({
 export const ruleOfSelectionData = (): ObjectRule => ({
   faults: faultsOfSelectionData,
   required: {
-    endColumn: int32Range,
-    endLine: int32Range,
-    startColumn: int32Range,
-    startLine: int32Range,
+    endColumn: int32Range2,
+    endLine: int32Range2,
+    startColumn: int32Range2,
+    startLine: int32Range2,
   },
 });
 
@@ -991,7 +993,7 @@ export const ruleOfExecuteDocumentSelectionParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteDocumentSelectionRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteDocumentSelectionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executeDocumentSelection" },
     params: ruleOfExecuteDocumentSelectionParams,
@@ -1005,7 +1007,7 @@ export const ruleOfExecuteRequestResult = (): ObjectRule => ({
 export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteDocumentSelectionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1014,12 +1016,12 @@ export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => (
 export const ruleOfExecuteDocumentStatementParams = (): ObjectRule => ({
   faults: faultsOfExecuteDocumentStatementParams,
   bases: [ruleOfExecuteRequestParamsBase],
-  required: { line: int32Range, column: int32Range },
+  required: { line: int32Range2, column: int32Range2 },
 });
 
 export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutedocumentstatementRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executedocumentstatement" },
     params: ruleOfExecuteDocumentStatementParams,
@@ -1029,7 +1031,7 @@ export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
 export const ruleOfQueryExecutedocumentstatementResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutedocumentstatementResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1043,14 +1045,14 @@ export const ruleOfExecuteStringParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteStringRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executeString" }, params: ruleOfExecuteStringParams },
 });
 
 export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1058,12 +1060,12 @@ export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
 
 export const ruleOfQueryExecutionPlanParams = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanParams,
-  required: { ownerUri: "string", batchIndex: int32Range, resultSetIndex: int32Range },
+  required: { ownerUri: "string", batchIndex: int32Range2, resultSetIndex: int32Range2 },
 });
 
 export const ruleOfQueryExecutionPlanRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executionPlan" }, params: ruleOfQueryExecutionPlanParams },
 });
 
@@ -1080,7 +1082,7 @@ export const ruleOfQueryExecutionPlanResult = (): ObjectRule => ({
 export const ruleOfQueryExecutionPlanResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutionPlanResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryExecutionPlanResult },
   },
   failure: failureRule,
@@ -1090,12 +1092,12 @@ export const ruleOfSaveResultsRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsRequestParams,
   required: { filePath: "string", ownerUri: "string" },
   optional: {
-    batchIndex: int32Range,
-    resultSetIndex: int32Range,
-    rowStartIndex: int32Range,
-    rowEndIndex: int32Range,
-    columnStartIndex: int32Range,
-    columnEndIndex: int32Range,
+    batchIndex: int32Range2,
+    resultSetIndex: int32Range2,
+    rowStartIndex: int32Range2,
+    rowEndIndex: int32Range2,
+    columnStartIndex: int32Range2,
+    columnEndIndex: int32Range2,
   },
 });
 
@@ -1108,13 +1110,13 @@ export const ruleOfSaveResultsAsCsvRequestParams = (): ObjectRule => ({
     lineSeperator: "string",
     textIdentifier: "string",
     encoding: "string",
-    maxCharsToStore: int32Range,
+    maxCharsToStore: int32Range2,
   },
 });
 
 export const ruleOfQuerySaveCsvRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveCsvRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveCsv" }, params: ruleOfSaveResultsAsCsvRequestParams },
 });
 
@@ -1126,7 +1128,7 @@ export const ruleOfSaveResultRequestResult = (): ObjectRule => ({
 export const ruleOfQuerySaveCsvResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveCsvResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1146,14 +1148,14 @@ export const ruleOfSaveResultsAsExcelRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveExcelRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveExcelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveExcel" }, params: ruleOfSaveResultsAsExcelRequestParams },
 });
 
 export const ruleOfQuerySaveExcelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveExcelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1167,7 +1169,7 @@ export const ruleOfSaveResultsAsInsertRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveInsertRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveInsert" },
     params: ruleOfSaveResultsAsInsertRequestParams,
@@ -1177,7 +1179,7 @@ export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveInsertResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveInsertResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1190,14 +1192,14 @@ export const ruleOfSaveResultsAsJsonRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveJsonRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveJsonRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveJson" }, params: ruleOfSaveResultsAsJsonRequestParams },
 });
 
 export const ruleOfQuerySaveJsonResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveJsonResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1211,7 +1213,7 @@ export const ruleOfSaveResultsAsMarkdownRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveMarkdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveMarkdown" },
     params: ruleOfSaveResultsAsMarkdownRequestParams,
@@ -1221,7 +1223,7 @@ export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveMarkdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveMarkdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1235,14 +1237,14 @@ export const ruleOfSaveResultsAsXmlRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveXmlRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveXmlRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveXml" }, params: ruleOfSaveResultsAsXmlRequestParams },
 });
 
 export const ruleOfQuerySaveXmlResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveXmlResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1256,7 +1258,7 @@ export const ruleOfGridSelectionSummaryRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryRequest = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/selectionsummary" },
     params: ruleOfGridSelectionSummaryRequestParams,
@@ -1279,7 +1281,7 @@ export const ruleOfGridSelectionSummaryResponse = (): ObjectRule => ({
 export const ruleOfQuerySelectionsummaryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySelectionsummaryResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfGridSelectionSummaryResponse },
   },
   failure: failureRule,
@@ -1290,13 +1292,13 @@ export const ruleOfQueryExecutionSettings = (): ObjectRule => ({
   bases: [ruleOfGeneralRequestDetails],
   optional: {
     batchSeparator: "string",
-    maxCharsToStore: int32Range,
-    maxXmlCharsToStore: int32Range,
+    maxCharsToStore: int32Range2,
+    maxXmlCharsToStore: int32Range2,
     executionPlanOptions: ruleOfExecutionPlanOptions,
     displayBitAsNumber: "boolean",
-    rowCount: int32Range,
-    textSize: int32Range,
-    executionTimeout: int32Range,
+    rowCount: int32Range2,
+    textSize: int32Range2,
+    executionTimeout: int32Range2,
     noCount: "boolean",
     noExec: "boolean",
     parseOnly: "boolean",
@@ -1307,8 +1309,8 @@ export const ruleOfQueryExecutionSettings = (): ObjectRule => ({
     xactAbortOn: "boolean",
     transactionIsolationLevel: "string",
     deadlockPriority: "string",
-    lockTimeout: int32Range,
-    queryGovernorCostLimit: int32Range,
+    lockTimeout: int32Range2,
+    queryGovernorCostLimit: int32Range2,
     ansiDefaults: "boolean",
     quotedIdentifier: "boolean",
     ansiNullDefaultOn: "boolean",
@@ -1331,7 +1333,7 @@ export const ruleOfQueryExecutionOptionsParams = (): ObjectRule => ({
 
 export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
   faults: faultsOfQuerySetexecutionoptionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/setexecutionoptions" },
     params: ruleOfQueryExecutionOptionsParams,
@@ -1341,7 +1343,7 @@ export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
 export const ruleOfQuerySetexecutionoptionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySetexecutionoptionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -1354,7 +1356,7 @@ export const ruleOfSimpleExecuteParams = (): ObjectRule => ({
 
 export const ruleOfQuerySimpleexecuteRequest = (): ObjectRule => ({
   faults: faultsOfQuerySimpleexecuteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/simpleexecute" }, params: ruleOfSimpleExecuteParams },
 });
 
@@ -1382,7 +1384,7 @@ export const ruleOfDbCellValue = (): ObjectRule => ({
 export const ruleOfResultMessage = (): ObjectRule => ({
   faults: faultsOfResultMessage,
   required: { isError: "boolean", message: "string" },
-  optional: { batchId: int32Range, time: "string" },
+  optional: { batchId: int32Range2, time: "string" },
 });
 
 export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
@@ -1398,7 +1400,7 @@ export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
 export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySimpleexecuteResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSimpleExecuteResult },
   },
   failure: failureRule,
@@ -1406,13 +1408,13 @@ export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
 
 export const ruleOfQuerySubsetRequest = (): ObjectRule => ({
   faults: faultsOfQuerySubsetRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/subset" }, params: ruleOfSubsetParams },
 });
 
 export const ruleOfResultSetSubset = (): ObjectRule => ({
   faults: faultsOfResultSetSubset,
-  required: { rowCount: int32Range, rows: { list: { list: ruleOfDbCellValue } } },
+  required: { rowCount: int32Range2, rows: { list: { list: ruleOfDbCellValue } } },
 });
 
 export const ruleOfSubsetResult = (): ObjectRule => ({
@@ -1423,7 +1425,7 @@ export const ruleOfSubsetResult = (): ObjectRule => ({
 export const ruleOfQuerySubsetResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySubsetResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSubsetResult },
   },
   failure: failureRule,
@@ -1436,7 +1438,7 @@ export const ruleOfSyntaxParseParams = (): ObjectRule => ({
 
 export const ruleOfQuerySyntaxparseRequest = (): ObjectRule => ({
   faults: faultsOfQuerySyntaxparseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/syntaxparse" }, params: ruleOfSyntaxParseParams },
 });
 
@@ -1449,7 +1451,7 @@ export const ruleOfSyntaxParseResult = (): ObjectRule => ({
 export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySyntaxparseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSyntaxParseResult },
   },
   failure: failureRule,
@@ -1457,7 +1459,7 @@ export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
 
 export const ruleOfShutdownRequest = (): ObjectRule => ({
   faults: faultsOfShutdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "shutdown" } },
   optional: { params: ruleOfAnything },
 });
@@ -1465,7 +1467,7 @@ export const ruleOfShutdownRequest = (): ObjectRule => ({
 export const ruleOfShutdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfShutdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfAnything, "null"] } },
   },
   failure: failureRule,
@@ -1483,7 +1485,7 @@ export const ruleOfTextDocumentPosition = (): ObjectRule => ({
 
 export const ruleOfTextDocumentCompletionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentCompletionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/completion" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1492,7 +1494,7 @@ export const ruleOfCompletionItems = (): Rule => ({ list: ruleOfCompletionItem }
 export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentCompletionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItems },
   },
   failure: failureRule,
@@ -1500,7 +1502,7 @@ export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/definition" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1514,7 +1516,7 @@ export const ruleOfLocations = (): Rule => ({ list: ruleOfLocation });
 export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1522,7 +1524,7 @@ export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDocumentHighlightRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentHighlightRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentHighlight" },
     params: ruleOfTextDocumentPosition,
@@ -1545,7 +1547,7 @@ export const ruleOfDocumentHighlights = (): Rule => ({ list: ruleOfDocumentHighl
 export const ruleOfTextDocumentDocumentHighlightResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentHighlightResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfDocumentHighlights },
   },
   failure: failureRule,
@@ -1558,7 +1560,7 @@ export const ruleOfDocumentSymbolParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDocumentSymbolRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentSymbol" },
     params: ruleOfDocumentSymbolParams,
@@ -1600,7 +1602,7 @@ export const ruleOfSymbolInformations = (): Rule => ({ list: ruleOfSymbolInforma
 export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1608,7 +1610,7 @@ export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
 
 export const ruleOfFormattingOptions = (): ObjectRule => ({
   faults: faultsOfFormattingOptions,
-  required: { tabSize: int32Range, insertSpaces: "boolean" },
+  required: { tabSize: int32Range2, insertSpaces: "boolean" },
 });
 
 export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
@@ -1619,7 +1621,7 @@ export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/formatting" },
     params: ruleOfDocumentFormattingParams,
@@ -1631,7 +1633,7 @@ export const ruleOfTextEdits = (): Rule => ({ list: ruleOfTextEdit });
 export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1639,7 +1641,7 @@ export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentHoverRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentHoverRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/hover" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1657,7 +1659,7 @@ export const ruleOfHover = (): ObjectRule => ({
 export const ruleOfTextDocumentHoverResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentHoverResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfHover },
   },
   failure: failureRule,
@@ -1670,7 +1672,7 @@ export const ruleOfDocumentOnTypeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentOnTypeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
     params: ruleOfDocumentOnTypeFormattingParams,
@@ -1680,7 +1682,7 @@ export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentOnTypeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentOnTypeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1694,7 +1696,7 @@ export const ruleOfDocumentRangeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentRangeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/rangeFormatting" },
     params: ruleOfDocumentRangeFormattingParams,
@@ -1704,7 +1706,7 @@ export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentRangeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentRangeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1723,14 +1725,14 @@ export const ruleOfReferencesParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentReferencesRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/references" }, params: ruleOfReferencesParams },
 });
 
 export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1738,7 +1740,7 @@ export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/signatureHelp" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1757,13 +1759,13 @@ export const ruleOfSignatureInformation = (): ObjectRule => ({
 export const ruleOfSignatureHelp = (): ObjectRule => ({
   faults: faultsOfSignatureHelp,
   required: { signatures: { list: ruleOfSignatureInformation } },
-  optional: { activeSignature: int32Range, activeParameter: int32Range },
+  optional: { activeSignature: int32Range2, activeParameter: int32Range2 },
 });
 
 export const ruleOfTextDocumentSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSignatureHelp },
   },
   failure: failureRule,
@@ -1776,14 +1778,14 @@ export const ruleOfWorkspaceSymbolParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceSymbolRequest = (): ObjectRule => ({
   faults: faultsOfWorkspaceSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "workspace/symbol" }, params: ruleOfWorkspaceSymbolParams },
 });
 
 export const ruleOfWorkspaceSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWorkspaceSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1812,7 +1814,7 @@ export const ruleOfShowMessageRequestParams = (): ObjectRule => ({
 
 export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageRequestRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "window/showMessageRequest" },
     params: ruleOfShowMessageRequestParams,
@@ -1822,7 +1824,7 @@ export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
 export const ruleOfWindowShowMessageRequestResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWindowShowMessageRequestResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfMessageActionItem, "null"] } },
   },
   failure: failureRule,
@@ -1835,23 +1837,31 @@ export const ruleOfLegacyFile = (): ObjectRule => ({
 
 export const ruleOfOpenRequest = (): ObjectRule => ({
   faults: faultsOfOpenRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "open" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfOpenResponse = (): ResponseRule => ({
-  success: { faults: faultsOfOpenResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfOpenResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfCloseRequest = (): ObjectRule => ({
   faults: faultsOfCloseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "close" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfCloseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfCloseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfCloseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1859,22 +1869,26 @@ export const ruleOfLegacyChange = (): ObjectRule => ({
   faults: faultsOfLegacyChange,
   required: {
     file: "string",
-    line: int32Range,
-    offset: int32Range,
-    endLine: int32Range,
-    endOffset: int32Range,
+    line: int32Range3,
+    offset: int32Range3,
+    endLine: int32Range3,
+    endOffset: int32Range3,
     insertString: "string",
   },
 });
 
 export const ruleOfChangeRequest = (): ObjectRule => ({
   faults: faultsOfChangeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "change" }, params: ruleOfLegacyChange },
 });
 
 export const ruleOfChangeResponse = (): ResponseRule => ({
-  success: { faults: faultsOfChangeResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfChangeResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1885,23 +1899,27 @@ export const ruleOfLegacyFiles = (): ObjectRule => ({
 
 export const ruleOfGeterrRequest = (): ObjectRule => ({
   faults: faultsOfGeterrRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "geterr" }, params: ruleOfLegacyFiles },
 });
 
 export const ruleOfGeterrResponse = (): ResponseRule => ({
-  success: { faults: faultsOfGeterrResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfGeterrResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfLegacyPlace = (): ObjectRule => ({
   faults: faultsOfLegacyPlace,
-  required: { file: "string", line: int32Range, offset: int32Range },
+  required: { file: "string", line: int32Range3, offset: int32Range3 },
 });
 
 export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completions" }, params: ruleOfLegacyPlace },
 });
 
@@ -1915,7 +1933,7 @@ export const ruleOfLegacyCompletions = (): Rule => ({ list: ruleOfLegacyCompleti
 export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletions, "null"] } },
   },
   failure: failureRule,
@@ -1929,7 +1947,7 @@ export const ruleOfLegacyCompletionNames = (): ObjectRule => ({
 
 export const ruleOfCompletionEntryDetailsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionEntryDetailsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionEntryDetails" }, params: ruleOfLegacyCompletionNames },
 });
 
@@ -1956,7 +1974,7 @@ export const ruleOfLegacyCompletionDetails = (): Rule => ({ list: ruleOfLegacyCo
 export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionEntryDetailsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
   },
   failure: failureRule,
@@ -1964,7 +1982,7 @@ export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
 
 export const ruleOfSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "signatureHelp" }, params: ruleOfLegacyPlace },
 });
 
@@ -1972,16 +1990,16 @@ export const ruleOfLegacySignatureHelp = (): ObjectRule => ({
   faults: faultsOfLegacySignatureHelp,
   optional: {
     items: { list: "any" },
-    selectedItemIndex: int32Range,
-    argumentIndex: int32Range,
-    argumentCount: int32Range,
+    selectedItemIndex: int32Range2,
+    argumentIndex: int32Range2,
+    argumentCount: int32Range2,
   },
 });
 
 export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySignatureHelp, "null"] } },
   },
   failure: failureRule,
@@ -1989,13 +2007,13 @@ export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
 
 export const ruleOfDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "definition" }, params: ruleOfLegacyPlace },
 });
 
 export const ruleOfLegacyPoint = (): ObjectRule => ({
   faults: faultsOfLegacyPoint,
-  required: { line: int32Range, offset: int32Range },
+  required: { line: int32Range3, offset: int32Range3 },
 });
 
 export const ruleOfLegacySpan = (): ObjectRule => ({
@@ -2008,7 +2026,7 @@ export const ruleOfLegacySpans = (): Rule => ({ list: ruleOfLegacySpan });
 export const ruleOfDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySpans, "null"] } },
   },
   failure: failureRule,
@@ -2016,7 +2034,7 @@ export const ruleOfDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfReferencesRequest = (): ObjectRule => ({
   faults: faultsOfReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "references" }, params: ruleOfLegacyPlace },
 });
 
@@ -2029,13 +2047,13 @@ export const ruleOfLegacyReference = (): ObjectRule => ({
 export const ruleOfLegacyReferences = (): ObjectRule => ({
   faults: faultsOfLegacyReferences,
   required: { refs: { list: ruleOfLegacyReference } },
-  optional: { symbolName: "string", symbolStartOffest: int32Range, symbolDisplayString: "string" },
+  optional: { symbolName: "string", symbolStartOffest: int32Range2, symbolDisplayString: "string" },
 });
 
 export const ruleOfReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyReferences, "null"] } },
   },
   failure: failureRule,
@@ -2043,7 +2061,7 @@ export const ruleOfReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfOccurrencesRequest = (): ObjectRule => ({
   faults: faultsOfOccurrencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "occurrences" }, params: ruleOfLegacyPlace },
 });
 
@@ -2058,7 +2076,7 @@ export const ruleOfLegacyOccurrences = (): Rule => ({ list: ruleOfLegacyOccurren
 export const ruleOfOccurrencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfOccurrencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyOccurrences, "null"] } },
   },
   failure: failureRule,
@@ -2078,12 +2096,16 @@ export const ruleOfLegacyLaunch = (): ObjectRule => ({
 
 export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "launch" }, params: ruleOfLegacyLaunch },
 });
 
 export const ruleOfLaunchResponse = (): ResponseRule => ({
-  success: { faults: faultsOfLaunchResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfLaunchResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -2094,7 +2116,7 @@ export const ruleOfLegacyDisconnect = (): ObjectRule => ({
 
 export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "disconnect" } },
   optional: { params: ruleOfLegacyDisconnect },
 });
@@ -2102,7 +2124,7 @@ export const ruleOfDisconnectRequest = (): ObjectRule => ({
 export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2110,23 +2132,23 @@ export const ruleOfDisconnectResponse = (): ResponseRule => ({
 
 export const ruleOfLegacySource = (): ObjectRule => ({
   faults: faultsOfLegacySource,
-  optional: { name: "string", path: "string", sourceReference: int32Range },
+  optional: { name: "string", path: "string", sourceReference: int32Range2 },
 });
 
 export const ruleOfLegacyBreakpointLines = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpointLines,
-  required: { source: ruleOfLegacySource, lines: { list: int32Range } },
+  required: { source: ruleOfLegacySource, lines: { list: int32Range2 } },
 });
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: ruleOfLegacyBreakpointLines },
 });
 
 export const ruleOfLegacyBreakpoint = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpoint,
-  required: { verified: "boolean", line: int32Range },
+  required: { verified: "boolean", line: int32Range2 },
 });
 
 export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
@@ -2137,7 +2159,7 @@ export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyBreakpoints, "null"] } },
   },
   failure: failureRule,
@@ -2145,25 +2167,29 @@ export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
 
 export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "pause" } },
 });
 
 export const ruleOfPauseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfPauseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfPauseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "continue" } },
 });
 
 export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2171,36 +2197,44 @@ export const ruleOfContinueResponse = (): ResponseRule => ({
 
 export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "next" } },
 });
 
 export const ruleOfNextResponse = (): ResponseRule => ({
-  success: { faults: faultsOfNextResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfNextResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepIn" } },
 });
 
 export const ruleOfStepInResponse = (): ResponseRule => ({
-  success: { faults: faultsOfStepInResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfStepInResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepOut" } },
 });
 
 export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2208,13 +2242,13 @@ export const ruleOfStepOutResponse = (): ResponseRule => ({
 
 export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "threads" } },
 });
 
 export const ruleOfLegacyThread = (): ObjectRule => ({
   faults: faultsOfLegacyThread,
-  required: { id: int32Range, name: "string" },
+  required: { id: int32Range2, name: "string" },
 });
 
 export const ruleOfLegacyThreads = (): ObjectRule => ({
@@ -2225,7 +2259,7 @@ export const ruleOfLegacyThreads = (): ObjectRule => ({
 export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyThreads, "null"] } },
   },
   failure: failureRule,
@@ -2233,18 +2267,18 @@ export const ruleOfThreadsResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyFrameChoice = (): ObjectRule => ({
   faults: faultsOfLegacyFrameChoice,
-  required: { frameId: int32Range },
+  required: { frameId: int32Range2 },
 });
 
 export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "scopes" }, params: ruleOfLegacyFrameChoice },
 });
 
 export const ruleOfLegacyScope = (): ObjectRule => ({
   faults: faultsOfLegacyScope,
-  required: { name: "string", variablesReference: int32Range, expensive: "boolean" },
+  required: { name: "string", variablesReference: int32Range2, expensive: "boolean" },
 });
 
 export const ruleOfLegacyScopes = (): ObjectRule => ({
@@ -2255,7 +2289,7 @@ export const ruleOfLegacyScopes = (): ObjectRule => ({
 export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyScopes, "null"] } },
   },
   failure: failureRule,
@@ -2263,18 +2297,18 @@ export const ruleOfScopesResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyVariablesChoice = (): ObjectRule => ({
   faults: faultsOfLegacyVariablesChoice,
-  required: { variablesReference: int32Range },
+  required: { variablesReference: int32Range2 },
 });
 
 export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "variables" }, params: ruleOfLegacyVariablesChoice },
 });
 
 export const ruleOfLegacyVariable = (): ObjectRule => ({
   faults: faultsOfLegacyVariable,
-  required: { name: "string", value: "string", variablesReference: int32Range },
+  required: { name: "string", value: "string", variablesReference: int32Range2 },
 });
 
 export const ruleOfLegacyVariables = (): ObjectRule => ({
@@ -2285,7 +2319,7 @@ export const ruleOfLegacyVariables = (): ObjectRule => ({
 export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyVariables, "null"] } },
   },
   failure: failureRule,
@@ -2293,19 +2327,19 @@ export const ruleOfVariablesResponse = (): ResponseRule => ({
 
 export const ruleOfLegacyStackChoice = (): ObjectRule => ({
   faults: faultsOfLegacyStackChoice,
-  required: { threadId: int32Range },
-  optional: { levels: int32Range },
+  required: { threadId: int32Range2 },
+  optional: { levels: int32Range2 },
 });
 
 export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stackTrace" }, params: ruleOfLegacyStackChoice },
 });
 
 export const ruleOfLegacyFrame = (): ObjectRule => ({
   faults: faultsOfLegacyFrame,
-  required: { id: int32Range, name: "string", line: int32Range, column: int32Range },
+  required: { id: int32Range2, name: "string", line: int32Range2, column: int32Range2 },
   optional: { source: ruleOfLegacySource },
 });
 
@@ -2317,7 +2351,7 @@ export const ruleOfLegacyFrames = (): ObjectRule => ({
 export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyFrames, "null"] } },
   },
   failure: failureRule,
@@ -2326,24 +2360,24 @@ export const ruleOfStackTraceResponse = (): ResponseRule => ({
 export const ruleOfLegacyExpression = (): ObjectRule => ({
   faults: faultsOfLegacyExpression,
   required: { expression: "string" },
-  optional: { frameId: int32Range },
+  optional: { frameId: int32Range2 },
 });
 
 export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "evaluate" }, params: ruleOfLegacyExpression },
 });
 
 export const ruleOfLegacyEvaluation = (): ObjectRule => ({
   faults: faultsOfLegacyEvaluation,
-  required: { result: "string", variablesReference: int32Range },
+  required: { result: "string", variablesReference: int32Range2 },
 });
 
 export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyEvaluation, "null"] } },
   },
   failure: failureRule,
@@ -2352,15 +2386,15 @@ export const ruleOfEvaluateResponse = (): ResponseRule => ({
 export const ruleOfServerInfo = (): ObjectRule => ({
   faults: faultsOfServerInfo,
   optional: {
-    serverMajorVersion: int32Range,
-    serverMinorVersion: int32Range,
-    serverReleaseVersion: int32Range,
-    engineEditionId: int32Range,
+    serverMajorVersion: int32Range2,
+    serverMinorVersion: int32Range2,
+    serverReleaseVersion: int32Range2,
+    engineEditionId: int32Range2,
     serverVersion: "string",
     serverLevel: "string",
     serverEdition: "string",
     isCloud: "boolean",
-    azureVersion: int32Range,
+    azureVersion: int32Range2,
     osVersion: "string",
     machineName: "string",
     options: { map: "any" },
@@ -2379,7 +2413,7 @@ export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
     connectionId: "string",
     messages: "string",
     errorMessage: "string",
-    errorNumber: int32Range,
+    errorNumber: int32Range2,
     serverInfo: ruleOfServerInfo,
     connectionSummary: ruleOfConnectionSummary,
     type: "string",
@@ -2391,7 +2425,7 @@ export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCompleteNotification = (): ObjectRule => ({
   faults: faultsOfConnectionCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "connection/complete" }, params: ruleOfConnectionCompleteParams },
 });
 
@@ -2403,7 +2437,7 @@ export const ruleOfConnectionChangedParams = (): ObjectRule => ({
 
 export const ruleOfConnectionConnectionchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionConnectionchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/connectionchanged" },
     params: ruleOfConnectionChangedParams,
@@ -2417,7 +2451,7 @@ export const ruleOfEncryptionKeysChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionEncryptionKeysChangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionEncryptionKeysChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
     params: ruleOfEncryptionKeysChangeParams,
@@ -2432,7 +2466,7 @@ export const ruleOfLanguageFlavorChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionLanguageflavorchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/languageflavorchanged" },
     params: ruleOfLanguageFlavorChangeParams,
@@ -2441,7 +2475,7 @@ export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule 
 
 export const ruleOfExitNotification = (): ObjectRule => ({
   faults: faultsOfExitNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "exit" } },
   optional: { params: ruleOfAnything },
 });
@@ -2453,7 +2487,7 @@ export const ruleOfHostingErrorParams = (): ObjectRule => ({
 
 export const ruleOfHostingErrorNotification = (): ObjectRule => ({
   faults: faultsOfHostingErrorNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "hosting/error" }, params: ruleOfHostingErrorParams },
 });
 
@@ -2484,7 +2518,7 @@ export const ruleOfVisualizationOptions = (): ObjectRule => ({
 
 export const ruleOfResultSetSummary = (): ObjectRule => ({
   faults: faultsOfResultSetSummary,
-  required: { id: int32Range, batchId: int32Range, rowCount: int64Range, complete: "boolean" },
+  required: { id: int32Range2, batchId: int32Range2, rowCount: int64Range, complete: "boolean" },
   optional: {
     columnInfo: { list: ruleOfDbColumnWrapper },
     specialAction: ruleOfSpecialAction,
@@ -2494,7 +2528,7 @@ export const ruleOfResultSetSummary = (): ObjectRule => ({
 
 export const ruleOfBatchSummary = (): ObjectRule => ({
   faults: faultsOfBatchSummary,
-  required: { id: int32Range },
+  required: { id: int32Range2 },
   optional: {
     executionElapsed: "string",
     executionEnd: "string",
@@ -2513,13 +2547,13 @@ export const ruleOfBatchEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryBatchCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchComplete" }, params: ruleOfBatchEventParams },
 });
 
 export const ruleOfQueryBatchStartNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchStartNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchStart" }, params: ruleOfBatchEventParams },
 });
 
@@ -2529,7 +2563,7 @@ export const ruleOfCopy2CancelEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelCopy2Notification = (): ObjectRule => ({
   faults: faultsOfQueryCancelCopy2Notification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/cancelCopy2" }, params: ruleOfCopy2CancelEventParams },
 });
 
@@ -2541,7 +2575,7 @@ export const ruleOfQueryCompleteParams = (): ObjectRule => ({
 
 export const ruleOfQueryCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/complete" }, params: ruleOfQueryCompleteParams },
 });
 
@@ -2552,7 +2586,7 @@ export const ruleOfConnectionUriChangedParams = (): ObjectRule => ({
 
 export const ruleOfQueryConnectionUriChangedNotification = (): ObjectRule => ({
   faults: faultsOfQueryConnectionUriChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/connectionUriChanged" },
     params: ruleOfConnectionUriChangedParams,
@@ -2566,7 +2600,7 @@ export const ruleOfMessageParams = (): ObjectRule => ({
 
 export const ruleOfQueryMessageNotification = (): ObjectRule => ({
   faults: faultsOfQueryMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/message" }, params: ruleOfMessageParams },
 });
 
@@ -2582,7 +2616,7 @@ export const ruleOfResultSetAvailableEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetAvailableNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetAvailableNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetAvailable" },
     params: ruleOfResultSetAvailableEventParams,
@@ -2596,7 +2630,7 @@ export const ruleOfResultSetCompleteEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetComplete" },
     params: ruleOfResultSetCompleteEventParams,
@@ -2618,7 +2652,7 @@ export const ruleOfExecutionPlanGraphPropertyBase = (): ObjectRule => ({
   optional: {
     name: "string",
     showInTooltip: "boolean",
-    displayOrder: int32Range,
+    displayOrder: int32Range2,
     positionAtBottom: "boolean",
     displayValue: "string",
     betterValue: ruleOfBetterValue,
@@ -2658,7 +2692,7 @@ export const ruleOfCostMetric = (): ObjectRule => ({
 export const ruleOfExecutionPlanNode = (): ObjectRule => ({
   faults: faultsOfExecutionPlanNode,
   optional: {
-    id: int32Range,
+    id: int32Range2,
     type: "string",
     cost: "number",
     rowCountDisplayString: "string",
@@ -2681,7 +2715,7 @@ export const ruleOfExecutionPlanNode = (): ObjectRule => ({
 
 export const ruleOfExecutionPlanGraphInfo = (): ObjectRule => ({
   faults: faultsOfExecutionPlanGraphInfo,
-  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range },
+  optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range2 },
 });
 
 export const ruleOfExecutionPlanRecommendation = (): ObjectRule => ({
@@ -2710,7 +2744,7 @@ export const ruleOfResultSetUpdatedEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetUpdatedNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetUpdatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetUpdated" },
     params: ruleOfResultSetUpdatedEventParams,
@@ -2724,7 +2758,7 @@ export const ruleOfGridSelectionSummaryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryCancelNotification = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryCancelNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/selectionsummary/cancel" },
     params: ruleOfGridSelectionSummaryCancelParams,
@@ -2744,20 +2778,20 @@ export const ruleOfTelemetryParams = (): ObjectRule => ({
 
 export const ruleOfTelemetrySqleventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetrySqleventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/sqlevent" }, params: ruleOfTelemetryParams },
 });
 
 export const ruleOfVersionedTextDocumentIdentifier = (): ObjectRule => ({
   faults: faultsOfVersionedTextDocumentIdentifier,
   bases: [ruleOfTextDocumentIdentifier],
-  required: { version: int32Range },
+  required: { version: int32Range2 },
 });
 
 export const ruleOfTextDocumentChangeEvent = (): ObjectRule => ({
   faults: faultsOfTextDocumentChangeEvent,
   required: { text: "string" },
-  optional: { range: ruleOfRange, rangeLength: int32Range },
+  optional: { range: ruleOfRange, rangeLength: int32Range2 },
 });
 
 export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
@@ -2770,7 +2804,7 @@ export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidChangeNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didChange" },
     params: ruleOfDidChangeTextDocumentParams,
@@ -2780,7 +2814,7 @@ export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
 export const ruleOfTextDocumentItem = (): ObjectRule => ({
   faults: faultsOfTextDocumentItem,
   required: { uri: "string" },
-  optional: { languageId: "string", version: int32Range, text: "string" },
+  optional: { languageId: "string", version: int32Range2, text: "string" },
 });
 
 export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
@@ -2790,7 +2824,7 @@ export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidCloseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidCloseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didClose" },
     params: ruleOfDidCloseTextDocumentParams,
@@ -2804,7 +2838,7 @@ export const ruleOfDidOpenTextDocumentNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidOpenNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidOpenNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didOpen" },
     params: ruleOfDidOpenTextDocumentNotification,
@@ -2818,7 +2852,7 @@ export const ruleOfDidSaveTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidSaveNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidSaveNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/didSave" }, params: ruleOfDidSaveTextDocumentParams },
 });
 
@@ -2832,13 +2866,13 @@ export const ruleOfFormattingFailedParams = (): ObjectRule => ({
   optional: {
     formatType: ruleOfFormattingRequestType,
     reason: ruleOfFormattingFailureReason,
-    parseErrorCount: int32Range,
+    parseErrorCount: int32Range2,
   },
 });
 
 export const ruleOfTextDocumentFormattingFailedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingFailedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/formattingFailed" },
     params: ruleOfFormattingFailedParams,
@@ -2852,7 +2886,7 @@ export const ruleOfIntelliSenseReadyParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentIntelliSenseReadyNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentIntelliSenseReadyNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
     params: ruleOfIntelliSenseReadyParams,
@@ -2867,7 +2901,7 @@ export const ruleOfNonTSqlParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentNonTSqlFileDetectedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentNonTSqlFileDetectedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/nonTSqlFileDetected" }, params: ruleOfNonTSqlParams },
 });
 
@@ -2889,7 +2923,7 @@ export const ruleOfPublishDiagnosticsNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentPublishDiagnosticsNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentPublishDiagnosticsNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
     params: ruleOfPublishDiagnosticsNotification,
@@ -2903,7 +2937,7 @@ export const ruleOfRebuildIntelliSenseParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRebuildIntelliSenseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentRebuildIntelliSenseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
     params: ruleOfRebuildIntelliSenseParams,
@@ -2917,7 +2951,7 @@ export const ruleOfStatusChangeParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentStatusChangedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentStatusChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/statusChanged" }, params: ruleOfStatusChangeParams },
 });
 
@@ -2928,7 +2962,7 @@ export const ruleOfDidChangeConfigurationParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeConfigurationNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
     params: ruleOfDidChangeConfigurationParams,
@@ -2937,19 +2971,19 @@ export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule 
 
 export const ruleOfWindowShowMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/showMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfWindowLogMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowLogMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/logMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfTelemetryEventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetryEventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/event" } },
   optional: { params: ruleOfAnything },
 });
@@ -2961,7 +2995,7 @@ export const ruleOfCancelParams = (): ObjectRule => ({
 
 export const ruleOf$CancelRequestNotification = (): ObjectRule => ({
   faults: faultsOf$CancelRequestNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "$/cancelRequest" }, params: ruleOfCancelParams },
 });
 
@@ -2982,7 +3016,7 @@ export const ruleOfDidChangeWatchedFilesParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeWatchedFilesNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
     params: ruleOfDidChangeWatchedFilesParams,
@@ -2992,7 +3026,7 @@ export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule =
 export const ruleOfLegacyDiagnostic = (): ObjectRule => ({
   faults: faultsOfLegacyDiagnostic,
   required: { start: ruleOfLegacyPoint, end: ruleOfLegacyPoint, text: "string" },
-  optional: { severity: int32Range },
+  optional: { severity: int32Range2 },
 });
 
 export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
@@ -3002,25 +3036,25 @@ export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
 
 export const ruleOfSyntaxDiagNotification = (): ObjectRule => ({
   faults: faultsOfSyntaxDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "syntaxDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfSemanticDiagNotification = (): ObjectRule => ({
   faults: faultsOfSemanticDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "semanticDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfStartedNotification = (): ObjectRule => ({
   faults: faultsOfStartedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "started" } },
 });
 
 export const ruleOfInitializedNotification = (): ObjectRule => ({
   faults: faultsOfInitializedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "initialized" } },
 });
 
@@ -3028,22 +3062,22 @@ export const ruleOfLegacyStop = (): ObjectRule => ({
   faults: faultsOfLegacyStop,
   required: { reason: "string" },
   optional: {
-    threadId: int32Range,
+    threadId: int32Range2,
     source: ruleOfLegacySource,
-    line: int32Range,
-    column: int32Range,
+    line: int32Range2,
+    column: int32Range2,
     text: "string",
   },
 });
 
 export const ruleOfStoppedNotification = (): ObjectRule => ({
   faults: faultsOfStoppedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "stopped" }, params: ruleOfLegacyStop },
 });
 
 export const ruleOfTerminatedNotification = (): ObjectRule => ({
   faults: faultsOfTerminatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "terminated" } },
 });

@@ -14,6 +14,7 @@ export interface InputPlace {
   readonly column?: number;
 }
 
+/** What is wrong with an input; `docs/reference/error-codes.md` lists all codes. */
 export type InputErrorCode =
   | "ERR_ARGUMENT"
   | "ERR_CONFIG"

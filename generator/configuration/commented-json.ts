@@ -14,7 +14,11 @@ export interface CommentedFile extends JsonFile {
   locateKey(pointer: string): ReturnType<JsonFile["locate"]>;
 }
 
-/** @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP` with line and column. */
+/**
+ * Reads a file that may have comments and trailing commas.
+ *
+ * @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_TOO_DEEP` with line and column.
+ */
 export async function readCommentedFile(name: string): Promise<CommentedFile> {
   return readCommentedText(await readTextFile(name), name);
 }

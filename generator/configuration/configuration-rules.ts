@@ -1,5 +1,6 @@
 import type { InputPlace } from "../base/input-error.js";
 
+/** How bad a finding in a configuration is. */
 export type FindingSeverity = "error" | "warning" | "info";
 
 /** What is looked for in configurations. */
@@ -37,6 +38,7 @@ export const configurationRules = {
   },
 } as const satisfies { [rule: string]: { severity: FindingSeverity; docs: string } };
 
+/** The ids of the rules for configurations. */
 export type ConfigurationRule = keyof typeof configurationRules;
 
 /** What is wrong with a configuration. */

@@ -5,6 +5,7 @@ import type { AnnotatedRules } from "../model/annotated-schema.js";
 /** The requests that a configuration can be for. */
 export const requestNames = ["launch", "attach"] as const;
 
+/** The request that a configuration is for. */
 export type RequestName = (typeof requestNames)[number];
 
 /** The attributes of the configurations of one debugger for one request. */

@@ -10,6 +10,7 @@ export interface Acceptance {
   readonly until?: string;
 }
 
+/** The findings of a comparison, after those that were accepted are taken out. */
 export interface Judgement {
   /** Findings that count. */
   readonly open: readonly Finding[];

@@ -1,10 +1,12 @@
 import type { Gate, Json } from "../model/types.js";
+import type { RenameEvidence } from "./compare/find-renamed.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
 export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
+/** How bad a difference is: one of `levels`. */
 export type Level = (typeof levels)[number];
 
 /** Where something stands in an input: each part as far as it is known. */
@@ -48,6 +50,8 @@ export interface Finding {
   /** Messages that reach it, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
+  /** Of a renaming: why two properties are taken for one. */
+  readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
   /** By pair: `new-client/old-adapter` and `old-client/new-adapter`. */
@@ -103,6 +107,7 @@ export interface ProtocolDiff {
   readonly side?: string;
 }
 
+/** Options of a comparison of two models. */
 export interface DiffOptions {
   /** What readers make of the unexpected. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;

@@ -3,6 +3,7 @@ import { levels, type Finding, type Level, type ProtocolDiff } from "./finding.j
 import { rules } from "./compare/rules.js";
 import { isAtLeast, levelOf } from "./verdicts.js";
 
+/** Which findings to keep, and how to weigh them. */
 export interface Selection {
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;

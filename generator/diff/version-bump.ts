@@ -1,6 +1,7 @@
 import type { ProtocolDiff } from "./finding.js";
 
 export const bumps = ["none", "patch", "minor", "major"] as const;
+/** The part of a version number that has to grow. */
 export type Bump = (typeof bumps)[number];
 
 /** Which new version number a package generated from the schema needs (semver.org). */

@@ -18,6 +18,7 @@ export interface RangeComparison {
   readonly since: readonly Since[];
 }
 
+/** Two versions of a range, and how bad their differences are. */
 export interface RangePair {
   readonly before: string;
   readonly after: string;
@@ -27,6 +28,7 @@ export interface RangePair {
   readonly worseThanSteps: boolean;
 }
 
+/** A name that was removed and came back with another meaning. */
 export interface ReusedName {
   /** Such as `Source.path`. */
   readonly at: string;
@@ -34,6 +36,7 @@ export interface ReusedName {
   readonly after: { readonly version: string; readonly type: string };
 }
 
+/** The version that introduced a name. */
 export interface Since {
   readonly kind: "message" | "property" | "value";
   readonly at: string;
@@ -42,6 +45,7 @@ export interface Since {
   readonly until?: string;
 }
 
+/** Options of a comparison of many versions. */
 export interface RangeOptions extends DiffOptions {
   /** Called after each pair; `done` of `all` are finished. */
   readonly onProgress?: (done: number, all: number) => void;

@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { responsesOf } from "../model/queries.js";
+import { isUnanswered, requestsOf, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
@@ -104,7 +104,10 @@ const modules: readonly EmittedModule[] = [
   {
     file: "classify.ts",
     part: "guards",
-    exports: () => ["classify", "Classified", "MalformedCode"],
+    exports: (protocol, { Event }) => [
+      ...["classify", "Classified", "ClassifiedRequest", `Classified${Event}`, "MalformedCode"],
+      ...(protocol.envelope.response?.name === undefined ? [] : ["ClassifiedResponse"]),
+    ],
     readme: () => "`classify`: known, custom or malformed",
     emit: emitClassify,
   },
@@ -115,6 +118,7 @@ const modules: readonly EmittedModule[] = [
       ...["Requests", "RequestName", "RequestNameFrom", "requests", "ParametersOf"],
       ...[Events, `${Event}Name`, `${Event}NameFrom`, events],
       protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+      ...(requestsOf(protocol).some(isUnanswered) ? ["UnansweredName"] : []),
       ...(hasGates(protocol) ? ["supports"] : []),
       ...protocol.capabilities.flatMap(({ update, definition }) =>
         update === undefined ? [] : [`merge${definition}`],
@@ -168,19 +172,22 @@ const modules: readonly EmittedModule[] = [
     file: "codec.ts",
     part: "codec",
     exports: (protocol) => [
-      ...["createDecoder", "DecoderOptions", "decodeFrames", "FramesOptions"],
-      ...["createEncoder", "Encoder", "readMessages", "ReadOptions"],
+      ...["createDecoder", "DecoderOptions", "createFrameDecoder", "FrameDecoderOptions"],
+      ...["createEncoder", "Encoder", "readMessages", "ReadOptions", "createDecoderStream"],
       ...(hasOneFraming(protocol) ? [] : ["EncoderOptions"]),
       ...(speaksJson(protocol) ? ["peek"] : []),
     ],
     readme: (protocol) =>
-      `${code(["createDecoder", "createEncoder", "readMessages", "decodeFrames", ...(speaksJson(protocol) ? ["peek"] : [])])}; on Node streams under \`/node\``,
+      `${code(["createDecoder", "createEncoder", "readMessages", "createDecoderStream", "createFrameDecoder", ...(speaksJson(protocol) ? ["peek"] : [])])}; on Node streams under \`/node\``,
     emit: (protocol, _, file) => emitCodec(protocol, file),
   },
   {
     file: "protocol.ts",
     part: "codec",
-    exports: () => ["protocol", "protocolVersion"],
+    exports: ({ conversation }) => [
+      ...["protocol", "protocolVersion"],
+      ...(conversation?.errorCodes === undefined ? [] : ["errorCodes"]),
+    ],
     readme: () => "version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },

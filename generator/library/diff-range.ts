@@ -11,6 +11,7 @@ import type { JsonFile } from "../read/source/json-text.js";
 import { unknownVersion } from "../read/unknown-version.js";
 import { chosenFindings, judgingChecks, today, type JudgingOptions } from "./diff-versions.js";
 
+/** Options of `diffRange`. */
 export interface DiffRangeOptions extends JudgingOptions {
   /** Whether to keep the findings of each pair, and not only their number. Default: true. */
   readonly findings?: boolean;

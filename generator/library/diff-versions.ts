@@ -32,6 +32,7 @@ export interface JudgingOptions {
   readonly today?: string;
 }
 
+/** Options of `diffVersions`. */
 export interface DiffVersionsOptions extends JudgingOptions {
   /** The step that is taken, as `adviseBump` takes it. Default: that between the two versions. */
   readonly claimed?: string;

@@ -9,8 +9,9 @@ import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 import { readChecks } from "../read/read-options.js";
 
+/** Options of `generate`. */
 export interface GenerateOptions extends ReadOptions, EmitOptions {
-  /** Whether to document the version that introduced each name. */
+  /** Whether to document the version that introduced each name. Default: false. */
   readonly since?: boolean;
   /** The package.json of an extension, whose configurations the package is to know. */
   readonly configuration?: string;

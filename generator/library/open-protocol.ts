@@ -21,10 +21,10 @@ export interface OpenProtocol extends Protocol {
  */
 export async function openProtocol(name: string, options: ReadOptions = {}): Promise<OpenProtocol> {
   option.checkOptions("openProtocol", options, readChecks);
-  const { protocol: source } = readVersionName(name, options.version);
+  const { protocol: source, version } = readVersionName(name, options.version);
   const [protocol, sessionRules] = await Promise.all([
     readProtocol(name, { modules: false, ...options }),
-    readSessionRules(source),
+    readSessionRules(source, version),
   ]);
   return { ...protocol, source, sessionRules };
 }

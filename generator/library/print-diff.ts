@@ -19,6 +19,7 @@ export const diffFormats = [
   "sarif",
   "junit",
 ] as const;
+/** The forms in which a comparison can be printed. */
 export type DiffFormat = (typeof diffFormats)[number];
 
 /** How a report is printed. */

@@ -19,6 +19,7 @@ export interface HostTable extends RuleTable {
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
+/** A rule of a host. Its `outcome` names what happens there to a message that violates it. */
 export interface HostRule extends TableRule {
   readonly outcome: string;
 }

@@ -24,6 +24,7 @@ import { UnjudgedCounts, type Unjudged } from "./unjudged.js";
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
 
+/** How a session is judged. */
 export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
@@ -155,7 +156,7 @@ export class LintSession {
     if (entry.printed !== undefined) return;
     if (entry.isDoubtful === true) this.#state.knowledge.mix();
     if (entry.ended !== undefined) {
-      this.#state.knowledge.end();
+      this.#state.knowledge.end(entry.ended);
       this.#place = placeOf(entry, this.#index, "end", this.#state);
       this.#checkOther(entry);
       return;
@@ -251,10 +252,16 @@ export class LintSession {
   }
 
   readonly #report: Report<LintRuleId> = (rule, pointer, text, more = {}) => {
-    const { place = this.#place, gap } = more;
+    const { place = this.#place } = more;
     if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
     const { severity, needs } = lintRules.get(rule)!;
-    this.#add({ rule, severity }, place, pointer, text, gap ?? this.#state.gapOf(needs));
+    this.#add(
+      { rule, severity },
+      place,
+      pointer,
+      text,
+      "gap" in more ? more.gap : this.#state.gapOf(needs),
+    );
   };
 }
 

@@ -29,6 +29,7 @@ type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 /** The ids of the rules. */
 export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 
+/** A rule of lint with its id. */
 export interface LintRule extends LintRuleInfo {
   readonly id: string;
   /** Where the specification states it: `Definition/property`. Absent for rules of every protocol. */

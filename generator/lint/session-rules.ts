@@ -2,21 +2,60 @@ import { dirname, join } from "node:path";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
 import { check } from "../read/description/description.js";
-import { findDescription } from "../read/read-protocol.js";
+import { beside, findDescription } from "../read/open-description.js";
 import { readJsonInput } from "../read/source/input-source.js";
+import { isJsonObject } from "../read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /**
- * Reads what a protocol says about its sessions: `session-rules.json` beside its description. Undefined if there is
- * none.
+ * Reads what a protocol says about its sessions: `session-rules.json` beside its description, after the rules of the
+ * protocol that it extends. Undefined if there is none.
  *
+ * @param version Version of the protocol: rules of later versions are left out. Default: the current one.
  * @throws InputError `ERR_DESCRIPTION` with the place of the fault.
  */
-export async function readSessionRules(protocol: string): Promise<RuleTable | undefined> {
-  const path = join(dirname(findDescription(protocol)), "session-rules.json");
+export async function readSessionRules(
+  protocol: string,
+  version?: string,
+): Promise<RuleTable | undefined> {
+  const path = findDescription(protocol);
+  const own = await readTable(join(dirname(path), "session-rules.json"), protocol);
+  const base = await readBase(path, version);
+  if (own === undefined || base === undefined) return own === undefined ? base : of(own, version);
+  const { entities, partial, rules } = of(own, version);
+  return {
+    ...base,
+    ...(partial === undefined ? {} : { partial }),
+    entities: { ...base.entities, ...entities },
+    rules: [...base.rules, ...rules],
+  };
+}
+
+async function readBase(path: string, version: string | undefined): Promise<RuleTable | undefined> {
+  const file = await readJsonInput(path);
+  const extended = isJsonObject(file.value) ? file.value["extends"] : undefined;
+  return typeof extended === "string"
+    ? readSessionRules(dirname(findDescription(beside(file, extended))), version)
+    : undefined;
+}
+
+async function readTable(path: string, protocol: string): Promise<RuleTable | undefined> {
   if (!files.exists(path)) return undefined;
   const file = await readJsonInput(path);
   // The tests of the tool check those that come with it.
   if (!bundledProtocols().includes(protocol)) check(file, "session-rules", "ERR_DESCRIPTION");
   return file.value as unknown as RuleTable;
+}
+
+/** The rules that a version has. */
+function of(table: RuleTable, version: string | undefined): RuleTable {
+  if (version === undefined || !/^\d/.test(version)) return table;
+  const isEarlier = (introduced: string): boolean =>
+    version.localeCompare(introduced, "en", { numeric: true }) < 0;
+  return {
+    ...table,
+    rules: table.rules.filter(
+      ({ introduced }) => introduced === undefined || !isEarlier(introduced),
+    ),
+  };
 }

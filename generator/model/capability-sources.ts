@@ -1,4 +1,4 @@
-import type { ConversationTable } from "../../runtime/protocol/protocol-table.js";
+import type { ConversationTable } from "../../runtime/protocol/protocol-description.js";
 import type { Payload, Protocol } from "./protocol.js";
 import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
@@ -40,7 +40,7 @@ function isOf({ type }: Payload, definition: string): object | undefined {
   return type.kind === "reference" && type.name === definition ? {} : undefined;
 }
 
-/** The required field of a payload that is of a definition. */
+/** The field of a payload that is of a definition: a required one, if there is one. */
 function fieldOf(
   protocol: Protocol,
   { type }: Payload,
@@ -49,10 +49,10 @@ function fieldOf(
   const definitions = definitionsByName(protocol);
   const body = type.kind === "reference" ? definitions.get(type.name)?.type : type;
   if (body?.kind !== "object") return undefined;
-  const field = flattenProperties(definitions, body).find(
-    (property) =>
-      property.required && property.type.kind === "reference" && property.type.name === definition,
+  const fields = flattenProperties(definitions, body).filter(
+    ({ type }) => type.kind === "reference" && type.name === definition,
   );
+  const field = fields.find(({ required }) => required) ?? fields[0];
   return field === undefined ? undefined : { field: field.name };
 }
 

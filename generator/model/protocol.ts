@@ -6,7 +6,7 @@ import type {
   NamedArmTable,
   ResponseArmTable,
   WhenTable,
-} from "../../runtime/protocol/protocol-table.js";
+} from "../../runtime/protocol/protocol-description.js";
 import type { Configurations } from "./configurations.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
@@ -116,6 +116,10 @@ export interface Conversation extends Pick<
 > {
   /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
+  /** Numbers of errors by name. */
+  readonly errorCodes?: Readonly<Record<string, number>>;
+  /** Request whose response ends the session. */
+  readonly closing?: string;
   /** Events that report that the program has stopped. */
   readonly stops?: readonly string[];
 }
@@ -140,6 +144,8 @@ export interface RequestMessage {
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
+  /** Nothing answers it. */
+  readonly unanswered?: true;
   /** Definition of the parts of a result that may be sent ahead of the response. */
   readonly partialResult?: string;
   /** Definition of the data in the error of a failure. */

@@ -12,8 +12,14 @@ export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string
   return byName(definitions);
 }
 
+/** The requests of a protocol, in the order of its schema. */
 export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
+}
+
+/** Whether nothing answers a request. */
+export function isUnanswered({ unanswered }: RequestMessage): boolean {
+  return unanswered === true;
 }
 
 /** A request that has a response of its own. */
@@ -57,6 +63,7 @@ export function responsesOf({ envelope, bases }: Protocol): Responses | undefine
     : { arm, base, error };
 }
 
+/** The events of a protocol, in the order of its schema. */
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }

@@ -3,6 +3,7 @@ import { InputError } from "../base/input-error.js";
 import { errorCode, kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
 
+/** A file of a generated package that is not as it should be. */
 export interface Staleness {
   /** Relative to the folder; `.` is the folder itself. */
   readonly path: string;

@@ -8,6 +8,7 @@ import { isSystemError, PackageFolder } from "./package-folder.js";
 
 export type { Staleness } from "./compare-folder.js";
 
+/** How files are written into a folder. */
 export interface WriteOptions {
   /** Whether to overwrite files that were not generated, and packages of other protocols. Default: false. */
   readonly force?: boolean;

@@ -2,6 +2,7 @@ import * as option from "../../runtime/base/check-options.js";
 import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
+/** Options of reading a protocol. */
 export interface ReadOptions extends InputOptions, WarningOptions {
   /**
    * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`, or several that

@@ -45,6 +45,7 @@ export interface BreakpointEvent {
   readonly breakpoint: AdapterBreakpoint;
 }
 
+/** Options of `bridgeBreakpoints`. */
 export interface BridgeOptions {
   /** Called with each change for the agent. Send it as `breakpointChanged`. */
   readonly onChanged: (params: BreakpointChangedParams) => void;

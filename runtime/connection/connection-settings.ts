@@ -4,12 +4,12 @@ import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
 import type { Dialect } from "../frames/frame-encoder.js";
-import { limitChecks, type FrameErrorCode } from "../frames/frame-errors.js";
+import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
-  JsonProtocolTable,
+  JsonProtocolDescription,
   MessageFacts,
-} from "../protocol/protocol-table.js";
+} from "../protocol/protocol-description.js";
 
 /**
  * Problems of a connection.
@@ -49,7 +49,7 @@ export type ProblemCode =
 
 /** A problem of a connection. */
 export interface Problem {
-  readonly code: ProblemCode | FrameErrorCode;
+  readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
   readonly message: string;
   /** The message of the protocol that it concerns, if any. */
@@ -78,12 +78,21 @@ export interface Middleware {
 export interface WaitOptions {
   /** When it is aborted, the promise rejects with its reason. */
   readonly signal?: Signal;
-  /** Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. */
+  /**
+   * Milliseconds until the promise rejects with a `TimeoutError`. 0 and Infinity: no limit. Default: that of the
+   * connection.
+   */
   readonly timeoutMs?: number;
 }
 
 /** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
 export interface RequestOptions extends WaitOptions {
+  /**
+   * Once the peer was asked to cancel the request, its response is still waited for, and a result in it is what the
+   * promise resolves to: it may be a part. Without a result, the promise rejects with the reason. With `signal`, the
+   * wait after it is limited by `timeoutMs` alone. Default: false.
+   */
+  readonly acceptsPartial?: boolean;
   /** Values of other fields of the envelope, if the protocol has any. */
   readonly fields?: { readonly [field: string]: string | undefined };
 }
@@ -95,6 +104,7 @@ const waitChecks: option.OptionChecks<WaitOptions> = {
 
 export const requestChecks: option.OptionChecks<RequestOptions> = {
   ...waitChecks,
+  acceptsPartial: option.flag,
   fields: option.object,
 };
 
@@ -137,6 +147,7 @@ export const listenChecks: option.OptionChecks<ListenOptions> = { signal: option
 /** Default of `graceMs`. */
 export const defaultGraceMs = 5_000;
 
+/** Options of `close`. */
 export interface CloseOptions {
   /**
    * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0
@@ -184,7 +195,7 @@ export interface ConnectionSettings extends Pick<
    * What to do with requests that need a capability which the peer has not announced. Default:
    * `send`.
    */
-  readonly gates?: "refuse" | "warn" | "send";
+  readonly unannounced?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];
   /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
@@ -212,7 +223,7 @@ export interface ConnectionSettings extends Pick<
 export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   timeoutMs: option.milliseconds,
-  gates: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
+  unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(option.object),
   dialect: option.object,
   check: option.callback,
@@ -228,7 +239,7 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
 
 /** What a connection needs to know about a protocol. */
 export interface ConnectionProtocol {
-  readonly protocol: JsonProtocolTable & { readonly conversation: ConversationTable };
+  readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };
   /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */
   readonly decode: (options: FrameDecoderOptions) => StreamDecoder;

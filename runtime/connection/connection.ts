@@ -12,6 +12,7 @@ import {
   type CustomRequestOptions,
   type EventWaitOptions,
   type ListenOptions,
+  type Middleware,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
@@ -61,6 +62,7 @@ export class ConnectionCore {
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
+  readonly #middleware: MiddlewareChain;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -73,7 +75,7 @@ export class ConnectionCore {
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    checkOptions("connect", { role }, { role: oneOf(...protocol.roles) });
+    checkOptions("connect", { side: role }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
@@ -90,6 +92,7 @@ export class ConnectionCore {
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
       settings,
@@ -104,13 +107,13 @@ export class ConnectionCore {
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
       ...{ conversation, requests, peer, build, outgoing, report },
-      ...{ gates: settings.gates, timeoutMs: this.timeoutMs, pending: this.#pending },
+      ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ role, connection: this, order: this.#eventOrder },
+      ...{ role, connection: this, order: this.#eventOrder, requests: this.#requests },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -156,7 +159,7 @@ export class ConnectionCore {
   }
 
   /**
-   * Sends an event. Does nothing once the connection has ended. An event that the protocol places after a response
+   * Sends an event, or a request that nothing answers. Does nothing once the connection has ended. An event that the protocol places after a response
    * waits for a running handler to answer.
    *
    * @throws EncodeError unless the event waits.
@@ -164,13 +167,21 @@ export class ConnectionCore {
   notify(name: string, body?: unknown): void {
     if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return;
-    this.notifyCustom(name, body);
+    this.#send(
+      this.#requests.isUnanswered(name)
+        ? this.#build.request(name, body)[1]
+        : this.#build.event(name, body),
+    );
   }
 
   /** Sends an event at once. */
   notifyCustom(name: string, body?: unknown): void {
+    this.#send(this.#build.event(name, body));
+  }
+
+  #send(message: object): void {
     if (this.#end !== undefined) return;
-    const bytes = this.#outgoing.encode(this.#build.event(name, body));
+    const bytes = this.#outgoing.encode(message);
     // A middleware may have closed the connection.
     if (bytes !== undefined && !this.isClosed) this.#outgoing.queue.push(bytes);
   }
@@ -186,6 +197,13 @@ export class ConnectionCore {
     return end === undefined
       ? this.#outgoing.queue.flushed()
       : markHandled(Promise.reject(unsentError(end)));
+  }
+
+  /**
+   * Adds a middleware before those that the connection has. It sees later messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware): () => void {
+    return this.#middleware.add(middleware);
   }
 
   /** Adds a listener for an event. Returns a function that removes it. */

@@ -9,6 +9,7 @@ import type { Signal } from "../base/web-standards.js";
 /** Milliseconds between two attempts to connect. */
 const retryMs = 50;
 
+/** Options of a connection over TCP. */
 export interface TcpOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string;

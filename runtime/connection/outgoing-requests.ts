@@ -18,14 +18,14 @@ import { textOfThrown } from "../base/thrown.js";
 import { checkOptions } from "../base/check-options.js";
 import { limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
-import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
+import type { ConversationTable, MessageFacts } from "../protocol/protocol-description.js";
 
 export interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
   readonly requests: { readonly [name: string]: MessageFacts };
   /** Role of the peer. */
   readonly peer: string;
-  readonly gates: ConnectionSettings["gates"];
+  readonly unannounced: ConnectionSettings["unannounced"];
   /** Default, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
@@ -51,7 +51,7 @@ export class OutgoingRequests {
    * @param isCustom Whether the protocol does not define it: then no capability is needed, and its result may be
    *   checked.
    * @throws RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a
-   *   rejection.
+   *   rejection; TypeError for a request that nothing answers.
    */
   send(
     name: string,
@@ -68,7 +68,11 @@ export class OutgoingRequests {
       const timeoutMs =
         options?.timeoutMs === undefined ? this.#parts.timeoutMs : limitOf(options.timeoutMs);
       this.#checkOpen(name, signal);
-      if (!isCustom) this.#checkSupported(name);
+      if (!isCustom) {
+        if (this.isUnanswered(name))
+          throw new TypeError(`Cannot request "${name}": nothing answers it. Send it with notify`);
+        this.#checkSupported(name);
+      }
       const [number, message] = build.request(name, parameters, options?.fields);
       const unit = outgoing.encode(message);
       // A middleware may have closed the connection or aborted the signal.
@@ -77,7 +81,8 @@ export class OutgoingRequests {
       const result = options?.result;
       const settle =
         result === undefined ? resolve : settleChecked(name, result, { resolve, reject });
-      pending.add(number, { name, promise, resolve: settle, reject }, { signal, timeoutMs }, () =>
+      const limits = { signal, timeoutMs, acceptsPartial: options?.acceptsPartial };
+      pending.add(number, { name, promise, resolve: settle, reject }, limits, () =>
         this.#cancel(name, number),
       );
       outgoing.queue.push(unit);
@@ -86,6 +91,12 @@ export class OutgoingRequests {
       reject(error);
     }
     return promise;
+  }
+
+  /** Whether the protocol defines a request of this name that nothing answers. */
+  isUnanswered(name: string): boolean {
+    const { requests } = this.#parts;
+    return Object.hasOwn(requests, name) && requests[name]!.unanswered === true;
   }
 
   /** @throws ConnectionClosedError, or the reason of the signal. */
@@ -97,10 +108,10 @@ export class OutgoingRequests {
 
   /** @throws RequestError if the settings forbid requests that the peer has not announced. */
   #checkSupported(name: string): void {
-    const { gates = "send", peer, report } = this.#parts;
-    if (gates === "send" || this.#isSupported(name)) return;
+    const { unannounced = "send", peer, report } = this.#parts;
+    if (unannounced === "send" || this.#isSupported(name)) return;
     const text = `Cannot send "${name}": the ${peer} has not announced it`;
-    if (gates === "refuse")
+    if (unannounced === "refuse")
       throw new RequestError(text, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
     report({ code: "ERR_NOT_ANNOUNCED", message: text });
   }

@@ -26,6 +26,8 @@ interface Call {
 export interface PendingRequest extends Call {
   readonly dispose: () => void;
   readonly start: CallStart;
+  /** Why it was cancelled, while its response is waited for. */
+  abortedBy?: { readonly reason: unknown };
 }
 
 /** What is wrong with a response that matches no pending request. */
@@ -37,6 +39,8 @@ export interface WaitLimits {
   readonly signal?: Signal | undefined;
   /** As returned by `readTimeout`. */
   readonly timeoutMs?: number | undefined;
+  /** Once the peer was asked to cancel it, the response is still waited for. */
+  readonly acceptsPartial?: boolean | undefined;
 }
 
 /** Requests that wait for their responses, by id. */
@@ -69,9 +73,17 @@ export class PendingRequests {
     let dispose = nothing;
     if (limits.signal !== undefined || limits.timeoutMs !== undefined) {
       const giveUp = (error: unknown): void => {
+        const waiting = this.#pending.get(number);
+        if (waiting === undefined) return;
+        const wasCancelled = waiting.abortedBy !== undefined;
+        const isCancelled = wasCancelled || cancel();
+        if (isCancelled && !wasCancelled && limits.acceptsPartial === true) {
+          waiting.abortedBy = { reason: error };
+          return;
+        }
         const taken = this.take(number, "ERR_RESPONSE_LATE");
         if (taken === undefined) return;
-        if (cancel()) this.#finished.set(number, "expected");
+        if (isCancelled) this.#finished.set(number, "expected");
         this.reject(taken, error);
       };
       const timedOut = (timeoutMs: number): unknown =>
@@ -82,7 +94,8 @@ export class PendingRequests {
   }
 
   /** Rejects a request that was taken. */
-  reject({ name, promise, reject, start }: PendingRequest, error: unknown): void {
+  reject({ name, promise, reject, start, abortedBy }: PendingRequest, cause: unknown): void {
+    const error = abortedBy === undefined ? cause : abortedBy.reason;
     this.#failedCalls.add({ name, error }, promise, start);
     reject(error);
   }

@@ -4,7 +4,8 @@ import { failureFields, refusalFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type { OutgoingRequests } from "./outgoing-requests.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { refusedWith, type RefusedWith } from "./refusal.js";
 import { IncomingRequests } from "./incoming-requests.js";
 import { asPromise, onRejection } from "../base/promises.js";
@@ -24,6 +25,7 @@ export interface ResponderParts {
   readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
   readonly order: EventOrder;
+  readonly requests: Pick<OutgoingRequests, "isUnanswered">;
   readonly settings: ConnectionSettings;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
@@ -158,7 +160,7 @@ export class RequestResponder {
   }
 
   #reply(request: IncomingRequest, result: unknown): void {
-    if (request.isAnswered) return;
+    if (request.isAnswered || this.#isOver(request)) return;
     const { build } = this.#parts;
     try {
       this.#send(request, build.success(request.request, request.name, result), request.callbacks);
@@ -179,6 +181,15 @@ export class RequestResponder {
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
+  /** A request that nothing answers is over when its handler is. */
+  #isOver(request: IncomingRequest): boolean {
+    if (!this.#parts.requests.isUnanswered(request.name)) return false;
+    request.isAnswered = true;
+    this.#parts.order.finish(request);
+    this.#runAfter(request, request.callbacks ?? []);
+    return true;
+  }
+
   #refuseCancelled(request: IncomingRequest): void {
     this.#refuse(request, this.#parts.conversation.failures.cancelled, "cancelled");
   }
@@ -194,7 +205,7 @@ export class RequestResponder {
 
   /** Sends a failure. If that cannot be encoded, sends one without the handler's fields. */
   #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: RefusedWith): void {
-    if (request.isAnswered) return;
+    if (request.isAnswered || this.#isOver(request)) return;
     const { build, outgoing, fail, role } = this.#parts;
     const { failures } = this.#parts.conversation;
     const { name } = request;

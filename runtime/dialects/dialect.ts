@@ -1,6 +1,10 @@
 import type { Dialect } from "../frames/frame-encoder.js";
 import { LatestEntries } from "../base/latest-entries.js";
-import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type {
+  DialectSwitch,
+  DialectTable,
+  EnvelopeTable,
+} from "../protocol/protocol-description.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 import { replaceInvalidValues, isValid } from "./invalid-values.js";
 import { kinds } from "../validation/rule-kinds.js";
@@ -79,9 +83,12 @@ export class DialectConnection implements Dialect {
     const fields = message as AnyFields;
     const name = this.#remember(this.#sent, this.#received, fields);
     const adapted = this.#withName(this.#adapt(fields, name, writes, true), this.#peerNames);
-    return envelope === undefined
-      ? adapted
-      : (translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted);
+    if (envelope === undefined) return adapted;
+    const translated = translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted;
+    const { id } = envelope;
+    return writes.includes("ids-on-all-messages") && !Object.hasOwn(translated, id)
+      ? { [id]: 0, ...translated }
+      : translated;
   }
 
   #read(value: AnyFields): AnyFields {

@@ -1,5 +1,5 @@
-import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-table.js";
-import { hasFailed, isOfArm, type AnyFields } from "../protocol/message-fields.js";
+import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-description.js";
+import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 
 /**
  * Converts a message to another envelope. Its parts move to the fields of that envelope; other
@@ -51,8 +51,33 @@ function translateResponse(
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
     // If presence distinguishes success from failure, one of the fields must be present.
     ...(failed
-      ? { [to.response.error]: message[error] ?? unexplained ?? null }
+      ? failureIn(to, from, message, unexplained)
       : { [to.response.result]: message[result] ?? null }),
+  };
+}
+
+/** The fields of a failure. In some envelopes, its text has a field of its own; in others, it is in the error. */
+function failureIn(
+  to: EnvelopeTable,
+  from: EnvelopeTable,
+  message: AnyFields,
+  unexplained: object | undefined,
+): AnyFields {
+  const { error, errorText } = to.response;
+  const own = message[from.response.error];
+  const text = from.response.errorText === undefined ? undefined : message[from.response.errorText];
+  if (errorText !== undefined && from.response.errorText === undefined)
+    return {
+      ...optionalField(errorText, isObject(own) ? own["message"] : undefined),
+      [error]: null,
+    };
+  if (errorText === undefined && typeof text === "string")
+    return {
+      [error]: { ...unexplained, message: text, ...optionalField("data", own ?? undefined) },
+    };
+  return {
+    [error]: own ?? unexplained ?? null,
+    ...(errorText === undefined ? {} : optionalField(errorText, text)),
   };
 }
 

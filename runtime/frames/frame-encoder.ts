@@ -5,10 +5,11 @@ import { headerNameBytes } from "./frame.js";
 import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
 import type { JsonFraming, Notation } from "./decoder-options.js";
 
+/** Options of an encoder of frames. */
 export interface FrameEncoderOptions {
   /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
   readonly framing?: JsonFraming | Notation;
-  /** Escapes non-ASCII characters as `\uXXXX`, for peers that count characters instead of bytes. */
+  /** Escapes non-ASCII characters as `\uXXXX`, for peers that count characters instead of bytes. Default: false. */
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded. Throw to reject the message. */
   readonly check?: (message: object) => void;
@@ -90,7 +91,7 @@ export class FrameEncoder {
   }
 
   /** Encodes several messages into one array. */
-  encodeInto(batch: readonly object[]): Uint8Array {
+  encodeAll(batch: readonly object[]): Uint8Array {
     const texts = batch.map((message) => this.#textOf(message));
     const units = texts.reduce((sum, text) => sum + text.length, 0);
     const slab = this.#slab;

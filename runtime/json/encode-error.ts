@@ -1,6 +1,7 @@
 import { isBranded, setBrand } from "../base/branded-class.js";
 import { pointerStep } from "../base/json-pointer.js";
 
+/** Why a message cannot be written. */
 export type EncodeErrorCode =
   | "ERR_ENCODE_NOT_OBJECT"
   | "ERR_ENCODE_BIGINT"

@@ -1,7 +1,7 @@
 import type { CloseOptions } from "../connection/connection-settings.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
-import { defaultLimits } from "../frames/frame-errors.js";
+import { defaultLimits } from "../frames/frame-faults.js";
 import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
@@ -28,7 +28,8 @@ export interface LaneProtocol {
 /** Default of `maxWaiting`. */
 const defaultMaxWaiting = 10_000;
 
-export interface LaneClientSettings extends LaneStreamSettings {
+/** Options of the client side. */
+export interface LaneClientOptions extends LaneStreamSettings {
   /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
   /** Called with each note for the user. */
@@ -54,7 +55,7 @@ export interface LaneClientSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const clientChecks: option.OptionChecks<LaneClientSettings & { readonly spelling: unknown }> = {
+const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling: unknown }> = {
   ...laneStreamChecks,
   onEvent: option.callback,
   onNote: option.callback,
@@ -72,15 +73,21 @@ export class LaneClientConnection {
   readonly #lanes: LaneTable;
 
   /** @throws TypeError for unknown options and values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientSettings) {
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientOptions) {
     option.checkOptions("createClient", settings, clientChecks);
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     // Offset and length of the message being processed.
     let place: readonly [offset: number, length: number] = [0, 0];
-    const call = (result: unknown): void => {
+    // A callback that throws or rejects is a problem of the program, not of the bytes.
+    const call = (callback: () => unknown): void => {
       const [offset, length] = place;
-      onRejection(result, (cause) => this.#stream.reportRejection(cause, offset, length));
+      const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
+      try {
+        onRejection(callback(), failed);
+      } catch (cause) {
+        failed(cause);
+      }
     };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
@@ -91,9 +98,9 @@ export class LaneClientConnection {
       },
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
-      onEvent: (event) => call(settings.onEvent?.(event)),
-      onNote: (note) => call(settings.onNote?.(note)),
-      onUnexpected: (message, command) => call(settings.onUnexpected?.(message, command)),
+      onEvent: (event) => call(() => settings.onEvent?.(event)),
+      onNote: (note) => call(() => settings.onNote?.(note)),
+      onUnexpected: (message, command) => call(() => settings.onUnexpected?.(message, command)),
       timeoutMs: limitOf(settings.timeoutMs) ?? Infinity,
       textSilenceMs: settings.textSilenceMs ?? 50,
       maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
@@ -160,7 +167,8 @@ export class LaneClientConnection {
   }
 }
 
-export interface LaneServerSettings extends LaneStreamSettings {
+/** Options of the server side. */
+export interface LaneServerOptions extends LaneStreamSettings {
   /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
@@ -175,7 +183,7 @@ export interface LaneServerSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const serverChecks: option.OptionChecks<LaneServerSettings & { readonly spelling: unknown }> = {
+const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling: unknown }> = {
   ...laneStreamChecks,
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   onBreakdown: option.callback,
@@ -192,7 +200,7 @@ export class LaneServerConnection {
   readonly #stream: LaneStream;
 
   /** @throws TypeError for unknown options and values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerSettings) {
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerOptions) {
     option.checkOptions("createServer", settings, serverChecks);
     const encoder = encoderOf(messages, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -89,6 +89,7 @@ export type Validation<Type> =
     }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
+/** Options of a validator. */
 export interface ValidateOptions {
   /**
    * `strict` follows the schema exactly: for outgoing messages and for peers under development.

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { base, newestBase, repository } from "./addresses.js";
 
 /** A page of the site, made from a markdown file of the repository. */
 export interface SitePage {
@@ -16,10 +17,6 @@ export interface SitePage {
   /** Whether it takes the whole width, without the list of pages. Default: false. */
   readonly isWide?: boolean;
 }
-
-export const repository = "https://github.com/wirewright/wirewright";
-/** The path of the site on its host. */
-export const base = "/wirewright";
 
 const atRoot = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const startPage = "site/start/index.md";
@@ -71,10 +68,10 @@ export function printSitePage(page: SitePage): string {
   return `${lines.join("\n")}\n${page.body}`;
 }
 
-/** The page as plain Markdown, for programs. */
+/** The page as plain Markdown without pictures, for programs. */
 export function printPlainPage({ title, source, body }: SitePage): string {
   const from = source === undefined ? "" : `Source: ${repository}/blob/main/${source}\n\n`;
-  return `# ${title}\n\n${from}${body}`;
+  return `# ${title}\n\n${from}${body.replaceAll(/<svg[^\n]*<\/svg>\n\n/g, "")}`;
 }
 
 /** The index of all pages for language models: https://llmstxt.org. */
@@ -100,6 +97,7 @@ function rewriteLinks(source: string, text: string): string {
 }
 
 function rewriteTarget(source: string, target: string, isImage: boolean): string {
+  if (target.startsWith(`${newestBase}/`)) return base + target.slice(newestBase.length);
   if (/^(\w+:|#|\/)/.test(target)) return target;
   const [path = "", anchor] = target.split("#");
   const file = posix.normalize(posix.join(posix.dirname(source), path));

@@ -2,16 +2,16 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { build, type BuildOptions, type Plugin } from "esbuild";
 import { fromRoot } from "../../tools/shared/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
-import { base } from "../pages/site-pages.js";
+import { base } from "../pages/addresses.js";
 
 /** The page of the playground. Its program is in `playground/` below the base of the site. */
 export const playgroundPage: SitePage = {
   address: "playground",
   title: "Playground",
   description:
-    "Lint a log, compare two versions of a protocol, generate types: in this page, nothing is sent anywhere",
+    "Lint a log, compare two versions of a protocol, generate types, browse a protocol: in this page, nothing is sent anywhere",
   isWide: true,
-  body: `Lint a log, compare two versions of a protocol, or generate types. The tool runs in this page: nothing that you paste or drop leaves it, and it works without a network once it is open.
+  body: `Lint a log, compare two versions of a protocol, generate types, or browse a protocol. The tool runs in this page: nothing that you paste or drop leaves it, and it works without a network once it is open.
 
 <link rel="stylesheet" href="${base}/playground/playground.css">
 <div id="playground">The playground is loading. It needs JavaScript.</div>
@@ -76,6 +76,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     format: "esm",
     target: ["chrome123", "firefox120", "safari17.5"],
     outdir: folder,
+    define: { "process.env.SITE_VERSION": JSON.stringify(process.env.SITE_VERSION ?? "") },
     legalComments: "linked",
   };
   const built = fromRoot("build/site/playground");
@@ -86,7 +87,11 @@ export async function bundlePlayground(folder: string): Promise<void> {
     plugins: [replace],
     inject: [`${source}/platform.mjs`],
     // Where the tool takes itself to be installed.
-    define: { "import.meta.url": '"file:///tool/tool.js"', global: "globalThis" },
+    define: {
+      ...shared.define,
+      "import.meta.url": '"file:///tool/tool.js"',
+      global: "globalThis",
+    },
   });
   writeFileSync(`${folder}/tool-files.json`, JSON.stringify(toolFiles()));
   copyFileSync(`${source}/playground.css`, `${folder}/playground.css`);

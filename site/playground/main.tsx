@@ -1,5 +1,6 @@
 import { render, type JSX } from "preact";
 import { useState } from "preact/hooks";
+import { BrowseTab } from "./browse-tab.js";
 import { DiffTab } from "./diff-tab.js";
 import { LintTab } from "./lint-tab.js";
 import type { OfferedProtocol } from "./tasks.js";
@@ -10,9 +11,10 @@ const tabs = [
   ["lint", "Lint a log", LintTab],
   ["diff", "Compare versions", DiffTab],
   ["types", "Generate types", TypesTab],
+  ["browse", "Browse a protocol", BrowseTab],
 ] as const;
 
-/** Three tabs. All of them stay in the page, so that changing tabs loses nothing. */
+/** Four tabs. All of them stay in the page, so that changing tabs loses nothing. */
 function Playground({
   protocols,
 }: {

@@ -18,6 +18,8 @@ import {
   readProtocol,
   readVersionName,
 } from "../../generator/read/read-protocol.js";
+import type { SitePage } from "../pages/site-pages.js";
+import { judgingRules, protocolPages } from "../protocol/protocol-pages.js";
 import { contents } from "./mapped-files.js";
 
 /** A file that the visitor gave, or a text that was pasted. */
@@ -52,6 +54,9 @@ export interface ComparedVersions {
   readonly json: string;
 }
 
+/** A page of a message or type, in Markdown. */
+export type BrowsedPage = Pick<SitePage, "address" | "title" | "body">;
+
 /** A message that was checked: what is wrong with it, one sentence each. */
 export interface CheckedMessage {
   readonly issues: readonly string[];
@@ -72,6 +77,7 @@ export interface Tasks {
     readonly before: string | GivenFile;
     readonly after: string | GivenFile;
   }): Promise<ComparedVersions>;
+  browse(task: ChosenProtocol): Promise<readonly BrowsedPage[]>;
   generate(task: ChosenProtocol): Promise<readonly (readonly [path: string, text: string])[]>;
   check(task: ChosenProtocol & { readonly message: string }): Promise<CheckedMessage>;
 }
@@ -124,6 +130,18 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
         html: await printDiff(compared, "html"),
         json: await printDiff(compared, "json"),
       };
+    },
+
+    async browse(chosen) {
+      const { name, options } = selected(chosen);
+      const { sessionRules, ...protocol } = await openProtocol(name, options);
+      const rules = judgingRules(sessionRules);
+      const facts = { versions: [], oldest: undefined, rules, examples: {} };
+      return protocolPages(protocol, facts).map(({ address, title, body }) => ({
+        address,
+        title,
+        body,
+      }));
     },
 
     async generate(chosen) {

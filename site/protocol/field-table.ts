@@ -1,5 +1,5 @@
 import type { Definition, Json, ObjectType, Property, Type } from "../../generator/model/types.js";
-import { flattenProperties } from "../../generator/index.js";
+import { flattenProperties } from "../../generator/model/properties.js";
 import { printTypeText, type AddressOf } from "./type-text.js";
 
 type Definitions = ReadonlyMap<string, Definition>;

@@ -1,41 +1,24 @@
-import {
-  definitionsByName,
-  listRules,
-  openProtocol,
-  receiverOf,
-  type LintRule,
-} from "../../generator/index.js";
-import { describedVersions, readProtocol } from "../../generator/read/read-protocol.js";
-import { markFirstVersions } from "../../generator/diff/first-versions.js";
+import type { compareNames } from "../../generator/diff/version-range.js";
+import { listRules } from "../../generator/lint/rule-list.js";
+import type { LintRule } from "../../generator/lint/rules.js";
 import type { RuleTable } from "../../generator/lint/table/rule-table.js";
-import { compareNames } from "../../generator/diff/version-range.js";
 import type { Message, Protocol } from "../../generator/model/protocol.js";
+import { definitionsByName, receiverOf } from "../../generator/model/queries.js";
 import { typesIn } from "../../generator/model/types-in.js";
 import type { Definition, Gate, Type } from "../../generator/model/types.js";
-import { base, type SitePage } from "../pages/site-pages.js";
+import { base } from "../pages/addresses.js";
+import type { SitePage } from "../pages/site-pages.js";
 import { cellText, printFields, runningText, table } from "./field-table.js";
+import type { Examples } from "./example.js";
+import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** The pages of a bundled protocol: its start page, its versions, and one page for each message and type. */
-export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
-  const { sessionRules, ...newest } = await openProtocol(name);
-  const versions: Protocol[] = [];
-  for (const version of await describedVersions(name))
-    versions.push(await readProtocol(name, { version, modules: false }));
-  const protocol = markFirstVersions(newest, versions.slice(0, -1));
-  return protocolPages(protocol, {
-    versions: versions.length > 1 ? compareNames(versions).since : [],
-    oldest: versions[0]?.version,
-    rules: judgingRules(sessionRules),
-  });
-}
-
 /** A rule with the messages that it names, such as `event stopped`. */
-type JudgingRule = LintRule & { readonly names: ReadonlySet<string> };
+export type JudgingRule = LintRule & { readonly names: ReadonlySet<string> };
 
 /** The rules of a protocol's table. One rule may have several rows. */
-function judgingRules(table: RuleTable | undefined): readonly JudgingRule[] {
+export function judgingRules(table: RuleTable | undefined): readonly JudgingRule[] {
   const rows = table?.rules ?? [];
   return [...listRules(table).values()]
     .map((rule) => ({ ...rule, names: namesIn(rows.filter(({ id }) => id === rule.id)) }))
@@ -47,6 +30,8 @@ export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
   readonly rules: readonly JudgingRule[];
+  /** From recorded sessions, by message. */
+  readonly examples: Examples;
 }
 
 /** Makes the pages of a protocol. The first one is its start page. */
@@ -135,6 +120,7 @@ class ProtocolBook {
       ...(message.kind === "request" && message.responseDefinition !== undefined
         ? [this.#part("Response", message.result)]
         : []),
+      ...this.#example(`${kind} ${name}`),
       ...this.#rules(`${kind} ${name}`, ...(kind === "request" ? [`success ${name}`] : [])),
     ];
     return this.#page(definition, definition, parts);
@@ -176,6 +162,17 @@ class ProtocolBook {
     if (uses.size === 0) return [];
     const rows = [...uses].map(([flag, places]) => [`\`${flag}\``, places.join(", ")]);
     return [`## Needed for\n\n${table(["Capability", "Needed for"], rows)}`];
+  }
+
+  #example(message: string): readonly string[] {
+    const example = this.#facts.examples[message] ?? [];
+    if (example.length === 0) return [];
+    const picture = example.length > 1 ? `${drawSequence(example, this.#protocol.roles)}\n\n` : "";
+    const blocks = example
+      .filter((step) => step.message !== undefined)
+      .map((step) => `\`\`\`json\n${JSON.stringify(step.message, null, 2)}\n\`\`\``);
+    const text = `From a recorded session${picture === "" ? "" : ", with the messages that followed"}.`;
+    return [`## Example\n\n${text}\n\n${picture}${blocks.join("\n\n")}`];
   }
 
   #rules(...names: readonly string[]): readonly string[] {

@@ -19,9 +19,21 @@ import {
 } from "../support/markdown-page.js";
 import { fromRoot, root } from "../../tools/shared/paths.js";
 import { runCommand } from "../support/run-command.js";
+import { readStatements } from "../support/statements.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "view", "stats", "convert", "redact", "model", "diff"];
+const commands = [
+  "generate",
+  "tap",
+  "lint",
+  "view",
+  "stats",
+  "export",
+  "convert",
+  "redact",
+  "model",
+  "diff",
+];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */
@@ -51,7 +63,7 @@ test("each error code is documented once, in the order of the source", () => {
     [...text.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => [path, match[1]!]),
   );
   const codes = [
-    ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
+    ...unionOf("runtime/frames/frame-faults.ts", "FrameFaultCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
     ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
@@ -108,7 +120,7 @@ const shownElsewhere = [
 test("no block of code is of a language that no test knows", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
-      assert.match(language, /^(ts|js|json|sh|text|yaml|)$/, path);
+      assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
       // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
       if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }
@@ -230,6 +242,11 @@ function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][
   });
 }
 
+/** A sentence that follows a colon. */
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}
+
 test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
   const page = readPage("docs/reference/lint-rules.md");
   const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
@@ -246,6 +263,25 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
+  const { reasons, validator, statements } = readStatements();
+  const ofStatements = statements.map(
+    ({ place, sentence, says, rules: judges = [], validator: check, undecidable }) => [
+      `\`${place}\``,
+      `${sentence}`,
+      says,
+      [
+        ...judges.map((each) => `\`${each}\``),
+        ...(check === undefined ? [] : [`the validator: ${lowered(validator[check]!)}`]),
+        ...(undecidable === undefined
+          ? []
+          : [
+              judges.length > 0
+                ? `in part: ${lowered(reasons[undecidable]!)}`
+                : `no rule: ${lowered(reasons[undecidable]!)}`,
+            ]),
+      ].join(", "),
+    ],
+  );
   const { rules, readers } = readFramingRules();
   const ofBytes = rules.map(({ id, severity = "", docs, bytes }) => [
     `\`${id}\``,
@@ -261,7 +297,7 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows, ofDap, ofBytes, ofConfigurations));
+  await assertPage(page, withRows(page, rows, ofDap, ofStatements, ofBytes, ofConfigurations));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { base } from "../../site/pages/site-pages.js";
+import { base } from "../../site/pages/addresses.js";
 import { withPage } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";

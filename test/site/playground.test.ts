@@ -7,7 +7,7 @@ import { lint } from "../../generator/library/lint.js";
 import type { LintFinding } from "../../generator/lint/rules.js";
 import { printDiff } from "../../generator/library/print-diff.js";
 import type { Tasks } from "../../site/playground/tasks.js";
-import { base } from "../../site/pages/site-pages.js";
+import { base } from "../../site/pages/addresses.js";
 import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/headless-browser.js";
 import { shared, skipWithout } from "../../tools/shared/paths.js";
 import { serveSite, skipWithoutSite as skip } from "../support/served-site.js";
@@ -138,3 +138,79 @@ test(
     });
   },
 );
+
+test(
+  "protocols of official files are browsed page by page, by their links",
+  { skip: skip || skipWithout("schemas/lsp/metaModel.json"), timeout: 120_000 },
+  async () => {
+    const text = readFileSync(shared("schemas/lsp/metaModel.json")!, "utf8");
+    await inPlayground(async (evaluate) => {
+      const files = [{ name: "metaModel.json", text }];
+      const pages = await run(evaluate, "browse", { protocol: "lsp", files });
+      const hover = pages.find(({ title }) => title === "TextDocumentHoverRequest")!;
+      assert.match(hover.body, /Request `textDocument\/hover` from the client to the server/);
+      const shown = await evaluate(`(async () => {
+        const until = async (find) => {
+          for (;;) {
+            const found = find();
+            if (found) return found;
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+        };
+        document.getElementById("tab-browse").click();
+        const panel = document.getElementById("panel-browse");
+        const choice = panel.querySelector("select");
+        choice.value = "acp-breakpoints";
+        choice.dispatchEvent(new Event("change", { bubbles: true }));
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        panel.querySelector("form").requestSubmit();
+        const frame = await until(() => panel.querySelector("iframe"));
+        const inFrame = (selector) => frame.contentDocument?.querySelector(selector);
+        const link = await until(() => inFrame("td a"));
+        const title = link.textContent;
+        await until(() => inFrame("html").ownerDocument.onclick);
+        link.click();
+        const heading = await until(() => inFrame("h1")?.textContent === title && title);
+        return [title, heading, frame.getAttribute("sandbox"), document.documentElement.scrollWidth <= innerWidth];
+      })()`);
+      const [title, heading, sandbox, fits] = shown as [string, string, string, boolean];
+      assert.equal(heading, title);
+      assert.equal(sandbox, "allow-same-origin");
+      assert.equal(fits, true);
+    });
+  },
+);
+
+test("a log of 50 MB is judged in the page", { skip, timeout: 300_000 }, async () => {
+  const threads = [
+    { seq: 1, type: "request", command: "threads" },
+    {
+      seq: 1,
+      type: "response",
+      request_seq: 1,
+      success: true,
+      command: "threads",
+      body: { threads: [] },
+    },
+  ];
+  await inPlayground(async (evaluate) => {
+    const counts = await evaluate(`(async () => {
+      const [request, response] = ${JSON.stringify(threads)};
+      response.body.threads = Array.from({ length: 500 }, (_, id) => ({ id, name: "Thread " + id }));
+      const lines = [];
+      let size = 0;
+      for (let seq = 1; size < 50_000_000; seq++) {
+        const lineOf = (from, message) => JSON.stringify({ from, message }) + "\\n";
+        lines.push(lineOf("client", { ...request, seq }), lineOf("adapter", { ...response, seq, request_seq: seq }));
+        size += lines.at(-1).length + lines.at(-2).length;
+      }
+      const { report, page } = await run("lint", {
+        protocol: "dap", dialect: "", schema: [], name: "large.jsonl", log: new Blob(lines),
+      });
+      return [report.messages, lines.length, page.length > 0];
+    })()`);
+    const [messages, written, hasPage] = counts as [number, number, boolean];
+    assert.equal(messages, written);
+    assert.ok(hasPage);
+  });
+});

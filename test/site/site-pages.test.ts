@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { validate } from "../../generated/dap/validate.js";
+import type { Examples } from "../../site/protocol/example.js";
+import { versionList } from "../../site/pages/version-list.js";
 import { playgroundPage } from "../../site/playground/bundle-playground.js";
-import { readProtocolPages } from "../../site/protocol/protocol-pages.js";
+import { readProtocolPages } from "../../site/protocol/read-protocol-pages.js";
+import { base } from "../../site/pages/addresses.js";
 import {
   addressOf,
-  base,
   parseSitePage,
   printIndex,
   printPlainPage,
@@ -91,7 +94,7 @@ test("the page of a message has its fields, direction, capability, version and r
   assert.equal(page.address, "protocols/dap/gototargetsrequest");
   const plain = printPlainPage(page);
   assert.equal(
-    plain.slice(0, plain.indexOf("## Rules of lint")),
+    plain.slice(0, plain.indexOf("## Example")),
     `# GotoTargetsRequest
 
 Lists the targets for \`goto\` at a source location. Send it only if \`supportsGotoTargetsRequest\` is true.
@@ -117,10 +120,49 @@ Lists the targets for \`goto\` at a source location. Send it only if \`supportsG
   );
 });
 
+test("the page of a request has an example from a session, and its sequence as a picture", async () => {
+  const pages = await readProtocolPages("dap");
+  const page = pages.find(({ title }) => title === "NextRequest")!;
+  const example = page.body.split("## Example\n\n")[1]!.split("## Rules of lint")[0]!;
+  assert.match(
+    example,
+    /^From a recorded session, with the messages that followed\.\n\n<svg [^\n]+ aria-label="next from the client, then next \(response\) from the adapter, then [^"]*stopped \(event\) from the adapter" [^\n]+<\/svg>\n\n```json\n/,
+  );
+  const blocks = [...example.matchAll(/```json\n([^]*?)```/g)].map(
+    ([, text]) => JSON.parse(text!) as object,
+  );
+  const kinds = blocks.map((block) => ("type" in block ? block.type : undefined));
+  assert.deepEqual(kinds, ["request", "response"]);
+  assert.doesNotMatch(printPlainPage(page), /<svg/);
+});
+
+test("the examples are valid messages of the protocol", async () => {
+  const examples = JSON.parse(
+    readFileSync(fromRoot("site/protocol/examples/dap.json"), "utf8"),
+  ) as Examples;
+  const steps = Object.values(examples).flat();
+  const issues = steps.flatMap(({ message }) => {
+    const result = message === undefined ? undefined : validate(message, { profile: "wire" });
+    return result === undefined || result.ok ? [] : result.issues;
+  });
+  assert.deepEqual(issues, []);
+  assert.ok(Object.keys(examples).length >= 40);
+});
+
 test("a page lists a rule whose second row names its message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
   assert.match(body, /\| `memory\.address` \| warning \| /);
+});
+
+test("the list of versions leads to each release once, the newest first", () => {
+  const changelog =
+    "# Changelog\n\n## 0.3.0 (unreleased)\n\n## 0.2.1 (2027-01-02)\n\n## 0.2.0 (2026-12-24)\n\n## 0.1.0 (2026-12-01)\n";
+  assert.deepEqual(versionList(changelog).body.split("\n\n")[1]!.split("\n").filter(Boolean), [
+    "- [Newest](/wirewright/): the main branch",
+    "- [0.2](/wirewright/0.2/)",
+    "- [0.1](/wirewright/0.1/)",
+  ]);
 });
 
 test("the page of versions lists each new thing once", async () => {

@@ -44,6 +44,7 @@ export function judged(
   entries: readonly RecordedEntry[],
   options: Partial<LintOptions> = {},
   protocol: Protocol = dap,
+  isOver = true,
 ): { readonly findings: readonly LintFinding[]; readonly messages: readonly LintedMessage[] } {
   const findings: LintFinding[] = [];
   const messages: LintedMessage[] = [];
@@ -59,7 +60,7 @@ export function judged(
   );
   for (const each of entries) session.push(each);
   assert.equal(session.messages, entries.filter(({ message }) => message !== undefined).length);
-  session.end();
+  session.end(isOver);
   return { findings, messages };
 }
 

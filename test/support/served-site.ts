@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { extname } from "node:path";
-import { base } from "../../site/pages/site-pages.js";
+import { base } from "../../site/pages/addresses.js";
 import { skipWithoutBrowser } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
 /** A session of DAP as `test/cases/session-rules.md` tells it: each line is a message. */
@@ -11,9 +12,16 @@ export function toldSession(text: string): readonly RecordedEntry[] {
     return seq;
   };
   for (const each of expand(text)) {
-    const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(each)!;
-    const body: unknown = json === undefined ? undefined : JSON.parse(json);
+    const [, mark = "", name = "", json] = /^(\S+)(?: (\S+)(?: (.*))?)?$/.exec(each)!;
+    const body: unknown = json === undefined || mark === "end" ? undefined : JSON.parse(json);
     const payload = (field: string): object => (body === undefined ? {} : { [field]: body });
+    if (mark === "end") {
+      entries.push({
+        from: "adapter",
+        ended: name === "" ? "closed" : [name, ...(json ?? "").split(" ")].join(" ").trim(),
+      });
+      continue;
+    }
     if (mark === "!") tell("adapter", { type: "event", event: name, ...payload("body") });
     else if (mark === "<?")
       tell("adapter", { type: "request", command: name, ...payload("arguments") });
@@ -25,9 +33,10 @@ export function toldSession(text: string): readonly RecordedEntry[] {
     else {
       const place = asked.findIndex((request) => request.name === name);
       const [request] = asked.splice(place, 1);
+      assert.ok(request !== undefined, `nothing asks for ${each}`);
       const success = mark === "<";
       tell("adapter", {
-        ...{ type: "response", request_seq: request!.seq, command: name, success },
+        ...{ type: "response", request_seq: request.seq, command: name, success },
         ...(mark === "x" ? { message: "no" } : {}),
         ...(success ? payload("body") : { body: {} }),
       });

@@ -126,8 +126,8 @@ function* partsOf(old: Side, now: Side): Generator<WirePart> {
   yield {
     rule: wireRules["wire.conversation-changed"],
     owner: "conversation",
-    before: before.conversation,
-    after: after.conversation,
+    before: courseOf(before),
+    after: courseOf(after),
     ...all,
   };
   for (const [key, message] of now.messages) {
@@ -157,11 +157,22 @@ function* partsOfMessage(now: Side, before: Message, after: Message): Generator<
   };
 }
 
-function answersOf({ answers, responseDefinition }: Extract<Message, { kind: "request" }>): object {
+function answersOf({
+  answers,
+  responseDefinition,
+  unanswered,
+}: Extract<Message, { kind: "request" }>): object {
   return {
     ...(answers === undefined ? {} : { answers }),
-    response: responseDefinition === undefined ? "none" : "one",
+    response: responseDefinition === undefined || unanswered === true ? "none" : "one",
   };
+}
+
+/** The conversation without its names of errors. */
+function courseOf({ conversation }: Protocol): object | undefined {
+  if (conversation === undefined) return undefined;
+  const { errorCodes: _, ...course } = conversation;
+  return course;
 }
 
 /** The envelope without the words for its kinds of messages. */

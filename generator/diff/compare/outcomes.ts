@@ -9,6 +9,7 @@
  * - `ok`: it is read and understood
  */
 export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
+/** The fate of a value in a reader: one of `verdicts`. */
 export type Verdict = (typeof verdicts)[number];
 
 /**
@@ -19,6 +20,7 @@ export type Verdict = (typeof verdicts)[number];
  * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
  */
 export const readerPolicies = ["strict", "schema", "tolerant"] as const;
+/** How a reader treats the unexpected: one of `readerPolicies`. */
 export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {
@@ -68,4 +70,5 @@ export const readOutcomes = {
   },
 } as const satisfies Readonly<Record<string, Outcome>>;
 
+/** The ids of `readOutcomes`. */
 export type ReadOutcome = keyof typeof readOutcomes;

@@ -13,6 +13,7 @@ export interface SourceVerdict {
   readonly exhaustive: boolean;
 }
 
+/** Whether code that uses the old types compiles with the new ones, and the error if not. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
 /** What a rule is, besides its id. */

@@ -26,6 +26,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   });
   file.line();
   const options = file.importType("AnyBridgeOptions", runtime);
+  file.doc("Options of `bridge`.");
   file.block(`export interface BridgeOptions extends ${options}<${type("Side")}> {`, "}", () => {
     file.doc("In the order in which each of them sees messages.");
     file.line("readonly middleware?: readonly BridgeMiddleware[];");

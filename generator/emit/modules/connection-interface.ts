@@ -1,6 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
+import { isUnanswered, requestsOf } from "../../model/queries.js";
 import type { PackageNames } from "./package-names.js";
 
 const runtime = "./runtime/index.js";
@@ -19,8 +20,8 @@ export function emitConnectionInterface(
   const disposable = file.importType("HostAsyncDisposable", runtime);
   file.doc("A conversation, seen from one side. `await using` closes it at the end of its block.");
   file.block(`export interface Connection<Which extends Side> extends ${disposable} {`, "}", () => {
-    emitRequesting(file);
-    emitNotifying(names, file);
+    emitRequesting(protocol, file);
+    emitNotifying(protocol, names, file);
     emitListening(names, file);
     emitHandling(file);
     emitAnnounced(protocol, file);
@@ -29,13 +30,13 @@ export function emitConnectionInterface(
   file.line();
 }
 
-function emitRequesting(file: SourceFile): void {
+function emitRequesting(protocol: Protocol, file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const bodyOf = file.importType("BodyOf", maps);
   const options = file.importType("RequestOptions", runtime);
   file.doc("Sends a request; resolves to its result.", docTag("throws", requestErrors));
   file.line(
-    `request<Name extends ${requestNameFrom}<Which>>(
+    `request<Name extends ${answeredOf(`${requestNameFrom}<Which>`, protocol, file)}>(
   name: Name,
   ...arguments_: RequestParameters<Name>
 ): Promise<${bodyOf}<Name>>;`,
@@ -55,7 +56,18 @@ requestCustom<Result>(
   );
 }
 
-function emitNotifying({ Event, Events, withArticle }: PackageNames, file: SourceFile): void {
+/** The requests of a type of names that have an answer. */
+function answeredOf(names: string, protocol: Protocol, file: SourceFile): string {
+  return requestsOf(protocol).some(isUnanswered)
+    ? `Exclude<${names}, ${file.importType("UnansweredName", maps)}>`
+    : names;
+}
+
+function emitNotifying(
+  protocol: Protocol,
+  { Event, Events, withArticle }: PackageNames,
+  file: SourceFile,
+): void {
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
   file.doc(
@@ -68,6 +80,16 @@ function emitNotifying({ Event, Events, withArticle }: PackageNames, file: Sourc
   ...arguments_: ${events}[Name]["parameters"]
 ): void;`,
   );
+  if (requestsOf(protocol).some(isUnanswered)) {
+    file.doc("Sends a request that nothing answers.");
+    const from = file.importType("RequestNameFrom", maps);
+    file.line(
+      `notify<Name extends ${from}<Which> & ${file.importType("UnansweredName", maps)}>(
+  name: Name,
+  ...arguments_: ${file.importType("ParametersOf", maps)}<Name>
+): void;`,
+    );
+  }
   file.doc("Sends a message that the protocol does not define, at once, as `notify` does.");
   file.line("notifyCustom(name: string, body?: unknown): void;");
   file.doc(
@@ -75,6 +97,10 @@ function emitNotifying({ Event, Events, withArticle }: PackageNames, file: Sourc
     docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends before."),
   );
   file.line("flushed(): Promise<void>;");
+  file.doc(
+    "Adds a middleware before those that the connection has, such as a recorder. It sees later messages. Returns a function that removes it.",
+  );
+  file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
 
 function emitListening(

@@ -1,7 +1,6 @@
-import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
+import { laneTableOf } from "../../model/lane-table.js";
 import type { CommandAnswers, Lanes } from "../../model/lanes.js";
 import type { Protocol } from "../../model/protocol.js";
-import { requestsOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
@@ -40,15 +39,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
 
 function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
   const { envelope } = protocol;
-  const commands = requestsOf(protocol).filter(({ answers }) => answers !== undefined);
-  const table: LaneTable = {
-    lanes: lanes.lanes,
-    commands: Object.fromEntries(commands.map(({ name, answers }) => [name, answers!])),
-    stops: lanes.stops,
-    notes: lanes.notes,
-    ...(lanes.breakdown === undefined ? {} : { breakdown: lanes.breakdown }),
-    ...(lanes.unknown === undefined ? {} : { unknown: lanes.unknown }),
-  };
+  const table = laneTableOf(protocol, lanes);
   file.doc("Which messages answer each command, and in which lane.");
   const type = file.importType("LaneTable", runtime);
   printConstant("export const lanes", type, toLiteral(table), file);
@@ -65,7 +56,7 @@ function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
 
 function emitClient(protocol: Protocol, file: SourceFile): void {
   const [asking] = protocol.roles;
-  const settings = file.importType("LaneClientSettings", runtime);
+  const settings = file.importType("LaneClientOptions", runtime);
   file.doc(`Settings of the ${asking}'s side of a connection.`);
   const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
   file.block(head, "}", () => {
@@ -79,6 +70,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   );
   file.block("export interface Client {", "}", () => emitClientMembers(file));
   file.line();
+  file.doc("Creates the side that sends commands.");
   file.block("export function createClient(options: ClientOptions): Client {", "}", () => {
     const connection = file.importValue("LaneClientConnection", runtime);
     emitParts(protocol, file);
@@ -107,7 +99,7 @@ function emitClientMembers(file: SourceFile): void {
 
 function emitServer(protocol: Protocol, messages: readonly string[], file: SourceFile): void {
   const [, answering] = protocol.roles;
-  const settings = file.importType("LaneServerSettings", runtime);
+  const settings = file.importType("LaneServerOptions", runtime);
   emitHandlers(messages, file);
   file.doc(`Settings of the ${answering}'s side of a connection.`);
   const head = `export interface ServerOptions extends Omit<${settings}, "handlers"> {`;
@@ -121,6 +113,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   );
   file.block("export interface Server {", "}", () => emitServerMembers(messages, file));
   file.line();
+  file.doc("Creates the side that answers commands.");
   file.block("export function createServer(options: ServerOptions): Server {", "}", () => {
     const connection = file.importValue("LaneServerConnection", runtime);
     emitParts(protocol, file);
@@ -191,7 +184,9 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
 /** Prints the option for a dialect's spelling, if the protocol has any. */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
-  file.doc(`Dialect whose spelling the ${protocol.roles[1]} uses.`);
+  file.doc(
+    `Dialect whose spelling the ${protocol.roles[1]} uses. Default: the spelling of the protocol.`,
+  );
   file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
 }
 

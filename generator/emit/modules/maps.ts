@@ -6,7 +6,13 @@ import type {
   Protocol,
   RequestMessage,
 } from "../../model/protocol.js";
-import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
+import {
+  definitionsByName,
+  eventsOf,
+  isUnanswered,
+  receiverOf,
+  requestsOf,
+} from "../../model/queries.js";
 import {
   lineWidth,
   literalKey,
@@ -27,6 +33,7 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
   emitRequestMap(protocol, file);
   emitEventMap(protocol, names, file);
   emitNameTypes(protocol, names, file);
+  emitUnanswered(protocol, file);
   emitParts(protocol, file);
   emitTable(protocol, ["requests", "request", "Requests"], requestsOf(protocol), file);
   emitTable(protocol, [events, event, names.Events], eventsOf(protocol), file);
@@ -180,6 +187,18 @@ function emitNameTypes(
   }
 }
 
+/** Prints the names of requests that nothing answers, if there are any. */
+function emitUnanswered(protocol: Protocol, file: SourceFile): void {
+  const names = requestsOf(protocol).filter(isUnanswered);
+  if (names.length === 0) return;
+  file.doc("Name of a request that nothing answers: `notify` sends it.");
+  file.union(
+    "UnansweredName",
+    names.map(({ name }) => quote(name)),
+  );
+  file.line();
+}
+
 /** Prints the types of a request's parts by name. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
@@ -246,6 +265,7 @@ function rowOf({ roles }: Protocol, message: Message): readonly string[] {
     gate === undefined ? undefined : quote(gate.flag),
     kind === "request" ? presence(message.result) : undefined,
     set === undefined ? undefined : quote(set),
+    kind === "request" && isUnanswered(message) ? "true" : undefined,
   ];
   while (row.at(-1) === undefined) row.pop();
   return row.map((each) => each ?? "undefined");

@@ -1,7 +1,5 @@
+import { isCrash } from "../state/knowledge.js";
 import { ruleFamily } from "./rule-family.js";
-
-/** Signals by which a system ends a program that has made a mistake. */
-const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
 
 /** As `wirewright tap` says it. */
 const failed = /^exited with (?!0$)-?\d+$/;
@@ -10,7 +8,7 @@ export const endingRules = ruleFamily({
   rules: {
     "exit.signal": {
       severity: "error",
-      docs: "The program of a side crashed: a signal has ended it.",
+      docs: "The program of a side crashed: a signal has ended it, or its exit code says so.",
     },
     "exit.code": {
       severity: "warning",
@@ -19,7 +17,7 @@ export const endingRules = ruleFamily({
   },
   checkOther({ ended }, report) {
     if (ended === undefined) return;
-    if (crashes.test(ended)) report("exit.signal", "", `It ${ended}`);
+    if (isCrash(ended)) report("exit.signal", "", `It ${ended}`);
     else if (failed.test(ended)) report("exit.code", "", `It ${ended}`);
   },
 });

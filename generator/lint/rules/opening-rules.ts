@@ -11,6 +11,11 @@ export const openingRules = ruleFamily({
       severity: "error",
       docs: "The opening request comes after another message of its side.",
     },
+    "opening.missing": {
+      severity: "error",
+      docs: "The opening request is never sent.",
+      needs: ["both sides"],
+    },
   },
   checkMessage({ kind, name }, { protocol, isOpening, isOpen, knowledge, early }, report) {
     const opening = protocol.conversation?.opening;
@@ -23,5 +28,15 @@ export const openingRules = ruleFamily({
         gap: knowledge.isFirstCounted ? undefined : "start",
       });
     else for (const place of early) report("opening.early", "", text, { place });
+  },
+  checkEnd(session, report) {
+    const { protocol, knowledge, hasOpening } = session;
+    const opening = protocol.conversation?.opening;
+    const place = knowledge.firstPlace;
+    if (opening === undefined || place === undefined || hasOpening) return;
+    report("opening.missing", "", `The session begins without "${opening}"`, {
+      place,
+      gap: knowledge.isFirstKnown ? session.gapOf(["both sides"]) : "start",
+    });
   },
 });

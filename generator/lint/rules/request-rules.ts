@@ -1,5 +1,8 @@
 import { ruleFamily } from "./rule-family.js";
 
+/** Messages after which a request is taken to be forgotten. */
+const longAfter = 1_000;
+
 export const requestRules = ruleFamily({
   rules: {
     "request.capability": {
@@ -9,7 +12,7 @@ export const requestRules = ruleFamily({
     },
     "request.unanswered": {
       severity: "warning",
-      docs: "A request that was never answered, though the session went on.",
+      docs: "A request that was never answered, though the session is over, or has gone on for 1,000 messages.",
       needs: ["both sides", "end"],
     },
   },
@@ -25,13 +28,19 @@ export const requestRules = ruleFamily({
         { gap: capabilities.gapOf(needed.role, needed.flag) },
       );
   },
-  checkEnd({ protocol, requests }, report) {
+  checkEnd(session, report) {
+    const { protocol, requests, knowledge } = session;
+    const closing = protocol.conversation?.closing;
     for (const role of protocol.roles) {
-      const unanswered = [...requests.unanswered(role)];
-      // The last request may have ended the session.
-      for (const place of unanswered)
-        if (place.index < requests.lastOf(role))
-          report("request.unanswered", "", "No response has come", { place });
+      const last = requests.lastOf(role);
+      for (const place of requests.unanswered(role)) {
+        // A side may end, and not answer the request to do so.
+        const mayEnd = closing === undefined ? place.index === last : place.name === closing;
+        if (mayEnd && !knowledge.hasCrashed) continue;
+        const isLong = session.index - place.index > longAfter;
+        const gap = session.gapOf(isLong ? ["both sides"] : ["both sides", "end"]);
+        report("request.unanswered", "", "No response has come", { place, gap });
+      }
       for (let count = requests.forgotten(role); count > 0; count--)
         report("request.unanswered", "", "No response has come", { gap: "memory" });
     }

@@ -1,5 +1,6 @@
 import { shortName, valueText } from "../../session/remembered.js";
-import { ruleFamily } from "./rule-family.js";
+import type { SessionState } from "../state/session-state.js";
+import { ruleFamily, type Report } from "./rule-family.js";
 
 /** Milliseconds after which a response is late. */
 const lateAfter = 10_000;
@@ -20,12 +21,18 @@ export const responseRules = ruleFamily({
       docs: "A response that names another request than the one it answers.",
       needs: ["own order"],
     },
+    "response.missing": {
+      severity: "warning",
+      docs: "A command without an answer, in a protocol whose answers have the order of their commands: a later command is answered.",
+      needs: ["both sides", "order"],
+    },
     "response.late": {
       severity: "info",
       docs: "A response that came more than ten seconds after its request.",
     },
   },
-  checkMessage({ mismatch, request, latency, fields, from }, { protocol, requests }, report) {
+  checkMessage({ mismatch, request, latency, fields, from }, session, report) {
+    const { protocol, requests } = session;
     const { replyTo = "", response } = protocol.envelope;
     const number = valueText(fields[replyTo]);
     if (mismatch === "unmatched")
@@ -34,6 +41,7 @@ export const responseRules = ruleFamily({
       });
     if (mismatch === "double")
       report("response.double", `/${replyTo}`, `The request ${number} was answered before`);
+    checkLane(session, report);
     if (request === undefined || request.isAnswered) return;
     const field = response?.name ?? "";
     if (mismatch === "misnamed")
@@ -46,6 +54,25 @@ export const responseRules = ruleFamily({
       report("response.late", "", `It took ${(latency / 1_000).toFixed(1)} seconds`);
   },
 });
+
+/** Where messages have no ids, the order of commands and answers says what belongs together. */
+function checkLane(
+  { laneAnswer, knowledge, protocol }: SessionState,
+  report: Report<"response.unmatched" | "response.missing">,
+): void {
+  if (laneAnswer === undefined) return;
+  const { isUnmatched, isSure, skipped } = laneAnswer;
+  for (const place of skipped)
+    report("response.missing", "", "A later command is answered", { place });
+  if (!isUnmatched) return;
+  const gap =
+    knowledge.gapOf("both sides") ??
+    knowledge.gapOf("order") ??
+    (isSure ? undefined : knowledge.startGap);
+  report("response.unmatched", `/${protocol.envelope.event.name}`, "No command is waiting for it", {
+    gap,
+  });
+}
 
 function nameText(name: unknown): string {
   if (name === undefined) return "nothing";

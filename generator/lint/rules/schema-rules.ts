@@ -30,8 +30,12 @@ export const schemaRules = ruleFamily({
       docs: "A property that the schema does not have, with nearly the name of one that is absent.",
     },
   },
-  checkMessage({ fields, definition }, { profile, judged }, report) {
-    const result = judged.validate(fields, { tolerate: tolerances[profile], maxIssues });
+  checkMessage({ fields, definition, kind, hasFailed }, { profile, judged }, report) {
+    const validate =
+      kind === "response" && !hasFailed && definition !== undefined
+        ? (judged.validateResponse(definition) ?? judged.validate)
+        : judged.validate;
+    const result = validate(fields, { tolerate: tolerances[profile], maxIssues });
     if (!result.ok) {
       for (const issue of result.issues) report("schema.issue", issue.path, sentenceOf(issue));
       return;

@@ -53,3 +53,9 @@ export interface JudgedMessage extends EntryPlace {
   /** Milliseconds since its request, if it is a response and that is known. */
   readonly latency: number | undefined;
 }
+
+/** The place of a message, without what the message holds. */
+export function placeIn(message: EntryPlace): EntryPlace {
+  const { index, label, from, session, time, offset, line, unknown } = message;
+  return { index, label, from, session, time, offset, line, unknown };
+}

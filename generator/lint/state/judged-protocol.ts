@@ -6,7 +6,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";
 import type { Definition, Gate } from "../../model/types.js";
 import { typesIn } from "../../model/types-in.js";
-import { messageRuleOf } from "../../model/validation-rules.js";
+import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 
@@ -17,6 +17,8 @@ export interface JudgedProtocol {
   readonly reader: MessageReader;
   /** Validates any message. */
   readonly validate: Validator<unknown>;
+  /** Validates successful responses, by the definition of the response, if responses do not repeat the name of their request. */
+  readonly validateResponse: (definition: string) => Validator<unknown> | undefined;
   /** Finds the properties that are deprecated or need a capability of which a test says that it is missing. */
   readonly notedWalk: (isMissing: (gate: Gate) => boolean) => PartsWalk;
   /** By role, where it announces its capabilities. */
@@ -31,11 +33,22 @@ export interface JudgedProtocol {
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
   const definitions = definitionsByName(protocol);
+  const rules = validationRulesOf(protocol);
+  const isNamed = protocol.envelope.response?.name !== undefined;
+  const validators = new Map<string, Validator<unknown> | undefined>();
   return {
     protocol,
     definitions,
     reader: new MessageReader(protocol),
-    validate: createValidator(messageRuleOf(protocol)),
+    validate: createValidator(rules.message),
+    validateResponse: (definition) => {
+      if (isNamed) return undefined;
+      if (!validators.has(definition)) {
+        const rule = rules.definitions.get(definition);
+        validators.set(definition, rule === undefined ? undefined : createValidator(rule()));
+      }
+      return validators.get(definition);
+    },
     notedWalk: (isMissing) =>
       new PartsWalk(definitions, {
         isProperty: ({ deprecated, gate }) =>

@@ -1,4 +1,4 @@
-import type { JudgedMessage } from "./judged-message.js";
+import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
 /** How much is known of a fact. */
 export type Knowledge = "known" | "partly" | "unknown";
@@ -17,6 +17,7 @@ export const gaps = {
   mixed: "its messages and those of another session cannot be told apart",
 } as const;
 
+/** The ids of `gaps`. */
 export type Gap = keyof typeof gaps;
 
 /**
@@ -49,8 +50,13 @@ export class SessionKnowledge {
   readonly #opening: string | undefined;
   /** Name of the first request of the side that opens the session; empty if it began with something else. */
   #first: string | undefined;
-  #isFirstCounted = false;
+  #firstPlace: EntryPlace | undefined;
+  /** By role, the number of its first message. */
+  readonly #firstNumbers = new Map<string, unknown>();
+  /** The other side has sent the first message. */
+  #isAnsweredFirst = false;
   #isOver = false;
+  #hasCrashed = false;
   #isHoled = false;
   #isMixed = false;
   #isSenderOpen = false;
@@ -69,7 +75,28 @@ export class SessionKnowledge {
 
   /** The number of that side's first message is one from which peers count: 0 or 1. */
   get isFirstCounted(): boolean {
-    return this.#isFirstCounted;
+    const number = this.#firstNumbers.get(this.#initiator);
+    return typeof number === "number" && number <= 1;
+  }
+
+  /** Where that side's first message is. */
+  get firstPlace(): EntryPlace | undefined {
+    return this.#firstPlace;
+  }
+
+  /** The recording holds the first message of that side, be it the opening request or not. */
+  get isFirstKnown(): boolean {
+    if (this.#facts.isFromStart) return true;
+    const [number, other] = [...this.#firstNumbers]
+      .sort(([role]) => (role === this.#initiator ? -1 : 1))
+      .map(([, each]) => each);
+    // Some count from 0: the second message of these has the number 1, too.
+    return number === 0 || (number === 1 && other === 1);
+  }
+
+  /** A program has crashed: what it did not answer, it will not answer. */
+  get hasCrashed(): boolean {
+    return this.#hasCrashed;
   }
 
   /** Why a fact is not known; undefined if it is. */
@@ -78,8 +105,7 @@ export class SessionKnowledge {
     if (this.#isMixed) return "mixed";
     switch (fact) {
       case "start":
-        if (!isFromStart && this.#opening !== undefined && this.#first !== this.#opening)
-          return "start";
+        if (!isFromStart && this.#mayBeginLate) return "start";
         return this.#isHoled ? "lost" : isPartial ? "log" : undefined;
       case "end":
         return this.#isOver ? undefined : "end";
@@ -93,21 +119,39 @@ export class SessionKnowledge {
     }
   }
 
+  /** Why something may have come before the recording, in a protocol in which nothing opens a session. */
+  get startGap(): Gap | undefined {
+    return this.#facts.isFromStart ? undefined : "start";
+  }
+
+  /** Whether the recording may begin in the middle of the session. If nothing opens a session, its first message says so. */
+  get #mayBeginLate(): boolean {
+    return this.#opening === undefined ? this.#isAnsweredFirst : this.#first !== this.#opening;
+  }
+
   levelOf(fact: Fact): Knowledge {
     const gap = this.gapOf(fact);
     return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";
   }
 
   /** @param number The number of the message, if it is counted. */
-  follow({ from, kind, name = "" }: JudgedMessage, number: unknown): void {
+  follow(message: JudgedMessage, number: unknown): void {
+    const { from, kind, name = "" } = message;
+    if (!this.#firstNumbers.has(from)) this.#firstNumbers.set(from, number);
+    if (from !== this.#initiator) this.#isAnsweredFirst ||= this.#first === undefined;
     if (from !== this.#initiator || this.#first !== undefined) return;
     this.#first = kind === "request" ? name : "";
-    this.#isFirstCounted = typeof number === "number" && number <= 1;
+    this.#firstPlace = message;
   }
 
-  /** Nothing follows. */
-  end(): void {
+  /**
+   * Nothing follows.
+   *
+   * @param how How a program has ended, in the words of `wirewright tap`.
+   */
+  end(how = ""): void {
     this.#isOver = true;
+    this.#hasCrashed ||= isCrash(how);
   }
 
   /** Messages may be missing here. */
@@ -124,6 +168,19 @@ export class SessionKnowledge {
   mix(): void {
     this.#isMixed = true;
   }
+}
+
+/** Signals by which a system ends a program that has made a mistake. */
+const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
+
+/** What a shell makes of these signals, and the least code of a crash on Windows. */
+const crashCodes: readonly number[] = [132, 133, 134, 135, 136, 139, 159];
+const leastWindowsCrash = 0xc0000000;
+
+/** Whether a program has crashed, by what `wirewright tap` says of its end. */
+export function isCrash(how: string): boolean {
+  const code = Number(/^exited with (\d+)$/.exec(how)?.[1]);
+  return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
 /** Collects why the truth of what is being tested is not known. */

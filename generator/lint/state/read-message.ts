@@ -55,12 +55,6 @@ export function placeOf(
   return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
 }
 
-/** The place of a message, without what the message holds. */
-export function placeIn(message: EntryPlace): EntryPlace {
-  const { index, label, from, session, time, offset, line, unknown } = message;
-  return { index, label, from, session, time, offset, line, unknown };
-}
-
 /** Role that sent an entry: the first one, where the recording does not say. */
 function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState): string {
   return from === roles[1] ? from : roles[0];

@@ -1,8 +1,9 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../model/protocol.js";
+import { isUnanswered, requestsOf } from "../../model/queries.js";
 import { rememberedKey, shortName } from "../../session/remembered.js";
 import type { Fields } from "../../session/typed-walk.js";
-import type { JudgedMessage, SentRequest } from "./judged-message.js";
+import type { EntryPlace, JudgedMessage, SentRequest } from "./judged-message.js";
 import type { Gap, SessionKnowledge } from "./knowledge.js";
 
 /** The requests of a role. */
@@ -29,12 +30,19 @@ export class SentRequests {
   readonly #knowledge: SessionKnowledge;
   readonly #byRole: ReadonlyMap<string, RoleRequests>;
   readonly #seenBy = new Map<string, number>();
+  /** Requests that nothing answers. */
+  readonly #isUnanswered: ReadonlySet<string>;
 
   /** @param limit How many requests of a role are kept, and how many that are unanswered. */
   constructor(protocol: Protocol, limit: number, knowledge: SessionKnowledge) {
     this.#protocol = protocol;
     this.#limit = limit;
     this.#knowledge = knowledge;
+    this.#isUnanswered = new Set(
+      requestsOf(protocol)
+        .filter(isUnanswered)
+        .map(({ name }) => name),
+    );
     this.#byRole = new Map(
       protocol.roles.map((role) => [
         role,
@@ -78,6 +86,11 @@ export class SentRequests {
     return this.#seenBy.get(role) ?? 0;
   }
 
+  /** An answer has reached the side that has sent a request. */
+  see({ from, index }: EntryPlace): void {
+    this.#seenBy.set(from, Math.max(this.seenBy(from), index));
+  }
+
   /** The requests of a role that are unanswered, the oldest first. */
   unanswered(role: string): Iterable<SentRequest> {
     return this.#byRole.get(role)!.unanswered.values();
@@ -103,7 +116,7 @@ export class SentRequests {
     if (kind === "response" && request !== undefined) {
       request.isAnswered = true;
       this.#askedOf(from).unanswered.delete(this.#keyOf(fields));
-      this.#seenBy.set(request.from, Math.max(this.seenBy(request.from), request.index));
+      this.see(request);
     }
     if (kind !== "request") return;
     const { id = "" } = this.#protocol.envelope;
@@ -130,6 +143,7 @@ export class SentRequests {
       isAnswered: false,
     };
     own.latest.set(key, sent);
+    if (this.#isUnanswered.has(sent.name)) return;
     if (own.unanswered.size < this.#limit) own.unanswered.set(key, sent);
     else own.forgotten++;
   }

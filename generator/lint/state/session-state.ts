@@ -3,6 +3,7 @@ import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
+import { LaneExchanges, type LaneAnswer } from "./lane-exchanges.js";
 import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
@@ -38,12 +39,17 @@ export class SessionState {
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
+  /** Commands and their answers, if messages have no ids. */
+  readonly #lanes: LaneExchanges | undefined;
+  #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
   #noted: PartsWalk | undefined;
   /** The announcements that `#noted` goes by, and how often there were others. */
   #notedFor = -1;
   #turns = 0;
   #isOpen = false;
+  #hasOpening = false;
+  #index = 0;
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
@@ -57,7 +63,18 @@ export class SessionState {
     this.knowledge = new SessionKnowledge(facts, protocol.roles[0], protocol.conversation?.opening);
     this.requests = new SentRequests(protocol, limit, this.knowledge);
     this.numbers = new SequenceNumbers(protocol);
+    this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+  }
+
+  /** Number of the latest message. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** The opening request, or its response, has come. */
+  get hasOpening(): boolean {
+    return this.#hasOpening || this.#isOpen;
   }
 
   /** The opening request was answered. */
@@ -94,6 +111,11 @@ export class SessionState {
     return this.#noted;
   }
 
+  /** What the message that is judged answers, if messages have no ids. */
+  get laneAnswer(): LaneAnswer | undefined {
+    return this.#laneAnswer;
+  }
+
   /** Messages of the other side that came before the opening request. */
   get early(): readonly JudgedMessage[] {
     return this.#early;
@@ -101,8 +123,13 @@ export class SessionState {
 
   /** Takes in a message that is going to be judged. */
   begin(message: JudgedMessage): void {
+    this.#index = message.index;
     const { field = "" } = this.numbers;
-    this.knowledge.follow(message, message.fields[field]);
+    const isTold = message.unknown?.includes(`/${field}`) !== true;
+    this.knowledge.follow(message, isTold ? message.fields[field] : undefined);
+    this.#laneAnswer = message.kind === "event" ? this.#lanes?.receive(message) : undefined;
+    const answered = this.#laneAnswer?.answered;
+    if (answered !== undefined) this.requests.see(answered);
   }
 
   /** Takes in a message that has been judged. */
@@ -116,8 +143,12 @@ export class SessionState {
       this.#early.length < maxEarly
     )
       this.#early.push(message);
-    if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
-    this.requests.follow(message);
+    const { opening, closing } = this.protocol.conversation ?? {};
+    if (kind === "request" && name === opening) this.#hasOpening = true;
+    if (kind === "response" && name === opening) this.#isOpen = true;
+    if (kind === "response" && name === closing && !message.hasFailed) this.knowledge.end();
+    if (this.#lanes === undefined) this.requests.follow(message);
+    else if (kind === "request") this.#lanes.ask(message);
     this.numbers.follow(message);
     this.capabilities.follow(message);
   }

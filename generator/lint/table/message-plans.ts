@@ -57,7 +57,7 @@ export class MessagePlans<Rule> {
     this.#ready = ready;
     this.#capabilities = capabilities;
     this.#roles = roles;
-    this.#rules = rules.filter(({ end }) => end !== true);
+    this.#rules = rules.filter(({ end }) => end === undefined);
     this.#turns = Object.entries(entities).flatMap(([entity, { begins, ends = [] }]) => [
       ...begins.map((turn) => ({ entity, turn, isEnd: false })),
       ...ends.map((turn) => ({ entity, turn, isEnd: true })),

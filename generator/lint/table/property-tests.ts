@@ -77,21 +77,25 @@ function* checksOf(test: PropertyTest): Generator<Check> {
   }
   if (less !== undefined) {
     const limitOf = limit(less);
-    yield (value, state) => typeof value === "number" && value < limitOf(state);
+    yield (value, state, owner) => typeof value === "number" && value < limitOf(state, owner);
   }
   if (more !== undefined) {
     const limitOf = limit(more);
-    yield (value, state) => typeof value === "number" && value > limitOf(state);
+    yield (value, state, owner) => typeof value === "number" && value > limitOf(state, owner);
   }
   yield* idChecksOf(test);
 }
 
-/** The number that an operand is; not a number if the request does not have it. */
-function limit(operand: Operand): (state: RuleQueries) => number {
+/** The number that an operand is; not a number if nothing says it. */
+function limit(operand: Operand): (state: RuleQueries, owner: unknown) => number {
   if (typeof operand === "number") return () => operand;
-  return ({ asked }) => {
-    const value = firstAt(asked, operand.asked);
-    return typeof value === "number" ? value : Number.NaN;
+  const { asked, size } = operand;
+  return (state, owner) => {
+    const parameter = asked === undefined ? undefined : firstAt(state.asked, asked);
+    if (size === undefined) return typeof parameter === "number" ? parameter : Number.NaN;
+    const sized = firstAt(owner, size);
+    const own = Array.isArray(sized) || typeof sized === "string" ? sized.length : Number.NaN;
+    return own + (typeof parameter === "number" ? parameter : 0);
   };
 }
 

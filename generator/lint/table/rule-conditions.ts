@@ -10,12 +10,18 @@ export type Condition = (message: JudgedMessage) => boolean;
 
 /** The conditions of a rule besides its messages and flags. Most rules have none or one. */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
-  if (rule.if === undefined) return pastConditions(rule, state);
-  const tests = readyTestsOf(rule.if);
-  return [
-    (message) => placeOfReady(tests, bodyOf(message), state) !== undefined,
-    ...pastConditions(rule, state),
-  ];
+  const conditions: Condition[] = [];
+  if (rule.if !== undefined) {
+    const tests = readyTestsOf(rule.if);
+    conditions.push((message) => placeOfReady(tests, bodyOf(message), state) !== undefined);
+  }
+  if (rule.asked !== undefined) {
+    const tests = readyTestsOf(rule.asked);
+    conditions.push(
+      () => state.asked !== undefined && placeOfReady(tests, state.asked, state) !== undefined,
+    );
+  }
+  return [...conditions, ...pastConditions(rule, state)];
 }
 
 /** The conditions of a rule that depend on the state of the session. */

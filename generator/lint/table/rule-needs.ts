@@ -32,10 +32,11 @@ export function needsOf(
     needs.push(roles.size > 1 ? "order" : "own order");
   }
   // Answers go with their requests by number.
-  if (rule.count !== undefined) needs.push("own order");
+  if (rule.count !== undefined || JSON.stringify(rule).includes('"asked":'))
+    needs.push("own order");
   if (before !== undefined) needs.push("start");
-  if (end === true) needs.push("both sides");
-  if (end === true && hasOf("open/")) needs.push("end");
+  if (end !== undefined) needs.push("both sides");
+  if (end === "over") needs.push("end");
   return needs;
 }
 

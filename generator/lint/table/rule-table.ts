@@ -1,5 +1,7 @@
 // Generated from schema/session-rules.schema.json. Do not edit: run `npm run generate:description`.
 
+/** One message, or several of which any counts. */
+export type Messages = string | readonly string[];
 export type FlagTest =
   | (true | false | "default")
   | {
@@ -8,13 +10,14 @@ export type FlagTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message, or several of which any counts. */
-export type Messages = string | readonly string[];
-/** A number, or a parameter of the request that is answered. Of several parameters, the first that is present counts. */
+/** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
 export type Operand =
   | number
   | {
-      readonly asked: Paths;
+      /** Of several parameters, the first that is present counts. */
+      readonly asked?: Paths;
+      /** Of several properties, the first that is present counts. */
+      readonly size?: Paths;
     };
 /** One path, or several of which the first that is present counts. */
 export type Paths = string | readonly string[];
@@ -41,11 +44,15 @@ export interface RuleTable {
   };
   /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
-  readonly rules: readonly TableRule[];
-  /** Sentences of the specification that a recording cannot decide, with the reason. */
-  readonly undecidable?: {
-    readonly [k: string]: string;
+  /** Where a session says which program answers. */
+  readonly adapter?: {
+    /** Name of a request. */
+    readonly request: string;
+    /** Its parameter that is the name. */
+    readonly parameter: string;
   };
+  readonly state?: StateTable;
+  readonly rules: readonly TableRule[];
 }
 /** Objects with ids that mean something for a part of the session. */
 export interface EntityTable {
@@ -66,14 +73,18 @@ export interface Turn {
   readonly each?: string;
   /** Tests of an item of that list. */
   readonly whose?: PropertyTests;
-  /** Tests of the item of the request that the item answers: both lists have one order. */
+  /** Tests of the parameters of the request; or, with `each`, of the item of the request that the item answers: both lists have one order. */
   readonly asked?: {
     /** Parameter that holds the list. */
-    readonly each: string;
+    readonly each?: string;
     readonly whose: PropertyTests;
   };
-  /** Property that holds the id, or a path with slashes. Empty: the item is the id. */
-  readonly id?: string;
+  /** Property that holds the id, or a path with slashes; or a parameter of the request. Empty: the item is the id. */
+  readonly id?:
+    | string
+    | {
+        readonly asked: string;
+      };
   /** First part of the id: a property of the result, or a parameter of the request. */
   readonly with?: IdPart;
   /** The message's own field that holds the id. */
@@ -133,6 +144,53 @@ export interface MemberTable {
     readonly if: PropertyTests;
   };
 }
+/** How messages change the state of a session that the inspector shows: threads, breakpoints, frames. */
+export interface StateTable {
+  /** Property of payloads that is the thread which stops or runs again. */
+  readonly thread?: string;
+  /** Property of an event that is true if all threads have stopped. */
+  readonly all?: string;
+  readonly groups: readonly StateGroup[];
+}
+/** Things of one kind, with a title. */
+export interface StateGroup {
+  readonly title: string;
+  /** They mean nothing any more once the program has run on. */
+  readonly expires?: true;
+  /** They are the threads of the program. */
+  readonly threads?: true;
+  /** Of the changes that match a message, the first one applies. */
+  readonly changes: readonly StateChange[];
+}
+/** A message by which things come, change or go. Paths lead into its payload. */
+export interface StateChange {
+  readonly message: Messages;
+  /** Values, one of which the property has. */
+  readonly if?: {
+    readonly [k: string]: readonly unknown[];
+  };
+  /** List of things. Default: the payload is one. */
+  readonly each?: string;
+  /** Property that is the id, or a path with slashes. Empty: the item is the id. A thing without an id is known by its place in the list. */
+  readonly id: string;
+  /** An id that means nothing. */
+  readonly except?: number | string;
+  /** What is said of a thing, in the notation of the summaries of a description: `line line`. */
+  readonly shows?: readonly string[];
+  /** What is said of it by the parameters of the request; with `each` in a list at the same places. */
+  readonly asked?: {
+    readonly each?: string;
+    readonly shows: readonly string[];
+  };
+  /** Parameter of the request that the things belong to, such as a thread. */
+  readonly of?: string;
+  /** Title of the group of the thing with the id `of`: they belong to what that one belongs to. */
+  readonly in?: string;
+  /** The message lists all things that belong to its request; with paths, to the first of these parameters that is there. */
+  readonly replaces?: readonly string[];
+  /** The thing is gone. */
+  readonly ends?: true;
+}
 export interface TableRule {
   /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */
   readonly id: string;
@@ -144,6 +202,8 @@ export interface TableRule {
   readonly severity?: "error" | "warning" | "info";
   /** What the host makes of it. */
   readonly outcome?: string;
+  /** Version of the protocol from which on it holds. Default: all. */
+  readonly introduced?: string;
   /** Where the specification states it: `Definition/property`. */
   readonly source?: readonly string[];
   /** Role whose messages are checked. Default: any. */
@@ -152,6 +212,8 @@ export interface TableRule {
   readonly message?: Messages;
   /** Tests of their parameters or result. */
   readonly if?: PropertyTests;
+  /** Tests of the parameters of the request that is answered. */
+  readonly asked?: PropertyTests;
   /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
   readonly flags?: {
     readonly [k: string]: FlagTest;
@@ -207,8 +269,8 @@ export interface TableRule {
   readonly bytes?: string | readonly string[];
   /** A value that is read after it was set, and is another one. */
   readonly settled?: SettledRule;
-  /** Judged when the session is over. */
-  readonly end?: true;
+  /** Judged at the end of the recording; `over`: only if the session is over, too. */
+  readonly end?: true | "over";
   /** Every number of a message is tested, or every string that its enum does not list. */
   readonly every?: "number" | "unlisted";
   /** Tests of the message in the session, and of the session. `custom`: the protocol does not define the message. `mismatch`: why a response answers no request: `unmatched`, `double` or `misnamed`. `latency`: milliseconds from the request to its response, or to the end of the recording if it has none. `running`: all of the program runs, by a request. `open/KIND`: number of live objects of an entity. */

@@ -83,6 +83,13 @@ export class SessionEntities {
     if (message.hasFailed) return [];
     const body = bodyOf(message);
     if (turn.if !== undefined && !this.#meets(turn.if, body)) return [];
+    const { asked: about } = turn;
+    if (
+      about !== undefined &&
+      about.each === undefined &&
+      !this.#meets(about.whose, this.#state.asked)
+    )
+      return [];
     const { each, whose, id = "" } = turn;
     const items = each === undefined ? [body] : listAt(body, each);
     const isAsked = this.#askedItems(turn);
@@ -91,20 +98,20 @@ export class SessionEntities {
       const item = items[index];
       if (whose !== undefined && !this.#meets(whose, item)) continue;
       if (isAsked !== undefined && isAsked[index] !== true) continue;
-      const found = valueAt(item, id);
+      const found = typeof id === "string" ? valueAt(item, id) : this.#partAt(id, body);
       if (found === undefined) continue;
-      ids.push(turn.with === undefined ? found : pairKey(this.#firstPart(turn.with, body), found));
+      ids.push(turn.with === undefined ? found : pairKey(this.#partAt(turn.with, body), found));
     }
     return ids;
   }
 
-  #firstPart(part: IdPart, body: unknown): unknown {
+  #partAt(part: IdPart, body: unknown): unknown {
     return typeof part === "string" ? valueAt(body, part) : valueAt(this.#state.asked, part.asked);
   }
 
   /** Which items of the request are those that a turn is about; undefined if it does not say. */
   #askedItems({ asked: about }: Turn): readonly boolean[] | undefined {
-    return about === undefined
+    return about?.each === undefined
       ? undefined
       : listAt(this.#state.asked, about.each).map((value) => this.#meets(about.whose, value));
   }

@@ -1,5 +1,4 @@
-import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
-import { placeIn } from "../state/read-message.js";
+import { placeIn, type EntryPlace, type JudgedMessage } from "../state/judged-message.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
@@ -25,7 +24,9 @@ export class Sightings {
         ],
       ),
     );
-    this.#marks = new Set(rules.flatMap(({ end, after }) => (end === true ? listOf(after) : [])));
+    this.#marks = new Set(
+      rules.flatMap(({ end, after }) => (end !== undefined ? listOf(after) : [])),
+    );
   }
 
   /** The first of some messages. */

@@ -1,5 +1,6 @@
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import type { Conversation } from "../../model/protocol.js";
+import type { Protocol } from "../../model/protocol.js";
+import { requestsOf } from "../../model/queries.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
 /** Whether the program runs, and which of what was given before means nothing any more. */
@@ -17,11 +18,17 @@ export class Suspension {
   /** The event by which the program ran on. The other side may learn of it late, but before the next stop. */
   #resumedAt: number | undefined;
 
+  /** Nothing answers a request that resumes the program. */
+  readonly #isUnanswered: boolean;
+
   /** @param limit How many requests are remembered. */
-  constructor({ resumes = [], stops = [] }: Partial<Conversation> = {}, limit: number) {
+  constructor(protocol: Protocol, limit: number) {
+    const { conversation, lanes } = protocol;
     this.#partial = new LatestEntries(limit);
-    this.#resumes = new Set(resumes);
-    this.#stops = new Set(stops);
+    this.#isUnanswered = lanes !== undefined;
+    const resuming = requestsOf(protocol).filter(({ answers }) => answers?.resumes === true);
+    this.#resumes = new Set(conversation?.resumes ?? resuming.map(({ name }) => name));
+    this.#stops = new Set(conversation?.stops ?? lanes?.stops);
   }
 
   /** All of the program runs, by a request that has succeeded. */
@@ -48,6 +55,7 @@ export class Suspension {
     const isPart = isPartial(message.fields[message.payloadField]);
     if (kind === "request") {
       if (isPart) this.#partial.set(index, true);
+      else if (this.#isUnanswered) this.#resume(index);
     } else if (kind === "event") {
       if (!isPart) this.#resumedAt = index;
     } else if (request !== undefined) {

@@ -1,6 +1,5 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
-import type { JudgedMessage } from "../state/judged-message.js";
-import { placeIn } from "../state/read-message.js";
+import { placeIn, type JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 import { MessagePlans, type PlannedRule } from "./message-plans.js";
@@ -73,7 +72,7 @@ export class TableSession {
     const { doubt, capabilities } = this.#session;
     for (const ready of this.#rules.values()) {
       const { rule } = ready;
-      if (rule.end !== true) continue;
+      if (rule.end === undefined) continue;
       doubt.reset();
       if (!capabilities.areMet(rule.flags, doubt)) continue;
       if (!pastConditions(rule, this.#state).every((holds) => holds())) continue;

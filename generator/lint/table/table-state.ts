@@ -38,7 +38,7 @@ export class TableState implements RuleQueries {
     this.session = session;
     this.#partial = Object.entries(table.partial ?? {}).map(([path, test]) => ({ [path]: test }));
     this.sightings = new Sightings(table);
-    this.suspension = new Suspension(protocol.conversation, limit);
+    this.suspension = new Suspension(protocol, limit);
     this.places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
     this.#asked = new AskedParameters(table, limit);
     this.#entities = new SessionEntities(table, limit, this.suspension, this.places, this, () =>

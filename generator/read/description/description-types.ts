@@ -85,6 +85,8 @@ export interface Description {
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
     readonly opening?: string;
+    /** The request whose response ends the session. */
+    readonly closing?: string;
     /** Events that report that the program has stopped. */
     readonly stops?: readonly string[];
     /** Requests and events that resume the program. */
@@ -94,6 +96,10 @@ export interface Description {
     /** Events that are sent only after the responses to these requests, if they are being handled. */
     readonly follows?: {
       readonly [k: string]: readonly string[];
+    };
+    /** Numbers of errors by name. They become the constant `errorCodes`. */
+    readonly errorCodes?: {
+      readonly [k: string]: number;
     };
     readonly cancel?: {
       /** Request or event that cancels a request. */
@@ -211,6 +217,8 @@ export interface DescribedRequest {
   readonly response?: string;
   /** Group that the message belongs to. */
   readonly set?: string;
+  /** Nothing answers it: `notify` sends it, and `request` refuses to. */
+  readonly unanswered?: true;
   readonly line?: DescribedLine;
   readonly answered?: DescribedAnswers;
 }
@@ -479,7 +487,7 @@ export interface DescribedDialect {
     "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names"
   )[];
   /** Conversions for outgoing values. */
-  readonly writes?: readonly "numbers-for-names"[];
+  readonly writes?: readonly ("ids-on-all-messages" | "numbers-for-names")[];
   /** The envelope of this dialect, if it differs. */
   readonly envelope?: DescribedEnvelope;
   /** The error to use for a failure that has none. */

@@ -116,6 +116,7 @@ export function readOverlay(file: JsonFile): Overlay {
 }
 
 type CheckedFile =
+  | "lint-baseline"
   | "protocol"
   | "history"
   | "extension"
@@ -124,7 +125,8 @@ type CheckedFile =
   | "accept"
   | "host"
   | "session-rules"
-  | "framing-rules";
+  | "framing-rules"
+  | "statements";
 
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(

@@ -30,6 +30,7 @@ export interface ReadSchema {
   readonly places?: { readonly [pointer: string]: SchemaPlace };
 }
 
+/** An event as a reader of a schema language returns it. */
 export interface ReadEvent {
   /** Role that sends it, or `both`. Default: as the description says. */
   readonly sender?: string;
@@ -48,6 +49,7 @@ export interface ReadEvent {
   readonly deprecated?: string;
 }
 
+/** A request as a reader of a schema language returns it. */
 export interface ReadRequest extends ReadEvent {
   /** Schema of the result. Absent: there is none. */
   readonly result?: Json;

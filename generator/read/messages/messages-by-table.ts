@@ -82,6 +82,7 @@ class TableReading {
       ...(response === undefined ? {} : { responseDefinition: response.name }),
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
+      ...(row.unanswered === undefined ? {} : { unanswered: row.unanswered }),
       ...this.#definition("partialResult", row.partialResult, `/messages/requests/${name}`),
       ...this.#definition("errorData", row.errorData, `/messages/requests/${name}`),
       ...this.#notes.gates(name),

@@ -24,7 +24,7 @@ export interface SchemaFile {
 export interface WarningOptions {
   /** Receives each warning once. */
   readonly onWarning?: (warning: InputError) => void;
-  /** Whether warnings are errors. */
+  /** Whether warnings are errors. Default: false. */
   readonly strictSchema?: boolean;
 }
 

@@ -8,6 +8,7 @@ import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 /** Fetches an `https:` URL as text. Replaceable for tests and proxies. */
 export type FetchText = (url: string) => Promise<string>;
 
+/** How an input is read. */
 export interface InputOptions {
   /** Reads standard input to its end. Default: that of the process. */
   readonly readStdin?: () => Promise<string>;

@@ -11,9 +11,9 @@ declare const AbortController: AbortControllerClass;
 export interface ProgressOptions {
   /** A more detailed text. */
   readonly message?: string;
-  /** From 0 to 100. */
+  /** From 0 to 100. Default: unknown. */
   readonly percentage?: number;
-  /** Whether the client may offer to cancel it. Then watch the signal. */
+  /** Whether the client may offer to cancel it. Then watch the signal. Default: false. */
   readonly cancellable?: boolean;
 }
 

@@ -40,6 +40,7 @@ export interface Cut {
   readonly message?: string;
 }
 
+/** A variable, with the variables inside it as far as they were read. */
 export interface VariableSnapshot {
   readonly name: string;
   readonly value: string;
@@ -53,6 +54,7 @@ export interface VariableSnapshot {
   cut?: Cut;
 }
 
+/** A scope of a frame with its variables. */
 export interface ScopeSnapshot {
   readonly name: string;
   readonly variablesReference: number;
@@ -61,6 +63,7 @@ export interface ScopeSnapshot {
   cut?: Cut;
 }
 
+/** A frame of the stack with its scopes. */
 export interface FrameSnapshot {
   readonly id: number;
   readonly name: string;

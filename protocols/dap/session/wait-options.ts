@@ -27,13 +27,15 @@ export interface OutputOptions extends WaitOptions {
 export interface StepOptions extends WaitOptions {
   /** Default: the thread that has stopped. */
   readonly threadId?: number;
+  /** How far a step goes. Default: as the adapter decides, usually `statement`. */
   readonly granularity?: "statement" | "line" | "instruction";
+  /** Whether the other threads stay stopped. Default: false. */
   readonly singleThread?: boolean;
 }
 
 /** Options of `stepIn`. */
 export interface StepInOptions extends StepOptions {
-  /** A target that `stepInTargets` has given. */
+  /** A target that `stepInTargets` has given. Default: the call that the adapter chooses. */
   readonly targetId?: number;
 }
 
@@ -57,7 +59,7 @@ export interface EndOptions {
 export interface DisconnectOptions extends EndOptions {
   /** Default: true for a program that the adapter has launched. */
   readonly terminateDebuggee?: boolean;
-  /** Leaves the program suspended. */
+  /** Leaves the program suspended. Default: false. */
   readonly suspendDebuggee?: boolean;
 }
 

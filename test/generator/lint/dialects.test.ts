@@ -46,7 +46,7 @@ test("a session in the older envelope is judged as the dialect that it is", () =
   };
   assert.deepEqual(
     findings.map(({ rule, from }) => `${rule} ${from}`),
-    ["schema.issue client"],
+    ["schema.issue client", "connection.unknown client"],
   );
   // A response that nobody asked for has no known sender.
   assert.ok(unjudged.some(({ rule, gap }) => rule === "response.unmatched" && gap === "sender"));

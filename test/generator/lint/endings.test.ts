@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answer, ask, judged, short } from "../../support/judged-entries.js";
+import { readSessionRules } from "../../../generator/lint/session-rules.js";
+import type { RecordedEntry } from "../../../generator/session/recording.js";
+import { answer, ask, dap, judged, short, tell } from "../../support/judged-entries.js";
+
+const rules = await readSessionRules("dap");
 
 const ends: readonly (readonly [how: string, found: readonly string[]])[] = [
   ["closed", []],
   ["exited with 0", []],
   ["was ended by SIGTERM", []],
   ["exited with 3", ["exit.code #2  It exited with 3"]],
+  ["exited with 139", ["exit.signal #2  It exited with 139"]],
+  ["exited with 3221225477", ["exit.signal #2  It exited with 3221225477"]],
   ["was ended by SIGABRT", ["exit.signal #2  It was ended by SIGABRT"]],
   ["was ended by SIGSEGV", ["exit.signal #2  It was ended by SIGSEGV"]],
 ];
@@ -20,3 +26,89 @@ for (const [ended, found] of ends)
     ];
     assert.deepEqual(judged(session).findings.map(short), found);
   });
+
+const opened = [ask(1, "initialize", { adapterID: "a" }), answer(1, 1, "initialize")];
+const launched = [...opened, ask(2, "launch", {}), answer(2, 2, "launch")];
+const crashed = { from: "adapter", ended: "was ended by SIGSEGV" };
+const closed = { from: "adapter", ended: "closed" };
+
+/** What is found at the end of a session. */
+const lasts: readonly (readonly [
+  what: string,
+  session: readonly RecordedEntry[],
+  found: readonly string[],
+])[] = [
+  ["goes on", [...launched, ask(3, "threads")], []],
+  [
+    "ends with a request that nothing follows",
+    [...opened, ask(2, "threads"), closed],
+    ["request.unanswered #3  No response has come"],
+  ],
+  [
+    "ends with a request of the adapter that nothing follows",
+    [...opened, { ...ask(2, "runInTerminal", { cwd: "", args: ["a"] }), from: "adapter" }, closed],
+    [
+      "request.capability #3 /command The client has not announced supportsRunInTerminalRequest",
+      "request.unanswered #3  No response has come",
+    ],
+  ],
+  [
+    "is left by the adapter that is asked to leave",
+    [...launched, ask(3, "disconnect"), closed],
+    [],
+  ],
+  [
+    "crashes in its last request",
+    [...launched, ask(3, "disconnect"), crashed],
+    ["exit.signal #5  It was ended by SIGSEGV", "request.unanswered #5  No response has come"],
+  ],
+  [
+    "ends without terminated",
+    [...launched, closed],
+    [
+      "terminated.missing #4  The session is over, the client has not ended it, and `terminated` was not sent.",
+    ],
+  ],
+  ["ends after terminated", [...launched, tell(3, "terminated"), closed], []],
+  [
+    "is over with the answer to disconnect",
+    [...launched, ask(3, "threads"), ask(4, "disconnect"), answer(3, 4, "disconnect")],
+    ["request.unanswered #5  No response has come"],
+  ],
+  [
+    "begins without initialize",
+    [ask(1, "threads"), answer(1, 1, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
+    ['opening.missing #1  The session begins without "initialize"'],
+  ],
+  [
+    "begins without initialize and counts from 0",
+    [ask(0, "threads"), answer(7, 0, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
+    [
+      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" go on, others reject the message',
+      'opening.missing #1  The session begins without "initialize"',
+    ],
+  ],
+  [
+    "may have begun before, counting from 0",
+    [ask(1, "threads"), answer(7, 1, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
+    [],
+  ],
+];
+
+for (const [what, session, found] of lasts)
+  test(`a session that ${what}`, () => {
+    const { findings } = judged(session, { rules }, dap, false);
+    assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
+  });
+
+test("a request that is unanswered for 1,000 messages is a finding while the session goes on", () => {
+  const asked = (count: number): readonly RecordedEntry[] => [
+    ...opened,
+    ask(2, "threads"),
+    ...Array.from({ length: count }, (_, index) => tell(index + 2, "output", { output: "x" })),
+  ];
+  const found = (count: number): readonly string[] =>
+    judged(asked(count), {}, dap, false).findings.map(short);
+  assert.deepEqual(found(1_000), []);
+  assert.deepEqual(found(1_001), ["request.unanswered #3  No response has come"]);
+});

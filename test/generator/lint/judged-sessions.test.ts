@@ -102,7 +102,7 @@ test("a session in JSON-RPC is judged by what its protocol says", async () => {
     "message false",
   ]);
   assert.deepEqual(findings, [
-    'schema.deviation #6 /result expected any value, received nothing; readers that tolerate "success-body" go on, others reject the message',
+    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" go on, others reject the message',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
     "response.unmatched #8 /id Nothing was asked with the number 8",

@@ -16,26 +16,35 @@ function judge(entries: readonly RecordedEntry[]): readonly LintFinding[] {
   const findings: LintFinding[] = [];
   const session = new LintSession(dap, { rules, onFinding: (each) => findings.push(each) });
   for (const entry of entries) session.push(entry);
-  session.end();
+  session.end(false);
   return findings;
 }
 
 interface Case {
   readonly rule: string;
+  /** Found before it, and part of the same fault. */
+  readonly before: readonly string[];
   readonly broken: string;
   readonly kept: string;
 }
 
 const page = readFileSync(fromRoot("test/cases/session-rules.md"), "utf8");
 const cases: readonly Case[] = [
-  ...page.matchAll(/^### `(.+)`\n\nBroken:\n\n```\n([^`]+)```\n\nKept:\n\n```\n([^`]+)```$/gm),
-].map(([, rule, broken, kept]) => ({ rule: rule!, broken: broken!, kept: kept! }));
+  ...page.matchAll(
+    /^### `([^`]+)`(?: after `([^`]+)`)?\n\nBroken:\n\n```\n([^`]+)```\n\nKept:\n\n```\n([^`]+)```$/gm,
+  ),
+].map(([, rule, before, broken, kept]) => ({
+  rule: rule!,
+  before: before === undefined ? [] : [before],
+  broken: broken!,
+  kept: kept!,
+}));
 
-for (const [index, { rule, broken, kept }] of cases.entries())
+for (const [index, { rule, before, broken, kept }] of cases.entries())
   test(`a session breaks ${rule}, and one keeps it (${index})`, () => {
     assert.deepEqual(
       judge(toldSession(broken)).map((each) => each.rule),
-      [rule],
+      [...before, rule],
     );
     assert.deepEqual(judge(toldSession(kept)), []);
   });

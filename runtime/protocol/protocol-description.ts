@@ -55,7 +55,7 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
 }
 
 /** What generic code needs to know about a protocol. */
-export interface ProtocolTable {
+export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
   /** The two sides. The first one starts the conversation. */
@@ -70,7 +70,7 @@ export interface ProtocolTable {
 }
 
 /** A protocol whose messages are JSON objects with ids. */
-export interface JsonProtocolTable extends ProtocolTable {
+export interface JsonProtocolDescription extends ProtocolDescription {
   readonly envelope: EnvelopeTable;
   readonly framing: { readonly [role: string]: JsonFraming };
 }
@@ -95,13 +95,19 @@ export interface DialectTable {
  *
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
+ * - `ids-on-all-messages`: events and responses have an id as well, which is 0
  * - `names-in-any-case`: property names are case-insensitive, and so is what tells kinds of messages
  *   apart
  * - `null-for-absent`: null stands for an absent property
  * - `numbers-for-names`: an enum value is written as its number
  */
 export type DialectSwitch =
-  "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
+  | "forgiving"
+  | "ids-as-text"
+  | "ids-on-all-messages"
+  | "names-in-any-case"
+  | "null-for-absent"
+  | "numbers-for-names";
 
 /** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
@@ -116,6 +122,8 @@ export interface MessageFacts {
   readonly capability: string | undefined;
   /** Group that it belongs to, if the protocol has groups. */
   readonly set?: string;
+  /** For requests: nothing answers it. */
+  readonly unanswered?: true;
   readonly payload: Presence;
   /** For requests: its result. */
   readonly result?: Presence;
@@ -139,7 +147,9 @@ export type MessageRow = readonly [
   capability?: string | undefined,
   /** For requests, like `payload`. */
   result?: number | undefined,
-  set?: string,
+  set?: string | undefined,
+  /** For requests: nothing answers it. */
+  unanswered?: true,
 ];
 
 /** The messages of a map as a package lists them. */
@@ -155,7 +165,7 @@ export function readMessageTable<Messages extends object>(
   rows: { readonly [name: string]: MessageRow },
 ): MessageTable<Messages> {
   const entries = Object.entries(rows);
-  const facts = entries.map(([name, [sender, payload, capability, result, set]]) => {
+  const facts = entries.map(([name, [sender, payload, capability, result, set, unanswered]]) => {
     const from = roles[sender] ?? "both";
     const fact: MessageFacts = {
       name,
@@ -163,6 +173,7 @@ export function readMessageTable<Messages extends object>(
       direction: from === "both" ? from : `${from}-to-${roles[1 - sender]!}`,
       capability,
       ...(set === undefined ? {} : { set }),
+      ...(unanswered === undefined ? {} : { unanswered }),
       payload: presences[payload]!,
       ...(result === undefined ? {} : { result: presences[result]! }),
     };

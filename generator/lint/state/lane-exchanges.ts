@@ -1,0 +1,148 @@
+import { StringBuilder } from "../../../runtime/base/string-builder.js";
+import { CommandNotation, type CommandTable } from "../../../runtime/index.js";
+import { LaneMatcher, withoutBackslashes } from "../../../runtime/lanes/lane-matcher.js";
+import { LaneQueue } from "../../../runtime/lanes/lane-queue.js";
+import { matchesPattern, textOf, type LaneTable } from "../../../runtime/lanes/lane-table.js";
+import {
+  answerCount,
+  isCustom,
+  isText,
+  type PendingCommand,
+} from "../../../runtime/lanes/pending-command.js";
+import { laneTableOf } from "../../model/lane-table.js";
+import { tableOf } from "../../model/notation-table.js";
+import type { Protocol } from "../../model/protocol.js";
+import { placeIn, type EntryPlace, type JudgedMessage } from "./judged-message.js";
+
+interface AskedCommand extends PendingCommand {
+  readonly place: EntryPlace;
+}
+
+/** What an answer says about the commands before it. */
+export interface LaneAnswer {
+  /** No command is waiting for it. */
+  readonly isUnmatched: boolean;
+  /** A command of its lane was answered before, so that the commands in flight are known. */
+  readonly isSure: boolean;
+  /** The command that it answers. */
+  readonly answered?: EntryPlace;
+  /** Commands that get no answer any more: a later one of their lane has got one. */
+  readonly skipped: readonly EntryPlace[];
+}
+
+const nothing: LaneAnswer = { isUnmatched: false, isSure: true, skipped: [] };
+
+/**
+ * The commands of a recorded session that wait for their answers, in a protocol whose messages have no ids.
+ *
+ * A peer of such a session, `LaneClient`, decides when it sends. Here the commands were sent, and nothing is held back.
+ */
+export class LaneExchanges {
+  readonly #table: LaneTable;
+  readonly #lanes: ReadonlyMap<string, LaneQueue>;
+  readonly #matcher: LaneMatcher;
+  readonly #notation: CommandNotation | undefined;
+  /** Names of messages whose text may come at any time. */
+  readonly #free: ReadonlySet<string>;
+  readonly #limit: number;
+  /** Lanes of which a command was answered. */
+  readonly #known = new Set<string>();
+
+  /** @param limit How many commands of a lane are kept. */
+  constructor(protocol: Protocol, limit: number) {
+    const { lanes, notations = {}, roles, envelope } = protocol;
+    this.#limit = limit;
+    this.#table = laneTableOf(protocol, lanes!);
+    this.#lanes = new Map(Object.keys(lanes!.lanes).map((lane) => [lane, new LaneQueue()]));
+    const notation = notations[roles[0]];
+    this.#notation =
+      notation?.kind === "command-line"
+        ? new CommandNotation(
+            tableOf(protocol, roles[0], notation)[1] as CommandTable,
+            envelope.request,
+          )
+        : undefined;
+    this.#matcher = new LaneMatcher(this.#table, this.#lanes, (line) =>
+      this.#notation?.nameOf(line),
+    );
+    const written = notations[roles[1]];
+    const text = written?.kind === "xml-element" ? written.text?.name : undefined;
+    const { notes, unknown, breakdown } = this.#table;
+    this.#free = new Set(
+      [...notes.map(({ name }) => name), unknown?.name, breakdown?.name, text].filter(
+        (name) => name !== undefined,
+      ),
+    );
+  }
+
+  ask(message: JudgedMessage): void {
+    const { name = "", fields, payloadField } = message;
+    const values = fields[payloadField] as object | undefined;
+    const answers = this.#matcher.answersOf(name);
+    const count = answerCount(answers, values);
+    if (count === 0) return;
+    const lane = this.#lanes.get(answers.lane)!;
+    if (lane.length >= this.#limit) lane.shift();
+    const asked: AskedCommand = {
+      ...{ command: name, values, answers, count, received: [], failure: undefined },
+      ...{ line: this.#lineOf(fields), text: new StringBuilder(), hasText: false },
+      ...{ isLineOpen: false, resolve: ignore, reject: ignore },
+      ...{ stopTimer: ignore, stopSilence: ignore, place: placeIn(message) },
+    };
+    lane.push(asked);
+  }
+
+  /** Takes in a message of the side that answers. */
+  receive({ name = "", fields, payloadField }: JudgedMessage): LaneAnswer {
+    const { stops, notes, breakdown, unknown } = this.#table;
+    const body = fields[payloadField];
+    if (stops.includes(name) || notes.some((each) => matchesPattern(each, name, body)))
+      return nothing;
+    if (unknown !== undefined && matchesPattern(unknown, name, body)) {
+      this.#matcher.removeUnknown(textOf(unknown, body).trim());
+      return nothing;
+    }
+    if (breakdown !== undefined && matchesPattern(breakdown, name, body)) {
+      // Commands that wait for a stop are the likely cause, as in `LaneClient`.
+      const lanes = [...this.#lanes].sort(
+        ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
+      );
+      lanes.find(([, { length }]) => length > 0)?.[1].shift();
+      return nothing;
+    }
+    const best = this.#matcher.findBest(name, body);
+    if (best !== undefined) return this.#answer(best.lane, best.index, fields);
+    if (this.#free.has(name) || this.#matcher.removeCustom() !== undefined) return nothing;
+    return { isUnmatched: true, isSure: this.#isKnown(name), skipped: [] };
+  }
+
+  #answer(lane: LaneQueue, index: number, answer: object): LaneAnswer {
+    const skipped = lane
+      .advance(index, ({ answers }) => isCustom(answers))
+      .filter(({ received, answers }) => received.length === 0 && !isText(answers));
+    const head = lane.head!;
+    this.#known.add(head.answers.lane);
+    head.received.push(answer);
+    if (head.received.length >= head.count) lane.shift();
+    const placeOf = (each: PendingCommand): EntryPlace => (each as AskedCommand).place;
+    return { ...nothing, answered: placeOf(head), skipped: skipped.map(placeOf) };
+  }
+
+  /** Whether a command of each lane whose commands have such answers was answered. */
+  #isKnown(name: string): boolean {
+    return Object.values(this.#table.commands).every(
+      ({ answers, lane }) => !answers.includes(name) || this.#known.has(lane),
+    );
+  }
+
+  #lineOf(fields: object): string {
+    try {
+      return withoutBackslashes(this.#notation?.write(fields) ?? "");
+    } catch {
+      // It cannot be written as it was recorded.
+      return "";
+    }
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,22 @@
+import type { LaneTable } from "../../runtime/lanes/lane-table.js";
+import type { Lanes } from "./lanes.js";
+import type { Protocol } from "./protocol.js";
+import { requestsOf } from "./queries.js";
+
+/** The lanes of a protocol with the answers of its commands, as the runtime matches them. */
+export function laneTableOf(
+  protocol: Protocol,
+  { lanes, stops, notes, breakdown, unknown }: Lanes,
+): LaneTable {
+  const commands = requestsOf(protocol).flatMap(({ name, answers }) =>
+    answers === undefined ? [] : [[name, answers] as const],
+  );
+  return {
+    lanes,
+    commands: Object.fromEntries(commands),
+    stops,
+    notes,
+    ...(breakdown === undefined ? {} : { breakdown }),
+    ...(unknown === undefined ? {} : { unknown }),
+  };
+}

@@ -1,0 +1,16 @@
+export const repository = "https://github.com/wirewright/wirewright";
+
+/** The path of the newest version of the site on its host. */
+export const newestBase = "/wirewright";
+
+/**
+ * The path of the site on its host: that of the newest version, or with the environment variable `SITE_VERSION`, such as
+ * `0.1`, that of a released one.
+ */
+export const base: string = newestBase + folderOf(process.env.SITE_VERSION);
+
+function folderOf(version: string | undefined): string {
+  if (version === undefined || version === "") return "";
+  if (/^\d+\.\d+$/.test(version)) return `/${version}`;
+  throw new Error(`SITE_VERSION: expected a version such as 0.1, received ${version}`);
+}

@@ -1,0 +1,18 @@
+import { newestBase } from "./addresses.js";
+import type { SitePage } from "./site-pages.js";
+
+/** The page that leads to the documentation of each release. @param changelog The text of CHANGELOG.md. */
+export function versionList(changelog: string): SitePage {
+  const released = [...changelog.matchAll(/^## (\d+\.\d+)\.\d+ \(\d{4}-\d\d-\d\d\)$/gm)];
+  const minors = [...new Set(released.map(([, minor]) => minor!))];
+  const lines = [
+    `- [Newest](${newestBase}/): the main branch`,
+    ...minors.map((minor) => `- [${minor}](${newestBase}/${minor}/)`),
+  ];
+  return {
+    address: "versions",
+    title: "Versions of this site",
+    description: "The documentation of each release",
+    body: `The address of a page begins with the version of the tool that it describes. Without a version, it describes the main branch.\n\n${lines.join("\n")}\n`,
+  };
+}

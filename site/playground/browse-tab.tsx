@@ -1,0 +1,104 @@
+import { marked } from "marked";
+import type { JSX } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { base } from "../pages/addresses.js";
+import { FileField, ProtocolChoice, readGiven, RunButton, useRun } from "./fields.js";
+import type { BrowsedPage, GivenFile, OfferedProtocol } from "./tasks.js";
+import { runTask } from "./worker-client.js";
+
+const style =
+  ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem;overflow-wrap:anywhere}table{border-collapse:collapse}th,td{border:1px solid #8886;padding:.25rem .5rem;text-align:start;vertical-align:top}pre{overflow:auto}a{color:light-dark(#0550ae,#79b8ff)}";
+
+/** Shows the messages and types of a protocol, page by page. */
+export function BrowseTab({
+  protocols,
+}: {
+  readonly protocols: readonly OfferedProtocol[];
+}): JSX.Element {
+  const [protocol, setProtocol] = useState("lsp");
+  const [files, setFiles] = useState<readonly GivenFile[]>([]);
+  const run = useRun<readonly BrowsedPage[]>();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        run.start(() => runTask("browse", { protocol, files }));
+      }}
+    >
+      <p>
+        Shows each message and type of a protocol: its fields, direction and capability, and the
+        rules that judge it. LSP, MCP and CDP need their official file.
+      </p>
+      <div class="row">
+        <ProtocolChoice protocols={protocols} value={protocol} onChoose={setProtocol} />
+        <FileField
+          label="Schema of the protocol, or protocol.json and its schemas"
+          isMultiple
+          onFiles={(chosen) => void readGiven(chosen).then(setFiles)}
+        />
+      </div>
+      <RunButton run={run}>Browse</RunButton>
+      {run.result === undefined ? null : <Pages pages={run.result} />}
+    </form>
+  );
+}
+
+function Pages({ pages }: { readonly pages: readonly BrowsedPage[] }): JSX.Element {
+  const [address, setAddress] = useState(pages[0]!.address);
+  const [sought, setSought] = useState("");
+  const frame = useRef<HTMLIFrameElement>(null);
+  const page = pages.find((each) => each.address === address) ?? pages[0]!;
+  const found = useMemo(
+    () => pages.filter(({ title }) => title.toLowerCase().includes(sought.toLowerCase())),
+    [pages, sought],
+  );
+  const text = useMemo(
+    () =>
+      `<!doctype html><title></title><style>${style}</style><h1></h1>${marked.parse(page.body, { async: false })}`,
+    [page],
+  );
+  /** The frame runs no scripts, so its links are followed here. */
+  const follow = (): void => {
+    const shown = frame.current!.contentDocument!;
+    shown.title = shown.querySelector("h1")!.textContent = page.title;
+    shown.onclick = (event) => {
+      const link = (event.target as Element).closest("a");
+      if (link === null) return;
+      event.preventDefault();
+      const target = link.getAttribute("href")!.replace(`${base}/`, "").replace(/\/$/, "");
+      if (pages.some((each) => each.address === target)) setAddress(target);
+      else if (link.getAttribute("href")!.startsWith(`${base}/`)) open(link.href, "_blank");
+    };
+  };
+  return (
+    <>
+      <div class="row">
+        <label>
+          Find
+          <input
+            type="search"
+            value={sought}
+            onInput={(event) => setSought(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          {`Page (${found.length} of ${pages.length})`}
+          <select value={page.address} onChange={(event) => setAddress(event.currentTarget.value)}>
+            {found.map((each) => (
+              <option key={each.address} value={each.address}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <iframe
+        ref={frame}
+        title="The page"
+        sandbox="allow-same-origin"
+        srcdoc={text}
+        onLoad={follow}
+      />
+    </>
+  );
+}

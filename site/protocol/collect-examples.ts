@@ -1,0 +1,112 @@
+/**
+ * Collects examples of the messages of a protocol for the pages of the site:
+ * `npm run collect:examples -- PROTOCOL RECORDING…`. Redact the recordings first: the examples are published.
+ */
+import { writeFileSync } from "node:fs";
+import { openProtocol, openRecording } from "../../generator/index.js";
+import { MessageTracker, type TrackedMessage } from "../../generator/exchanges/message-tracker.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { readChunks } from "../../generator/read/source/input-source.js";
+import type { Example, Examples, ExampleStep } from "./example.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+/** Of several examples the longest one is taken that is not longer than this, as JSON in characters. */
+const maxLength = 1_000;
+/** Messages after a response that show what follows from it. */
+const maxFollowing = 3;
+
+interface Found {
+  readonly tracked: TrackedMessage;
+  readonly message: object;
+}
+
+/** The sessions of a recording, message by message. */
+async function readSessions(file: string, protocol: Protocol): Promise<readonly Found[][]> {
+  const source = { name: file, chunks: readChunks(file, "recording") };
+  const recording = await openRecording([source], protocol, {});
+  const tracker = new MessageTracker(protocol);
+  const sessions = new Map<number, Found[]>();
+  for await (const { entries } of recording.batches())
+    for (const entry of entries) {
+      if (entry.message === undefined) continue;
+      const found = { tracked: tracker.read(entry), message: entry.message };
+      const session = sessions.get(entry.session ?? 0) ?? [];
+      sessions.set(entry.session ?? 0, [...session, found]);
+    }
+  return [...sessions.values()];
+}
+
+function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | undefined {
+  const { from, kind, name } = tracked;
+  if (kind === "none" || name === undefined) return undefined;
+  return { from, kind, name, ...(isWhole && { message }) };
+}
+
+/** A request, its response, and the messages until the asker goes on; undefined if it was refused or not answered. */
+function exchangeAt(session: readonly Found[], start: number): Example | undefined {
+  const { tracked, message } = session[start]!;
+  const steps: ExampleStep[] = [];
+  let following = -1;
+  for (const found of session.slice(start)) {
+    const isAnswer = found.tracked.answers === tracked.index && found.tracked.from !== tracked.from;
+    if (isAnswer && found.tracked.hasFailed) return undefined;
+    const isNext = found.tracked.from === tracked.from && found.tracked.kind === "request";
+    if (following >= 0 && (isNext || following === maxFollowing)) break;
+    const isOther = found.tracked.kind === "response" && !isAnswer;
+    const step = stepOf(found, isAnswer || found.message === message);
+    if (step !== undefined && !isOther && !isRepeat(step, steps.at(-1))) steps.push(step);
+    if (isAnswer) following = 0;
+    else if (following >= 0) following++;
+  }
+  return following < 0 ? undefined : steps;
+}
+
+/** Whether a step only says again what the last one says. */
+function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
+  return step.message === undefined && step.kind === last?.kind && step.name === last.name;
+}
+
+/** The examples in sessions, by message. */
+function collect(sessions: Iterable<readonly Found[]>, protocol: Protocol): Examples {
+  const best = new Map<string, Example>();
+  for (const session of sessions)
+    for (const [at, found] of session.entries()) {
+      const { kind, name } = found.tracked;
+      if (kind !== "request" && kind !== "event") continue;
+      const event = stepOf(found, true);
+      const example = kind === "request" ? exchangeAt(session, at) : event && [event];
+      if (example === undefined) continue;
+      const key = `${kind} ${name}`;
+      const known = best.get(key);
+      if (known === undefined || isBetter(example, known)) best.set(key, example);
+    }
+  const keys = protocol.messages.map(({ kind, name }) => `${kind} ${name}`);
+  return Object.fromEntries(
+    keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]),
+  );
+}
+
+function isBetter(example: Example, known: Example): boolean {
+  const [length, knownLength] = [lengthOf(example), lengthOf(known)];
+  if (length > maxLength) return length < knownLength;
+  return knownLength > maxLength || length > knownLength;
+}
+
+function lengthOf(example: Example): number {
+  return JSON.stringify(example).length;
+}
+
+const [name, ...files] = process.argv.slice(2);
+if (name === undefined || files.length === 0) {
+  console.error("Usage: npm run collect:examples -- PROTOCOL RECORDING…");
+  process.exitCode = 2;
+} else {
+  const protocol = await openProtocol(name);
+  const sessions: (readonly Found[])[] = [];
+  for (const file of files) sessions.push(...(await readSessions(file, protocol)));
+  const examples = collect(sessions, protocol);
+  const path = `site/protocol/examples/${name}.json`;
+  writeFileSync(fromRoot(path), `${JSON.stringify(examples, null, 2)}\n`);
+  const missing = protocol.messages.length - Object.keys(examples).length;
+  console.log(`${path}: ${Object.keys(examples).length} examples; ${missing} messages without`);
+}

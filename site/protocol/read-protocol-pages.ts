@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
+import { compareNames } from "../../generator/diff/version-range.js";
+import { markFirstVersions } from "../../generator/diff/first-versions.js";
+import { openProtocol } from "../../generator/library/open-protocol.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { describedVersions, readProtocol } from "../../generator/read/read-protocol.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import type { SitePage } from "../pages/site-pages.js";
+import type { Examples } from "./example.js";
+import { judgingRules, protocolPages } from "./protocol-pages.js";
+
+/** The pages of a bundled protocol: its start page, its versions, and one page for each message and type. */
+export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
+  const { sessionRules, ...newest } = await openProtocol(name);
+  const versions: Protocol[] = [];
+  for (const version of await describedVersions(name))
+    versions.push(await readProtocol(name, { version, modules: false }));
+  const protocol = markFirstVersions(newest, versions.slice(0, -1));
+  return protocolPages(protocol, {
+    versions: versions.length > 1 ? compareNames(versions).since : [],
+    oldest: versions[0]?.version,
+    rules: judgingRules(sessionRules),
+    examples: readExamples(name),
+  });
+}
+
+/** The examples that `npm run collect:examples` has written. */
+function readExamples(name: string): Examples {
+  const path = fromRoot(`site/protocol/examples/${name}.json`);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Examples) : {};
+}

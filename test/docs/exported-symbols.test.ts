@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { Node, Project, type ExportedDeclarations, type PropertySignature } from "ts-morph";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const packages = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
+
+/** Files whose names say everything: `isValidX` and `validateX` for each type, and the types of schemas without texts. */
+const named =
+  /^generated\/(\w+(-\w+)*\/(checks|validators)|(sqltools|acp-breakpoints)\/types)\.ts$/;
+
+interface Exported {
+  readonly name: string;
+  readonly file: string;
+  readonly declarations: readonly ExportedDeclarations[];
+}
+
+const symbols: Exported[] = [];
+
+function entriesOf(name: string): readonly string[] {
+  const { exports } = JSON.parse(
+    readFileSync(fromRoot(`generated/${name}/package.json`), "utf8"),
+  ) as { exports: Record<string, unknown> };
+  return Object.keys(exports)
+    .filter((entry) => !entry.endsWith(".json"))
+    .map((entry) => `generated/${name}/${entry === "." ? "index" : entry.slice(2)}.ts`);
+}
+
+before(() => {
+  const project = new Project({
+    tsConfigFilePath: fromRoot("tsconfig.json"),
+    skipAddingFilesFromTsConfig: true,
+  });
+  const seen = new Set<Node>();
+  for (const entry of ["generator/index.ts", ...packages.flatMap(entriesOf)])
+    for (const [name, declarations] of project
+      .addSourceFileAtPath(fromRoot(entry))
+      .getExportedDeclarations()) {
+      const first = declarations[0]!;
+      if (seen.has(first)) continue;
+      seen.add(first);
+      const file = first
+        .getSourceFile()
+        .getFilePath()
+        .slice(fromRoot("").length)
+        .replace(/^\//, "");
+      symbols.push({ name, file, declarations });
+    }
+});
+
+function textOf(node: Node): string {
+  const documented = Node.isVariableDeclaration(node) ? node.getVariableStatement() : node;
+  if (documented === undefined || !Node.isJSDocable(documented)) return "";
+  return documented
+    .getJsDocs()
+    .map((doc) => doc.getDescription().trim())
+    .join("\n");
+}
+
+test("every exported symbol has a summary", () => {
+  const missing = symbols
+    .filter(({ file, declarations: [first] }) => !named.test(file) && !Node.isSourceFile(first))
+    .filter(({ declarations }) => declarations.every((each) => textOf(each) === ""))
+    .map(({ name, file }) => `${file}: ${name}`);
+  assert.deepEqual(missing, []);
+  assert.ok(symbols.length > 3_000, `${symbols.length} symbols`);
+});
+
+test("every link in a comment leads to an exported symbol", () => {
+  const names = new Set(symbols.map(({ name }) => name));
+  const broken = symbols.flatMap(({ file, declarations }) =>
+    declarations
+      .flatMap((each) => [...each.getFullText().matchAll(/\{@link (\w+)/g)])
+      .filter(([, target]) => !names.has(target!))
+      .map(([link]) => `${file}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+/** Whether a value of the option can be written down: a number, a boolean or a text. */
+function isValue(property: PropertySignature): boolean {
+  const type = property.getType().getNonNullableType();
+  const parts = type.isUnion() ? type.getUnionTypes() : [type];
+  return parts.every((part) => part.isNumber() || part.isBoolean() || part.isLiteral());
+}
+
+test("every option that is a number, a choice or yes or no states its default", () => {
+  const options = symbols
+    .filter(({ name, file }) => /Options$/.test(name) && !/\/types\.ts$/.test(file))
+    .flatMap(({ name, file, declarations }) =>
+      declarations
+        .filter((each) => Node.isInterfaceDeclaration(each))
+        .flatMap((each) => each.getProperties())
+        .map((property) => ({ property, place: `${file}: ${name}.${property.getName()}` })),
+    )
+    .filter(({ property }) => property.hasQuestionToken() && isValue(property));
+  const missing = options
+    .filter(({ property }) => !/default/i.test(textOf(property)))
+    .map(({ place }) => place);
+  assert.deepEqual(missing, []);
+  assert.ok(options.length > 40, `${options.length} options`);
+});

@@ -1,0 +1,52 @@
+import { isObject } from "../../runtime/index.js";
+
+/** A sentence that binds a side, and where a schema says it. */
+export interface NormativeSentence {
+  /** `Definition/property`. */
+  readonly place: string;
+  /** Number of the sentence in its description, from 1. */
+  readonly sentence: number;
+  readonly text: string;
+}
+
+/** Words by which specifications bind a side, or say what is meant. */
+const binding =
+  /\b(must|should|shall|expected to|not allowed|(?:can|may) (?:not|only)|cannot|only (?:call|used?|be|valid|sent|honored|supported|render|refetch)|(?:has|have|needs?) to|refrain|unique|assumed?|no longer valid|not necessary|only (?:necessary|if)|first sends|same order|same number|sorted|intact|exactly|required|deprecated)\b/i;
+
+/** Keys that lead to a property without being one. */
+const structure: ReadonlySet<string> = new Set([
+  ...["definitions", "properties", "allOf", "anyOf", "oneOf", "items", "additionalProperties"],
+]);
+
+/** The sentences of a JSON Schema that bind a side, in its order. */
+export function normativeSentences(schema: object): readonly NormativeSentence[] {
+  const found: NormativeSentence[] = [];
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if (Array.isArray(node)) {
+      for (const each of node) visit(each, path);
+      return;
+    }
+    if (!isObject(node)) return;
+    const { description } = node;
+    if (typeof description === "string")
+      for (const [index, text] of sentencesOf(description).entries())
+        if (binding.test(text)) found.push({ place: placeOf(path), sentence: index + 1, text });
+    for (const [key, value] of Object.entries(node))
+      if (key !== "description" && key !== "enumDescriptions")
+        visit(value, structure.has(key) ? path : [...path, key]);
+  };
+  visit(schema, []);
+  return found;
+}
+
+function sentencesOf(description: string): readonly string[] {
+  return description
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+/** The body is a part of its message. */
+function placeOf(path: readonly string[]): string {
+  return path.filter((each, index) => each !== "body" || index === path.length - 1).join("/");
+}

@@ -1,0 +1,100 @@
+import { readRecording, type RecordedEntry } from "../../generator/session/recording.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+
+/**
+ * A session as the pages of `test/cases/session-rules` tell it: each line is a message.
+ *
+ * - `> name {…}`: a request of the side that opens the session; `< name {…}`: its response; `x name`: its failure
+ * - `<? name {…}`, `>> name {…}`, `>x name`: the same from the other side
+ * - `! name {…}`: an event of that other side; `>! name {…}`: one of the side that opens the session
+ *
+ * In protocols without ids, `>` is followed by a command and `<` by elements.
+ */
+export function toldMessages(
+  text: string,
+  protocol: Protocol,
+  shorthands: Readonly<Record<string, string>> = {},
+): readonly RecordedEntry[] {
+  const lines = text
+    .trim()
+    .split("\n")
+    .flatMap((line) => (shorthands[line] ?? line).trim().split("\n"));
+  return protocol.lanes === undefined
+    ? tellWithIds(lines, protocol)
+    : lines.flatMap((line) => spelled(line, protocol));
+}
+
+/** How a line is marked: the side, and what it says. */
+const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
+  ">": [0, "request"],
+  "<": [1, "success"],
+  x: [1, "failure"],
+  "<?": [1, "request"],
+  ">>": [0, "success"],
+  ">x": [0, "failure"],
+  "!": [1, "event"],
+  ">!": [0, "event"],
+};
+
+function tellWithIds(
+  lines: readonly string[],
+  { envelope, roles }: Protocol,
+): readonly RecordedEntry[] {
+  const { id = "", replyTo = "", request, event, response, constants } = envelope;
+  const asked: { readonly side: number; readonly name: string; readonly id: number }[] = [];
+  const counts = [0, 0];
+  const whenOf = ({ when }: { when: object }): object =>
+    Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
+  return lines.map((line) => {
+    const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;
+    const [side, kind] = marks[mark]!;
+    const body = json === undefined ? undefined : (JSON.parse(json) as unknown);
+    const payload = (field: string): object => (body === undefined ? {} : { [field]: body });
+    const from = roles[side];
+    if (kind === "event")
+      return {
+        from,
+        message: { ...constants, ...whenOf(event), [event.name]: name, ...payload(event.payload) },
+      };
+    if (kind === "request") {
+      const number = ++counts[side]!;
+      asked.push({ side, name, id: number });
+      return {
+        from,
+        message: {
+          ...{ ...constants, ...whenOf(request), [id]: number, [request.name]: name },
+          ...payload(request.payload),
+        },
+      };
+    }
+    const place = asked.findIndex((each) => each.name === name && each.side !== side);
+    const [own] = place < 0 ? [] : asked.splice(place, 1);
+    return {
+      from,
+      message: {
+        ...{ ...constants, [replyTo]: own?.id ?? 999 },
+        ...(kind === "success"
+          ? { [response!.result]: body ?? null }
+          : { [response!.error]: body ?? { code: -32000, message: "no" } }),
+      },
+    };
+  });
+}
+
+function spelled(line: string, protocol: Protocol): readonly RecordedEntry[] {
+  const from = protocol.roles[line.startsWith(">") ? 0 : 1];
+  const bytes = Buffer.from(`${line.slice(2)}${line.startsWith(">") ? "\n" : ""}`);
+  return readRecording([{ name: "told", bytes }], protocol).flatMap(({ message }) =>
+    message === undefined ? [] : [{ from, message }],
+  );
+}
+
+/** The shorthands of a page: `` `open` is: `` before a block. */
+export function shorthandsOf(page: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...page.matchAll(/^`(\w+)` is:\n\n```\n([^`]+)```$/gm)].map(([, name, text]) => [
+      name!,
+      text!,
+    ]),
+  );
+}

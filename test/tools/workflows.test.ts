@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { parse } from "yaml";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const folder = fromRoot(".github");
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".yml"))
+  .map((path) => [path.replaceAll("\\", "/"), readFileSync(`${folder}/${path}`, "utf8")] as const);
+
+test("each action of another repository is pinned by its digest, with its version beside it", () => {
+  const used = files.flatMap(([path, text]) =>
+    [...text.matchAll(/uses: (?!\.\/)(.+)$/gm)].map(([, action]) => `${path}: ${action!}`),
+  );
+  const loose = used.filter((each) => !/: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(each));
+  assert.deepEqual(loose, []);
+  assert.ok(used.length >= 8);
+});
+
+test("a release is published from its tag with provenance and without a token", () => {
+  const text = files.find(([path]) => path === "workflows/release.yml")![1];
+  const { on, permissions, jobs } = parse(text) as {
+    on: object;
+    permissions: object;
+    jobs: { publish: { permissions: object; steps: readonly { run?: string }[] } };
+  };
+  assert.deepEqual(on, { push: { tags: ["v*"] } });
+  assert.deepEqual(permissions, { contents: "read" });
+  assert.deepEqual(jobs.publish.permissions, { contents: "read", "id-token": "write" });
+  const commands = jobs.publish.steps.flatMap(({ run = [] }) => run);
+  assert.deepEqual(commands.slice(-3), [
+    ".ci/run",
+    "npm run release",
+    "find build/packages -name '*.tgz' | sort | xargs -n 1 npm publish --provenance",
+  ]);
+  assert.doesNotMatch(text, /NODE_AUTH_TOKEN|secrets\./);
+});

@@ -1,0 +1,13 @@
+/** Promises of the types of the SQL Tools Service. Compiling this file is the test. */
+import type { Connection } from "../../generated/sqltools/connection.js";
+
+export async function open(client: Connection<"client">): Promise<void> {
+  client.notify("open", { file: "/a.ps1" });
+  client.notify("exit");
+  client.notify("pause");
+  // @ts-expect-error TS2345: nothing answers it.
+  await client.request("open", { file: "/a.ps1" });
+  // @ts-expect-error TS2769: it is answered.
+  client.notify("threads");
+  await client.request("threads", undefined, { acceptsPartial: true });
+}
