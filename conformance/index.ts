@@ -4,7 +4,7 @@ export { caseChecks } from "./checks/case-checks.js";
 export type { Check, Level } from "./checks/check.js";
 export { checks } from "./checks/checks.js";
 export { clientChecks } from "./client/client-checks.js";
-export type { Scenario } from "./client/scenario.js";
+export type { Scenario } from "./client/played-session.js";
 export { scenarios } from "./client/scenarios.js";
 export { playScenario, ScenarioServer, type ClientResult } from "./client/serve-scenarios.js";
 export { cases } from "./cases/cases.js";

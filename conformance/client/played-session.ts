@@ -1,8 +1,28 @@
 import type { Readable, Writable } from "node:stream";
 import { createDecoder } from "../../generated/dap/codec.js";
-import { scriptAdapter, type ScriptedAdapter } from "../../generated/dap/testing.js";
+import {
+  scriptAdapter,
+  type AdapterScript,
+  type ScriptedAdapter,
+} from "../../generated/dap/testing.js";
 import type { AnyMessage, TraceEntry } from "../session/wire.js";
-import type { Scenario } from "./scenario.js";
+
+/** An adapter that uses a freedom of the protocol. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  script(session: PlayedSession): AdapterScript;
+  /** Judges the client when the session is over. */
+  judge?(
+    session: PlayedSession,
+    verdict: (check: string, isFine: boolean, difference: Difference) => void,
+  ): void;
+}
+
+interface Difference {
+  readonly expected: string;
+  readonly actual: string;
+}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -3,23 +3,6 @@ import type { AdapterScript, ScriptedAdapter } from "../../generated/dap/testing
 import type { AnyMessage } from "../session/wire.js";
 import type { PlayedSession } from "./played-session.js";
 
-/** An adapter that uses a freedom of the protocol. */
-export interface Scenario {
-  readonly name: string;
-  readonly title: string;
-  script(session: PlayedSession): AdapterScript;
-  /** Judges the client when the session is over. */
-  judge?(
-    session: PlayedSession,
-    verdict: (check: string, isFine: boolean, difference: Difference) => void,
-  ): void;
-}
-
-interface Difference {
-  readonly expected: string;
-  readonly actual: string;
-}
-
 /** The parts of an adapter that scenarios change. */
 export interface Freedom {
   readonly capabilities?: Capabilities;

@@ -1,5 +1,5 @@
-import { endProgram, scriptOf, someCapabilities, stopProgram, type Scenario } from "./scenario.js";
-import type { PlayedSession } from "./played-session.js";
+import { endProgram, scriptOf, someCapabilities, stopProgram } from "./scenario.js";
+import type { PlayedSession, Scenario } from "./played-session.js";
 
 type Judge = NonNullable<Scenario["judge"]>;
 

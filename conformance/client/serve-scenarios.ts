@@ -4,8 +4,8 @@ import type { LintedProtocol } from "../../generator/index.js";
 import type { CheckResult } from "../run/run-suite.js";
 import type { Verdict } from "../session/verdict.js";
 import { judgeClient, summariseClient } from "./judge-client.js";
-import { PlayedSession } from "./played-session.js";
-import { scriptOf, type Scenario } from "./scenario.js";
+import { PlayedSession, type Scenario } from "./played-session.js";
+import { scriptOf } from "./scenario.js";
 
 export interface ClientResult {
   readonly checks: readonly CheckResult[];
