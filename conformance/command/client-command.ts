@@ -106,18 +106,17 @@ async function serve(
   timeoutMs: number,
   protocol: Awaited<ReturnType<typeof openProtocol>>,
 ): Promise<ClientResult> {
-  let timer: NodeJS.Timeout | undefined;
   const server = new ScenarioServer(chosen, protocol, {
     onSession: ({ scenario }, verdicts) => {
       const failed = verdicts.filter(({ status }) => status === "fail").length;
       console.error(
         `${scenario.name}: ${failed === 0 ? "ok" : `${failed} failed`}, ${server.left} left`,
       );
-      timer?.refresh();
+      timer.refresh();
     },
   });
   console.error(`listening on 127.0.0.1:${await server.listen(port)}`);
-  timer = setTimeout(() => server.close(), timeoutMs);
+  const timer = setTimeout(() => server.close(), timeoutMs);
   return server.result.finally(() => clearTimeout(timer));
 }
 
