@@ -403,3 +403,8 @@ export function isSuspendedElement(value: unknown): value is types.SuspendedElem
 export function isExceptionElement(value: unknown): value is types.ExceptionElement {
   return isElement(value, "exception");
 }
+
+/** Whether a value is the element `trace`. */
+export function isTraceElement(value: unknown): value is types.TraceElement {
+  return isElement(value, "trace");
+}

@@ -1,5 +1,6 @@
 import { escapeCharacters } from "./character-references.js";
 import { EncodeError } from "../json/encode-error.js";
+import { refuseOthers } from "./command-pieces.js";
 import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
@@ -17,6 +18,7 @@ const maxDepth = 1_000;
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
   if (depth > maxDepth)
     throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write elements nested so deeply", path);
+  refuseOthers(body, shape.fields, path);
   const there = shape.fields.filter((name) => has(body, name));
   const spelling =
     shape.spellings.find(
@@ -34,6 +36,7 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
       `Cannot write an element called "${show(name)}"`,
       path,
     );
+  refuseOthers(body, ["element", "attributes", "text", "elements"], path);
   const attributes = getField(body, "attributes") ?? {};
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
