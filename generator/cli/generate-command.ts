@@ -1,5 +1,6 @@
 import { watch } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Protocol } from "../model/protocol.js";
 import { generate } from "../library/generate.js";
 import { describeCommand, readCommandLine } from "./command-line.js";
 import { moduleNote } from "./module-note.js";
@@ -162,20 +163,21 @@ async function writeJobs(
 ): Promise<number> {
   // Generate all packages before writing any, so that an error in one leaves all unchanged.
   const packages = await Promise.all(
-    jobs.map(async (job) => ({ job, files: await filesOf(job, terminal) })),
+    jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
   );
   const stale = await Promise.all(derived.map(derivedFiles));
   let status = 0;
-  for (const { job, files } of packages) {
+  for (const { job, files, contents } of packages) {
     try {
       const written = await writeOutput(job.out, files, { force });
       const what =
         written === 0
           ? paint(terminal, "dim", "up to date")
           : `${written} file${written === 1 ? "" : "s"} written`;
-      terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what}`);
-      const note = written === 0 ? undefined : moduleNote(job.out);
-      if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
+      const note = paint(terminal, "dim", `(${contents})`);
+      terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what} ${note}`);
+      const advice = written === 0 ? undefined : moduleNote(job.out);
+      if (advice !== undefined) terminal.error(`${visible(job.out)}: ${advice}`);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       terminal.error(formatInputError(error));
@@ -197,11 +199,18 @@ async function writeJobs(
 /** Number of warnings to show of a schema. */
 const shownWarnings = 20;
 
-/** Generates and formats the files of a package, and shows what was passed over in its schema. */
-async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
+/** Generates and formats the files of a package, and shows the warnings of its schema. */
+async function packageOf(
+  job: PackageJob,
+  terminal: Terminal,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly contents: string }> {
   const warnings: InputError[] = [];
-  const { protocol, out, format = true, ...options } = job;
-  const { files, notes = [] } = await generate(protocol, {
+  const { protocol: name, out, format = true, ...options } = job;
+  const {
+    protocol,
+    files,
+    notes = [],
+  } = await generate(name, {
     ...options,
     onWarning: (warning) => warnings.push(warning),
   });
@@ -211,10 +220,20 @@ async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)
     terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
-  if (!format) return files;
+  const contents = contentsOf(protocol, files);
+  if (!format) return { files, contents };
   const { files: formatted, note } = await formatPackage(out, files);
   if (note !== undefined) terminal.error(`${visible(out)}: ${note}`);
-  return formatted;
+  return { files: formatted, contents };
+}
+
+/** The contents of a package in a few words. */
+function contentsOf(
+  { title, version, messages, definitions }: Protocol,
+  files: ReadonlyMap<string, string>,
+): string {
+  const validators = files.has("validators.ts") ? " with validators" : "";
+  return `${visible(title)} ${visible(version)}: ${messages.length} messages, ${definitions.length} types${validators}`;
 }
 
 async function checkJobs(
@@ -227,7 +246,7 @@ async function checkJobs(
     terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
   }
   for (const job of jobs) {
-    const files = await filesOf(job, terminal);
+    const { files } = await packageOf(job, terminal);
     for (const { path, state } of await compareOutput(job.out, files)) {
       stale++;
       terminal.out(`${visible(join(job.out, path))}: ${paint(terminal, "yellow", state)}`);

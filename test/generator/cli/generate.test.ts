@@ -21,11 +21,14 @@ function snapshot(folder: string): Readonly<Record<string, string>> {
   );
 }
 
+/** The contents of the newest package of DAP. */
+const dap = "(Debug Adapter Protocol 1.71.0: 62 messages, 236 types with validators)";
+
 test("wirewright generate writes the package, then finds it up to date", async () => {
   await withFolder((folder) => {
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
-      stdout: "generated/dap: all files written\n",
+      stdout: `generated/dap: all files written ${dap}\n`,
       stderr: "",
     });
     const runtime = snapshot(fromRoot("runtime"));
@@ -40,7 +43,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
     }
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
-      stdout: "generated/dap: up to date\n",
+      stdout: `generated/dap: up to date ${dap}\n`,
       stderr: "",
     });
     assert.deepEqual(wirewright(folder, ["generate", "dap", "--check"]), {
@@ -67,7 +70,7 @@ test("wirewright generate --check lists what is stale, writes nothing and exits 
     assert.deepEqual(snapshot(folder), before);
     assert.equal(
       wirewright(folder, ["generate", "dap"]).stdout,
-      "generated/dap: 2 files written\n",
+      `generated/dap: 2 files written ${dap}\n`,
     );
   });
 });
@@ -146,7 +149,7 @@ test("wirewright generate reads a project file, and names its faults", async () 
     });
     assert.equal(
       wirewright(folder, ["generate", "--config", "sub/w.json"]).stdout,
-      "sub/x: all files written\n",
+      "sub/x: all files written (Debug Adapter Protocol 1.40.0: 56 messages, 211 types with validators)\n",
     );
     const manifest = JSON.parse(readFileSync(join(folder, "sub/x/package.json"), "utf8")) as {
       name: string;

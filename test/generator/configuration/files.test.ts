@@ -164,7 +164,7 @@ test("the project file lists packages and files, and --check covers both", () =>
     assert.deepEqual([first.status, first.stderr], [0, ""]);
     assert.match(
       first.stdout,
-      /^src\/dap: \d+ files written\npackage\.json: written\npackage\.nls\.json: written\npage\.md: written\n$/,
+      /^src\/dap: \d+ files written \(Debug Adapter Protocol [^\n]+\)\npackage\.json: written\npackage\.nls\.json: written\npage\.md: written\n$/,
     );
     const same = runCommand(folder, ["generate", "--check"]);
     assert.deepEqual(
