@@ -222,6 +222,18 @@ export function isSetExceptionBreakpointsRequest(
   return isRequest(value, "setExceptionBreakpoints");
 }
 
+/** Whether a value is the request `addBreakpoints`. */
+export function isAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
+  return isRequest(value, "addBreakpoints");
+}
+
+/** Whether a value is the request `removeBreakpoints`. */
+export function isRemoveBreakpointsRequest(
+  value: unknown,
+): value is types.RemoveBreakpointsRequest {
+  return isRequest(value, "removeBreakpoints");
+}
+
 /** Whether a value is the notification `session/update`. */
 export function isSessionUpdateNotification(
   value: unknown,

@@ -10,41 +10,12 @@ import type { FieldPiece, Piece } from "../frames/spelling.js";
  * @throws EncodeError with the path of an argument that is missing or cannot be written.
  */
 export function writePieces(pieces: readonly Piece[], values: unknown, path: string): string {
-  refuseOthers(values, fieldsOf(pieces), path);
-  return writeOwn(pieces, values, path);
-}
-
-/** The fields that pieces may contain. */
-function fieldsOf(pieces: readonly Piece[]): readonly string[] {
-  return pieces.flatMap((piece) => {
-    if (typeof piece === "string") return [];
-    return "field" in piece ? [piece.field] : fieldsOf(piece.optional);
-  });
-}
-
-/**
- * Refuses values that have no place in what is written.
- *
- * @throws EncodeError with the path of the first one.
- */
-export function refuseOthers(values: unknown, fields: readonly string[], path: string): void {
-  if (typeof values !== "object" || values === null) return;
-  for (const [field, value] of Object.entries(values))
-    if (value !== undefined && value !== null && !fields.includes(field))
-      throw new EncodeError(
-        "ERR_ENCODE_FIELD",
-        `Cannot write "${field.slice(0, 100)}": it has no place here`,
-        `${path}/${field}`,
-      );
-}
-
-function writeOwn(pieces: readonly Piece[], values: unknown, path: string): string {
   let text = "";
   for (const piece of pieces) {
     if (typeof piece === "string") text += piece;
     else if ("field" in piece) text += writeField(piece, getField(values, piece.field), path);
     else if (piece.optional.every((each) => isPresent(each, values)))
-      text += writeOwn(piece.optional, values, path);
+      text += writePieces(piece.optional, values, path);
   }
   return text;
 }

@@ -1,6 +1,5 @@
 import { escapeCharacters } from "./character-references.js";
 import { EncodeError } from "../json/encode-error.js";
-import { refuseOthers } from "./command-pieces.js";
 import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
 import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
@@ -145,4 +144,20 @@ function writeField(
 function has(body: unknown, field: string): boolean {
   const value = getField(body, field);
   return value !== undefined && value !== null;
+}
+
+/**
+ * Refuses values that have no place in what is written.
+ *
+ * @throws EncodeError with the path of the first one.
+ */
+function refuseOthers(values: unknown, fields: readonly string[], path: string): void {
+  if (typeof values !== "object" || values === null) return;
+  for (const [field, value] of Object.entries(values))
+    if (value !== undefined && value !== null && !fields.includes(field))
+      throw new EncodeError(
+        "ERR_ENCODE_FIELD",
+        `Cannot write "${field.slice(0, 100)}": it has no place here`,
+        `${path}/${field}`,
+      );
 }

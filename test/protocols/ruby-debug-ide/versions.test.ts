@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openProtocol, readProtocol, type Protocol } from "../../../generator/index.js";
+import { openProtocol, readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { describedVersions } from "../../../generator/read/read-protocol.js";
+import { notations } from "../../../generated/ruby-debug-ide/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
 
@@ -70,4 +72,16 @@ test("versions are compared, and packages of them say since when something is th
     ]);
     assert.equal(status, 0, stderr);
   });
+});
+
+test("what an element cannot carry is an error, and is not left out", () => {
+  const { debugger: notation } = notations;
+  const refused = (message: object): void =>
+    assert.throws(() => notation.write(message), { code: "ERR_ENCODE_FIELD" });
+  refused({ element: "methods", body: { name: "a" } });
+  refused({ element: "breakpointDeleted", body: { no: 1, extra: 2 } });
+  assert.equal(
+    notation.write({ element: "methods", body: { attributes: { name: "a" } } }),
+    '<methods name="a"/>',
+  );
 });
