@@ -44,6 +44,13 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
       ],
     ],
     [
+      "export",
+      [
+        "write a recorded session for Perfetto, OpenTelemetry or SQLite",
+        async () => (await import("./cli/export-command.js")).runExport,
+      ],
+    ],
+    [
       "convert",
       [
         "turn the log of a client or an adapter into a recording",

@@ -27,10 +27,11 @@ export {
   RequestError,
   RequestError as AnyRequestError,
   type RequestErrorCode,
-  type RequestErrorParts,
+  type RequestErrorOptions,
 } from "./connection/request-error.js";
 export { isBranded, setBrand } from "./base/branded-class.js";
 export * as option from "./base/check-options.js";
+export { connectionChecks } from "./connection/connection-settings.js";
 export { setAsyncDispose } from "./base/async-dispose.js";
 export type {
   AbortControllerClass,
@@ -48,7 +49,7 @@ export {
   type WebSocketOptions,
 } from "./connection/web-socket-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
-export type { HostAsyncDisposable } from "./base/web-standards.js";
+export type { HostAsyncDisposable, HostTransform } from "./base/web-standards.js";
 export { MessageBridge } from "./connection/message-bridge.js";
 export type {
   AnyBridge,
@@ -74,9 +75,9 @@ export {
 export {
   LaneClientConnection,
   LaneServerConnection,
-  type LaneClientSettings,
+  type LaneClientOptions,
   type LaneProtocol,
-  type LaneServerSettings,
+  type LaneServerOptions,
 } from "./lanes/lane-connection.js";
 export type { LaneTable } from "./lanes/lane-table.js";
 export type {
@@ -86,14 +87,15 @@ export type {
   StreamDecoder,
 } from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
+export { NoMessageError } from "./frames/no-message-error.js";
 export { decodeContentLength, decodeLines, decodeNul } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
-  type FrameError,
-  type FrameErrorCode,
+  type FrameFault,
+  type FrameFaultCode,
   type FrameLimits,
-} from "./frames/frame-errors.js";
+} from "./frames/frame-faults.js";
 export type {
   AdditionalAttributes,
   CustomName,
@@ -103,19 +105,23 @@ export type {
 export type {
   DialectSwitch,
   DialectTable,
+  ConversationTable,
   EnvelopeTable,
   Framing,
+  JsonProtocolDescription,
   MessageFacts,
   MessageRows,
   MessageTable,
   NamedArmTable,
   Presence,
+  ProtocolDescription,
   ResponseArmTable,
   WhenTable,
-} from "./protocol/protocol-table.js";
-export { readMessageTable } from "./protocol/protocol-table.js";
-export { createDecoderStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
+} from "./protocol/protocol-description.js";
+export { readMessageTable } from "./protocol/protocol-description.js";
+export { createMappedStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
 export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
+export { dialectNamed } from "./dialects/dialect-named.js";
 export { DialectConnection, readAs, type DialectRules } from "./dialects/dialect.js";
 export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frames/frame-encoder.js";
 export { createPeek, type Peek, type Peeked } from "./frames/peek.js";

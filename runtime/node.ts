@@ -9,6 +9,6 @@ export {
 } from "./connection/node-process-transport.js";
 export {
   createDecoderTransform,
-  createMessageWriter,
+  createFrameWriter,
   type MessageWriter,
 } from "./frames/node-streams.js";

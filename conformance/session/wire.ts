@@ -64,7 +64,7 @@ export class Wire {
       onMessage: (found) => {
         if (found.status !== "malformed") this.#receive(found.message as AnyMessage);
       },
-      onError: () => undefined,
+      onFault: () => undefined,
     });
     this.ended = new Promise((resolve) => {
       transport.read(

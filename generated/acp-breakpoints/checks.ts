@@ -124,7 +124,7 @@ import {
   faultsOfNewSessionResult,
   faultsOfNotice,
   faultsOfNoticeCapabilities,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfNumberPropertySchema,
   faultsOfPermissionOption,
   faultsOfPlan,
@@ -140,12 +140,12 @@ import {
   faultsOfRemoveBreakpointsRequest,
   faultsOfRemoveBreakpointsResponse,
   faultsOfRemoveBreakpointsResult,
-  faultsOfRequest,
+  faultsOfRequestMessage,
   faultsOfRequestPermissionOutcomeSelected,
   faultsOfRequestPermissionParams,
   faultsOfRequestPermissionResult,
   faultsOfResourceLink,
-  faultsOfResponse,
+  faultsOfResponseMessage,
   faultsOfResumeSessionParams,
   faultsOfResumeSessionResult,
   faultsOfSelectedPermissionOutcome,
@@ -302,25 +302,25 @@ import type { MessageFields } from "./messages.js";
 import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function isValidRequest(value: unknown): value is types.Request {
+export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   try {
-    return isObject(value) && faultsOfRequest(value) === 0;
+    return isObject(value) && faultsOfRequestMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidNotification(value: unknown): value is types.Notification {
+export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   try {
-    return isObject(value) && faultsOfNotification(value) === 0;
+    return isObject(value) && faultsOfNotificationMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidResponse(value: unknown): value is types.Response {
+export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   try {
-    return isObject(value) && faultsOfResponse(value) === 0;
+    return isObject(value) && faultsOfResponseMessage(value) === 0;
   } catch {
     return false;
   }

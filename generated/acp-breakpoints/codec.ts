@@ -4,6 +4,7 @@ import { classify, type Classified } from "./classify.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import {
   FrameEncoder,
+  createMappedStream,
   createPeek,
   decodeLines,
   decodeMessages,
@@ -11,12 +12,13 @@ import {
   type Dialect,
   type Frame,
   type FrameEncoderOptions,
+  type HostTransform,
   type Peek,
   type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";
 
-/** Settings of a decoder: limits, recovery, and callbacks for faults and noise. */
+/** Options of a decoder: limits, recovery, and callbacks for faults and noise. */
 export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   /**
    * Called with each message, classified as known, custom or malformed. The frame is valid during
@@ -36,8 +38,8 @@ export function createDecoder(options: DecoderOptions): StreamDecoder {
   });
 }
 
-/** Settings of a decoder that does not parse. */
-export interface FramesOptions extends Omit<StreamOptions, "framing"> {
+/** Options of a decoder that does not parse. */
+export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
   /** Called with each frame. The frame is valid during the call. */
   readonly onFrame: (frame: Frame) => void;
 }
@@ -46,7 +48,7 @@ export interface FramesOptions extends Omit<StreamOptions, "framing"> {
  * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
  * proxies.
  */
-export function decodeFrames(options: FramesOptions): StreamDecoder {
+export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
   return decodeLines(options);
 }
 
@@ -59,7 +61,7 @@ export interface Encoder {
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
   /** Encodes several messages in one array. */
-  encodeInto(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
+  encodeAll(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
 /** Creates an encoder of messages into frames. */
@@ -77,7 +79,7 @@ export const peek: Peek<"id"> = /* @__PURE__ */ createPeek({
   response: { when: { method: false, id: true }, result: "result", error: "error" },
 });
 
-/** Settings of a reader. */
+/** Options of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
   /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
@@ -92,4 +94,13 @@ export async function* readMessages(
   for await (const message of decodeMessages(source, settings)) {
     yield classify(readAs(options.dialect, message));
   }
+}
+
+/** Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`. */
+export function createDecoderStream(
+  options: ReadOptions = {},
+): HostTransform<Uint8Array, Classified> {
+  const { dialect } = options;
+  const settings = { ...options, framing: "lines" } as const;
+  return createMappedStream(settings, (message) => classify(readAs(dialect, message)));
 }

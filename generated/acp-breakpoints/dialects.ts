@@ -30,10 +30,10 @@ import {
   ruleOfTerminalReleaseResponse,
   ruleOfTerminalWait_for_exitResponse,
 } from "./rules.js";
-import { DialectConnection, type DialectTable } from "./runtime/index.js";
+import { DialectConnection, dialectNamed } from "./runtime/index.js";
 
 /** Names of the dialects. `protocol.dialects` describes them. */
-export type DialectName = keyof typeof protocol.dialects;
+export type DialectName = "forgiving" | "vendor";
 
 const results = {
   "fs/write_text_file": ruleOfFsWrite_text_fileResponse,
@@ -70,13 +70,14 @@ const results = {
  * It remembers requests until they are answered, to recognise their results.
  *
  * @param names Names of messages to use instead of those of the dialect.
+ * @throws TypeError for a dialect that does not exist.
  */
 export function createDialect(
   name: DialectName,
   names?: { readonly [name: string]: string },
 ): DialectConnection {
   const rules = { message: messageRule(), results };
-  const table: DialectTable = protocol.dialects[name];
+  const table = dialectNamed(protocol.dialects, name);
   const spoken = names === undefined ? table : { ...table, names };
   return new DialectConnection(protocol.envelope, spoken, rules);
 }

@@ -3,8 +3,8 @@
 import { hasCharacters, isExactUnsigned, isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function faultsOfRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.Request>;
+export function faultsOfRequestMessage(value: object): number {
+  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -12,16 +12,16 @@ export function faultsOfRequest(value: object): number {
   );
 }
 
-export function faultsOfNotification(value: object): number {
-  const { jsonrpc, method } = value as Fields<types.Notification>;
+export function faultsOfNotificationMessage(value: object): number {
+  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (typeof method === "string" ? 0 : 2)
   );
 }
 
-export function faultsOfResponse(value: object): number {
-  const { jsonrpc, id } = value as Fields<types.Response>;
+export function faultsOfResponseMessage(value: object): number {
+  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2)
@@ -41,7 +41,7 @@ export function faultsOfErrorResponse(value: object): number {
 export function faultsOfFsWrite_text_fileRequest(value: object): number {
   const { method, params } = value as Fields<types.FsWrite_text_fileRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "fs/write_text_file" ? 0 : 4) |
     (isObject(params) && faultsOfWriteTextFileParams(params) === 0 ? 0 : 8)
   );
@@ -50,7 +50,7 @@ export function faultsOfFsWrite_text_fileRequest(value: object): number {
 export function faultsOfFsWrite_text_fileResponse(value: object): number {
   const { result } = value as Fields<types.FsWrite_text_fileSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfWriteTextFileResult(result) === 0 ? 0 : 4)
   );
 }
@@ -58,7 +58,7 @@ export function faultsOfFsWrite_text_fileResponse(value: object): number {
 export function faultsOfFsRead_text_fileRequest(value: object): number {
   const { method, params } = value as Fields<types.FsRead_text_fileRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "fs/read_text_file" ? 0 : 4) |
     (isObject(params) && faultsOfReadTextFileParams(params) === 0 ? 0 : 8)
   );
@@ -67,7 +67,7 @@ export function faultsOfFsRead_text_fileRequest(value: object): number {
 export function faultsOfFsRead_text_fileResponse(value: object): number {
   const { result } = value as Fields<types.FsRead_text_fileSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfReadTextFileResult(result) === 0 ? 0 : 4)
   );
 }
@@ -75,7 +75,7 @@ export function faultsOfFsRead_text_fileResponse(value: object): number {
 export function faultsOfSessionRequest_permissionRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionRequest_permissionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/request_permission" ? 0 : 4) |
     (isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 8)
   );
@@ -84,7 +84,7 @@ export function faultsOfSessionRequest_permissionRequest(value: object): number 
 export function faultsOfSessionRequest_permissionResponse(value: object): number {
   const { result } = value as Fields<types.SessionRequest_permissionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfRequestPermissionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -92,7 +92,7 @@ export function faultsOfSessionRequest_permissionResponse(value: object): number
 export function faultsOfTerminalCreateRequest(value: object): number {
   const { method, params } = value as Fields<types.TerminalCreateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "terminal/create" ? 0 : 4) |
     (isObject(params) && faultsOfCreateTerminalParams(params) === 0 ? 0 : 8)
   );
@@ -101,7 +101,7 @@ export function faultsOfTerminalCreateRequest(value: object): number {
 export function faultsOfTerminalCreateResponse(value: object): number {
   const { result } = value as Fields<types.TerminalCreateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfCreateTerminalResult(result) === 0 ? 0 : 4)
   );
 }
@@ -109,7 +109,7 @@ export function faultsOfTerminalCreateResponse(value: object): number {
 export function faultsOfTerminalOutputRequest(value: object): number {
   const { method, params } = value as Fields<types.TerminalOutputRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "terminal/output" ? 0 : 4) |
     (isObject(params) && faultsOfTerminalOutputParams(params) === 0 ? 0 : 8)
   );
@@ -118,7 +118,7 @@ export function faultsOfTerminalOutputRequest(value: object): number {
 export function faultsOfTerminalOutputResponse(value: object): number {
   const { result } = value as Fields<types.TerminalOutputSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfTerminalOutputResult(result) === 0 ? 0 : 4)
   );
 }
@@ -126,7 +126,7 @@ export function faultsOfTerminalOutputResponse(value: object): number {
 export function faultsOfTerminalReleaseRequest(value: object): number {
   const { method, params } = value as Fields<types.TerminalReleaseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "terminal/release" ? 0 : 4) |
     (isObject(params) && faultsOfReleaseTerminalParams(params) === 0 ? 0 : 8)
   );
@@ -135,7 +135,7 @@ export function faultsOfTerminalReleaseRequest(value: object): number {
 export function faultsOfTerminalReleaseResponse(value: object): number {
   const { result } = value as Fields<types.TerminalReleaseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfReleaseTerminalResult(result) === 0 ? 0 : 4)
   );
 }
@@ -143,7 +143,7 @@ export function faultsOfTerminalReleaseResponse(value: object): number {
 export function faultsOfTerminalWait_for_exitRequest(value: object): number {
   const { method, params } = value as Fields<types.TerminalWait_for_exitRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "terminal/wait_for_exit" ? 0 : 4) |
     (isObject(params) && faultsOfWaitForTerminalExitParams(params) === 0 ? 0 : 8)
   );
@@ -152,7 +152,7 @@ export function faultsOfTerminalWait_for_exitRequest(value: object): number {
 export function faultsOfTerminalWait_for_exitResponse(value: object): number {
   const { result } = value as Fields<types.TerminalWait_for_exitSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfWaitForTerminalExitResult(result) === 0 ? 0 : 4)
   );
 }
@@ -160,7 +160,7 @@ export function faultsOfTerminalWait_for_exitResponse(value: object): number {
 export function faultsOfTerminalKillRequest(value: object): number {
   const { method, params } = value as Fields<types.TerminalKillRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "terminal/kill" ? 0 : 4) |
     (isObject(params) && faultsOfKillTerminalParams(params) === 0 ? 0 : 8)
   );
@@ -169,7 +169,7 @@ export function faultsOfTerminalKillRequest(value: object): number {
 export function faultsOfTerminalKillResponse(value: object): number {
   const { result } = value as Fields<types.TerminalKillSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfKillTerminalResult(result) === 0 ? 0 : 4)
   );
 }
@@ -177,7 +177,7 @@ export function faultsOfTerminalKillResponse(value: object): number {
 export function faultsOfElicitationCreateRequest(value: object): number {
   const { method, params } = value as Fields<types.ElicitationCreateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "elicitation/create" ? 0 : 4) |
     (matchesCreateElicitationParams(params) ? 0 : 8)
   );
@@ -186,7 +186,7 @@ export function faultsOfElicitationCreateRequest(value: object): number {
 export function faultsOfElicitationCreateResponse(value: object): number {
   const { result } = value as Fields<types.ElicitationCreateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesCreateElicitationResult(result) ? 0 : 4)
   );
 }
@@ -194,7 +194,7 @@ export function faultsOfElicitationCreateResponse(value: object): number {
 export function faultsOfInitializeRequest(value: object): number {
   const { method, params } = value as Fields<types.InitializeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "initialize" ? 0 : 4) |
     (isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 8)
   );
@@ -203,7 +203,7 @@ export function faultsOfInitializeRequest(value: object): number {
 export function faultsOfInitializeResponse(value: object): number {
   const { result } = value as Fields<types.InitializeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfInitializeResult(result) === 0 ? 0 : 4)
   );
 }
@@ -211,7 +211,7 @@ export function faultsOfInitializeResponse(value: object): number {
 export function faultsOfAuthenticateRequest(value: object): number {
   const { method, params } = value as Fields<types.AuthenticateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "authenticate" ? 0 : 4) |
     (isObject(params) && faultsOfAuthenticateParams(params) === 0 ? 0 : 8)
   );
@@ -220,7 +220,7 @@ export function faultsOfAuthenticateRequest(value: object): number {
 export function faultsOfAuthenticateResponse(value: object): number {
   const { result } = value as Fields<types.AuthenticateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfAuthenticateResult(result) === 0 ? 0 : 4)
   );
 }
@@ -228,7 +228,7 @@ export function faultsOfAuthenticateResponse(value: object): number {
 export function faultsOfLogoutRequest(value: object): number {
   const { method, params } = value as Fields<types.LogoutRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "logout" ? 0 : 4) |
     (isObject(params) && faultsOfLogoutParams(params) === 0 ? 0 : 8)
   );
@@ -237,7 +237,7 @@ export function faultsOfLogoutRequest(value: object): number {
 export function faultsOfLogoutResponse(value: object): number {
   const { result } = value as Fields<types.LogoutSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfLogoutResult(result) === 0 ? 0 : 4)
   );
 }
@@ -245,7 +245,7 @@ export function faultsOfLogoutResponse(value: object): number {
 export function faultsOfSessionNewRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionNewRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/new" ? 0 : 4) |
     (isObject(params) && faultsOfNewSessionParams(params) === 0 ? 0 : 8)
   );
@@ -254,7 +254,7 @@ export function faultsOfSessionNewRequest(value: object): number {
 export function faultsOfSessionNewResponse(value: object): number {
   const { result } = value as Fields<types.SessionNewSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfNewSessionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -262,7 +262,7 @@ export function faultsOfSessionNewResponse(value: object): number {
 export function faultsOfSessionLoadRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionLoadRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/load" ? 0 : 4) |
     (isObject(params) && faultsOfLoadSessionParams(params) === 0 ? 0 : 8)
   );
@@ -271,7 +271,7 @@ export function faultsOfSessionLoadRequest(value: object): number {
 export function faultsOfSessionLoadResponse(value: object): number {
   const { result } = value as Fields<types.SessionLoadSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfLoadSessionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -279,7 +279,7 @@ export function faultsOfSessionLoadResponse(value: object): number {
 export function faultsOfSessionListRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionListRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/list" ? 0 : 4) |
     (isObject(params) && faultsOfListSessionsParams(params) === 0 ? 0 : 8)
   );
@@ -288,7 +288,7 @@ export function faultsOfSessionListRequest(value: object): number {
 export function faultsOfSessionListResponse(value: object): number {
   const { result } = value as Fields<types.SessionListSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfListSessionsResult(result) === 0 ? 0 : 4)
   );
 }
@@ -296,7 +296,7 @@ export function faultsOfSessionListResponse(value: object): number {
 export function faultsOfSessionDeleteRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionDeleteRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/delete" ? 0 : 4) |
     (isObject(params) && faultsOfDeleteSessionParams(params) === 0 ? 0 : 8)
   );
@@ -305,7 +305,7 @@ export function faultsOfSessionDeleteRequest(value: object): number {
 export function faultsOfSessionDeleteResponse(value: object): number {
   const { result } = value as Fields<types.SessionDeleteSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfDeleteSessionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -313,7 +313,7 @@ export function faultsOfSessionDeleteResponse(value: object): number {
 export function faultsOfSessionResumeRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionResumeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/resume" ? 0 : 4) |
     (isObject(params) && faultsOfResumeSessionParams(params) === 0 ? 0 : 8)
   );
@@ -322,7 +322,7 @@ export function faultsOfSessionResumeRequest(value: object): number {
 export function faultsOfSessionResumeResponse(value: object): number {
   const { result } = value as Fields<types.SessionResumeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfResumeSessionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -330,7 +330,7 @@ export function faultsOfSessionResumeResponse(value: object): number {
 export function faultsOfSessionCloseRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionCloseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/close" ? 0 : 4) |
     (isObject(params) && faultsOfCloseSessionParams(params) === 0 ? 0 : 8)
   );
@@ -339,7 +339,7 @@ export function faultsOfSessionCloseRequest(value: object): number {
 export function faultsOfSessionCloseResponse(value: object): number {
   const { result } = value as Fields<types.SessionCloseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfCloseSessionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -347,7 +347,7 @@ export function faultsOfSessionCloseResponse(value: object): number {
 export function faultsOfSessionSet_modeRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionSet_modeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/set_mode" ? 0 : 4) |
     (isObject(params) && faultsOfSetSessionModeParams(params) === 0 ? 0 : 8)
   );
@@ -356,7 +356,7 @@ export function faultsOfSessionSet_modeRequest(value: object): number {
 export function faultsOfSessionSet_modeResponse(value: object): number {
   const { result } = value as Fields<types.SessionSet_modeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetSessionModeResult(result) === 0 ? 0 : 4)
   );
 }
@@ -364,7 +364,7 @@ export function faultsOfSessionSet_modeResponse(value: object): number {
 export function faultsOfSessionSet_config_optionRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionSet_config_optionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/set_config_option" ? 0 : 4) |
     (matchesSetSessionConfigOptionParams(params) ? 0 : 8)
   );
@@ -373,7 +373,7 @@ export function faultsOfSessionSet_config_optionRequest(value: object): number {
 export function faultsOfSessionSet_config_optionResponse(value: object): number {
   const { result } = value as Fields<types.SessionSet_config_optionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetSessionConfigOptionResult(result) === 0 ? 0 : 4)
   );
 }
@@ -381,7 +381,7 @@ export function faultsOfSessionSet_config_optionResponse(value: object): number 
 export function faultsOfSessionPromptRequest(value: object): number {
   const { method, params } = value as Fields<types.SessionPromptRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "session/prompt" ? 0 : 4) |
     (isObject(params) && faultsOfPromptParams(params) === 0 ? 0 : 8)
   );
@@ -390,7 +390,7 @@ export function faultsOfSessionPromptRequest(value: object): number {
 export function faultsOfSessionPromptResponse(value: object): number {
   const { result } = value as Fields<types.SessionPromptSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfPromptResult(result) === 0 ? 0 : 4)
   );
 }
@@ -398,7 +398,7 @@ export function faultsOfSessionPromptResponse(value: object): number {
 export function faultsOfSetBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "setBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetBreakpointsParams(params) === 0 ? 0 : 8)
   );
@@ -407,7 +407,7 @@ export function faultsOfSetBreakpointsRequest(value: object): number {
 export function faultsOfSetBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
@@ -415,7 +415,7 @@ export function faultsOfSetBreakpointsResponse(value: object): number {
 export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.SetFunctionBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "setFunctionBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetFunctionBreakpointsParams(params) === 0 ? 0 : 8)
   );
@@ -424,7 +424,7 @@ export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
 export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetFunctionBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
@@ -432,7 +432,7 @@ export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
 export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.SetExceptionBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "setExceptionBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetExceptionBreakpointsParams(params) === 0 ? 0 : 8)
   );
@@ -441,7 +441,7 @@ export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
 export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetExceptionBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
@@ -449,7 +449,7 @@ export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
 export function faultsOfAddBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.AddBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "addBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfAddBreakpointsParams(params) === 0 ? 0 : 8)
   );
@@ -458,7 +458,7 @@ export function faultsOfAddBreakpointsRequest(value: object): number {
 export function faultsOfAddBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.AddBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSetBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
@@ -466,7 +466,7 @@ export function faultsOfAddBreakpointsResponse(value: object): number {
 export function faultsOfRemoveBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.RemoveBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "removeBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfRemoveBreakpointsParams(params) === 0 ? 0 : 8)
   );
@@ -475,7 +475,7 @@ export function faultsOfRemoveBreakpointsRequest(value: object): number {
 export function faultsOfRemoveBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.RemoveBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfRemoveBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }

@@ -2,8 +2,10 @@
 
 import type { NotificationName, Notifications, RequestName, Requests } from "./maps.js";
 import type {
+  CustomMessage,
   CustomNotification,
   CustomRequest,
+  KnownMessage,
   KnownNotification,
   KnownRequest,
   MessageFields,
@@ -11,19 +13,22 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request, with any name or with the given one.
+ * Whether a message is a request, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Requests[Name]["request"];
+): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomRequest<Name>,
   name: Name,
-): value is CustomRequest<Name>;
+): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -39,19 +44,22 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is a notification, with any name or with the given one.
+ * Whether a message is a notification, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isNotification(value: unknown): value is KnownNotification | CustomNotification;
+export function isNotification(
+  message: KnownMessage | CustomMessage,
+): message is KnownNotification | CustomNotification;
 export function isNotification<Name extends NotificationName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Notifications[Name]["notification"];
+): message is Notifications[Name]["notification"];
 export function isNotification<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomNotification<Name>,
   name: Name,
-): value is CustomNotification<Name>;
+): message is CustomNotification | CustomNotification<Name>;
 export function isNotification(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -66,8 +74,10 @@ export function isNotification(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a value is a response. Only its id tells which request it answers. Never throws. */
-export function isResponse(value: unknown): value is types.Response {
+/** Whether a message is a response. Only its id says which request it answers. Never throws. */
+export function isResponse(
+  value: KnownMessage | CustomMessage | types.ResponseMessage,
+): value is types.ResponseMessage {
   try {
     if (typeof value !== "object" || value === null) return false;
     const fields = value as MessageFields;
@@ -77,8 +87,10 @@ export function isResponse(value: unknown): value is types.Response {
   }
 }
 
-/** Whether a value is the response to a request that failed. Never throws. */
-export function isErrorResponse(value: unknown): value is types.ErrorResponse {
+/** Whether a message is the response to a request that failed. Never throws. */
+export function isErrorResponse(
+  value: KnownMessage | CustomMessage | types.ErrorResponse,
+): value is types.ErrorResponse {
   try {
     if (typeof value !== "object" || value === null) return false;
     const fields = value as MessageFields;
@@ -88,183 +100,219 @@ export function isErrorResponse(value: unknown): value is types.ErrorResponse {
   }
 }
 
-/** Whether a value is the request `fs/write_text_file`. */
+/** Whether a message is the request `fs/write_text_file`. */
 export function isFsWrite_text_fileRequest(
-  value: unknown,
-): value is types.FsWrite_text_fileRequest {
-  return isRequest(value, "fs/write_text_file");
+  message: KnownMessage | CustomMessage,
+): message is types.FsWrite_text_fileRequest {
+  return isRequest(message, "fs/write_text_file");
 }
 
-/** Whether a value is the request `fs/read_text_file`. */
-export function isFsRead_text_fileRequest(value: unknown): value is types.FsRead_text_fileRequest {
-  return isRequest(value, "fs/read_text_file");
+/** Whether a message is the request `fs/read_text_file`. */
+export function isFsRead_text_fileRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.FsRead_text_fileRequest {
+  return isRequest(message, "fs/read_text_file");
 }
 
-/** Whether a value is the request `session/request_permission`. */
+/** Whether a message is the request `session/request_permission`. */
 export function isSessionRequest_permissionRequest(
-  value: unknown,
-): value is types.SessionRequest_permissionRequest {
-  return isRequest(value, "session/request_permission");
+  message: KnownMessage | CustomMessage,
+): message is types.SessionRequest_permissionRequest {
+  return isRequest(message, "session/request_permission");
 }
 
-/** Whether a value is the request `terminal/create`. */
-export function isTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  return isRequest(value, "terminal/create");
+/** Whether a message is the request `terminal/create`. */
+export function isTerminalCreateRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminalCreateRequest {
+  return isRequest(message, "terminal/create");
 }
 
-/** Whether a value is the request `terminal/output`. */
-export function isTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  return isRequest(value, "terminal/output");
+/** Whether a message is the request `terminal/output`. */
+export function isTerminalOutputRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminalOutputRequest {
+  return isRequest(message, "terminal/output");
 }
 
-/** Whether a value is the request `terminal/release`. */
-export function isTerminalReleaseRequest(value: unknown): value is types.TerminalReleaseRequest {
-  return isRequest(value, "terminal/release");
+/** Whether a message is the request `terminal/release`. */
+export function isTerminalReleaseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminalReleaseRequest {
+  return isRequest(message, "terminal/release");
 }
 
-/** Whether a value is the request `terminal/wait_for_exit`. */
+/** Whether a message is the request `terminal/wait_for_exit`. */
 export function isTerminalWait_for_exitRequest(
-  value: unknown,
-): value is types.TerminalWait_for_exitRequest {
-  return isRequest(value, "terminal/wait_for_exit");
+  message: KnownMessage | CustomMessage,
+): message is types.TerminalWait_for_exitRequest {
+  return isRequest(message, "terminal/wait_for_exit");
 }
 
-/** Whether a value is the request `terminal/kill`. */
-export function isTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  return isRequest(value, "terminal/kill");
+/** Whether a message is the request `terminal/kill`. */
+export function isTerminalKillRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminalKillRequest {
+  return isRequest(message, "terminal/kill");
 }
 
-/** Whether a value is the request `elicitation/create`. */
+/** Whether a message is the request `elicitation/create`. */
 export function isElicitationCreateRequest(
-  value: unknown,
-): value is types.ElicitationCreateRequest {
-  return isRequest(value, "elicitation/create");
+  message: KnownMessage | CustomMessage,
+): message is types.ElicitationCreateRequest {
+  return isRequest(message, "elicitation/create");
 }
 
-/** Whether a value is the request `initialize`. */
-export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize");
+/** Whether a message is the request `initialize`. */
+export function isInitializeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializeRequest {
+  return isRequest(message, "initialize");
 }
 
-/** Whether a value is the request `authenticate`. */
-export function isAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  return isRequest(value, "authenticate");
+/** Whether a message is the request `authenticate`. */
+export function isAuthenticateRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.AuthenticateRequest {
+  return isRequest(message, "authenticate");
 }
 
-/** Whether a value is the request `logout`. */
-export function isLogoutRequest(value: unknown): value is types.LogoutRequest {
-  return isRequest(value, "logout");
+/** Whether a message is the request `logout`. */
+export function isLogoutRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.LogoutRequest {
+  return isRequest(message, "logout");
 }
 
-/** Whether a value is the request `session/new`. */
-export function isSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  return isRequest(value, "session/new");
+/** Whether a message is the request `session/new`. */
+export function isSessionNewRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionNewRequest {
+  return isRequest(message, "session/new");
 }
 
-/** Whether a value is the request `session/load`. */
-export function isSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  return isRequest(value, "session/load");
+/** Whether a message is the request `session/load`. */
+export function isSessionLoadRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionLoadRequest {
+  return isRequest(message, "session/load");
 }
 
-/** Whether a value is the request `session/list`. */
-export function isSessionListRequest(value: unknown): value is types.SessionListRequest {
-  return isRequest(value, "session/list");
+/** Whether a message is the request `session/list`. */
+export function isSessionListRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionListRequest {
+  return isRequest(message, "session/list");
 }
 
-/** Whether a value is the request `session/delete`. */
-export function isSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  return isRequest(value, "session/delete");
+/** Whether a message is the request `session/delete`. */
+export function isSessionDeleteRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionDeleteRequest {
+  return isRequest(message, "session/delete");
 }
 
-/** Whether a value is the request `session/resume`. */
-export function isSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  return isRequest(value, "session/resume");
+/** Whether a message is the request `session/resume`. */
+export function isSessionResumeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionResumeRequest {
+  return isRequest(message, "session/resume");
 }
 
-/** Whether a value is the request `session/close`. */
-export function isSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  return isRequest(value, "session/close");
+/** Whether a message is the request `session/close`. */
+export function isSessionCloseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionCloseRequest {
+  return isRequest(message, "session/close");
 }
 
-/** Whether a value is the request `session/set_mode`. */
-export function isSessionSet_modeRequest(value: unknown): value is types.SessionSet_modeRequest {
-  return isRequest(value, "session/set_mode");
+/** Whether a message is the request `session/set_mode`. */
+export function isSessionSet_modeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionSet_modeRequest {
+  return isRequest(message, "session/set_mode");
 }
 
-/** Whether a value is the request `session/set_config_option`. */
+/** Whether a message is the request `session/set_config_option`. */
 export function isSessionSet_config_optionRequest(
-  value: unknown,
-): value is types.SessionSet_config_optionRequest {
-  return isRequest(value, "session/set_config_option");
+  message: KnownMessage | CustomMessage,
+): message is types.SessionSet_config_optionRequest {
+  return isRequest(message, "session/set_config_option");
 }
 
-/** Whether a value is the request `session/prompt`. */
-export function isSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  return isRequest(value, "session/prompt");
+/** Whether a message is the request `session/prompt`. */
+export function isSessionPromptRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SessionPromptRequest {
+  return isRequest(message, "session/prompt");
 }
 
-/** Whether a value is the request `setBreakpoints`. */
-export function isSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints");
+/** Whether a message is the request `setBreakpoints`. */
+export function isSetBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SetBreakpointsRequest {
+  return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a value is the request `setFunctionBreakpoints`. */
+/** Whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
-  value: unknown,
-): value is types.SetFunctionBreakpointsRequest {
-  return isRequest(value, "setFunctionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetFunctionBreakpointsRequest {
+  return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Whether a value is the request `setExceptionBreakpoints`. */
+/** Whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
-  value: unknown,
-): value is types.SetExceptionBreakpointsRequest {
-  return isRequest(value, "setExceptionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetExceptionBreakpointsRequest {
+  return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Whether a value is the request `addBreakpoints`. */
-export function isAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  return isRequest(value, "addBreakpoints");
+/** Whether a message is the request `addBreakpoints`. */
+export function isAddBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.AddBreakpointsRequest {
+  return isRequest(message, "addBreakpoints");
 }
 
-/** Whether a value is the request `removeBreakpoints`. */
+/** Whether a message is the request `removeBreakpoints`. */
 export function isRemoveBreakpointsRequest(
-  value: unknown,
-): value is types.RemoveBreakpointsRequest {
-  return isRequest(value, "removeBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.RemoveBreakpointsRequest {
+  return isRequest(message, "removeBreakpoints");
 }
 
-/** Whether a value is the notification `session/update`. */
+/** Whether a message is the notification `session/update`. */
 export function isSessionUpdateNotification(
-  value: unknown,
-): value is types.SessionUpdateNotification {
-  return isNotification(value, "session/update");
+  message: KnownMessage | CustomMessage,
+): message is types.SessionUpdateNotification {
+  return isNotification(message, "session/update");
 }
 
-/** Whether a value is the notification `elicitation/complete`. */
+/** Whether a message is the notification `elicitation/complete`. */
 export function isElicitationCompleteNotification(
-  value: unknown,
-): value is types.ElicitationCompleteNotification {
-  return isNotification(value, "elicitation/complete");
+  message: KnownMessage | CustomMessage,
+): message is types.ElicitationCompleteNotification {
+  return isNotification(message, "elicitation/complete");
 }
 
-/** Whether a value is the notification `session/cancel`. */
+/** Whether a message is the notification `session/cancel`. */
 export function isSessionCancelNotification(
-  value: unknown,
-): value is types.SessionCancelNotification {
-  return isNotification(value, "session/cancel");
+  message: KnownMessage | CustomMessage,
+): message is types.SessionCancelNotification {
+  return isNotification(message, "session/cancel");
 }
 
-/** Whether a value is the notification `$/cancel_request`. */
+/** Whether a message is the notification `$/cancel_request`. */
 export function is$Cancel_requestNotification(
-  value: unknown,
-): value is types.$Cancel_requestNotification {
-  return isNotification(value, "$/cancel_request");
+  message: KnownMessage | CustomMessage,
+): message is types.$Cancel_requestNotification {
+  return isNotification(message, "$/cancel_request");
 }
 
-/** Whether a value is the notification `breakpointChanged`. */
+/** Whether a message is the notification `breakpointChanged`. */
 export function isBreakpointChangedNotification(
-  value: unknown,
-): value is types.BreakpointChangedNotification {
-  return isNotification(value, "breakpointChanged");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointChangedNotification {
+  return isNotification(message, "breakpointChanged");
 }

@@ -2,9 +2,9 @@
 
 import {
   isValidErrorResponse,
-  isValidNotification,
-  isValidRequest,
-  isValidResponse,
+  isValidNotificationMessage,
+  isValidRequestMessage,
+  isValidResponseMessage,
 } from "./checks.js";
 import {
   faultsOfAddBreakpointsParams,
@@ -112,7 +112,7 @@ export function verdictOf(value: unknown): number {
           if (name === "session/request_permission") return !isEnveloped ? -4 : isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 4;
           break;
       }
-      return isValidRequest(value) ? 0 : 1;
+      return isValidRequestMessage(value) ? 0 : 1;
     }
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
@@ -134,11 +134,11 @@ export function verdictOf(value: unknown): number {
           if (name === "elicitation/complete") return !isEnveloped ? -29 : isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 29;
           break;
       }
-      return isValidNotification(value) ? 0 : 1;
+      return isValidNotificationMessage(value) ? 0 : 1;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : 1;
-      return fields.result !== undefined && isValidResponse(value) ? 0 : 1;
+      return fields.result !== undefined && isValidResponseMessage(value) ? 0 : 1;
     }
   } catch {
     return 1;

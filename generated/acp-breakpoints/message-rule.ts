@@ -12,10 +12,10 @@ import {
   ruleOfFsWrite_text_fileRequest,
   ruleOfInitializeRequest,
   ruleOfLogoutRequest,
-  ruleOfNotification,
+  ruleOfNotificationMessage,
   ruleOfRemoveBreakpointsRequest,
-  ruleOfRequest,
-  ruleOfResponse,
+  ruleOfRequestMessage,
+  ruleOfResponseMessage,
   ruleOfSessionCancelNotification,
   ruleOfSessionCloseRequest,
   ruleOfSessionDeleteRequest,
@@ -40,7 +40,10 @@ import {
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule = (): ResponseRule => ({
-  success: { bases: [ruleOfResponse], required: { result: { part: "result", rule: "any" } } },
+  success: {
+    bases: [ruleOfResponseMessage],
+    required: { result: { part: "result", rule: "any" } },
+  },
   failure: failureRule,
 });
 
@@ -79,7 +82,7 @@ export const messageRule = (): MessageRule => ({
         addBreakpoints: ruleOfAddBreakpointsRequest,
         removeBreakpoints: ruleOfRemoveBreakpointsRequest,
       },
-      other: ruleOfRequest,
+      other: ruleOfRequestMessage,
     },
     {
       when: { method: true, id: false },
@@ -92,7 +95,7 @@ export const messageRule = (): MessageRule => ({
         "$/cancel_request": ruleOf$Cancel_requestNotification,
         breakpointChanged: ruleOfBreakpointChangedNotification,
       },
-      other: ruleOfNotification,
+      other: ruleOfNotificationMessage,
     },
     { when: { method: false, id: true }, other: responseRule },
   ],

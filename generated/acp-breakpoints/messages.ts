@@ -20,11 +20,11 @@ import type {
   InitializeResponse,
   LogoutRequest,
   LogoutResponse,
-  Notification,
+  NotificationMessage,
   RemoveBreakpointsRequest,
   RemoveBreakpointsResponse,
-  Request,
-  Response,
+  RequestMessage,
+  ResponseMessage,
   SessionCancelNotification,
   SessionCloseRequest,
   SessionCloseResponse,
@@ -151,7 +151,7 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
 export interface CustomRequest<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Request {
+> extends RequestMessage {
   method: Name;
   params?: Payload;
 }
@@ -160,13 +160,13 @@ export interface CustomRequest<
 export interface CustomNotification<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Notification {
+> extends NotificationMessage {
   method: Name;
   params?: Payload;
 }
 
 /** A response. Only its id tells which request it answers. */
-export type CustomResponse = Response | ErrorResponse;
+export type CustomResponse = ResponseMessage | ErrorResponse;
 
 /** Any message that the protocol does not define. */
 export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;

@@ -124,7 +124,7 @@ import {
   faultsOfNewSessionResult,
   faultsOfNotice,
   faultsOfNoticeCapabilities,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfNumberPropertySchema,
   faultsOfPermissionOption,
   faultsOfPlan,
@@ -140,12 +140,12 @@ import {
   faultsOfRemoveBreakpointsRequest,
   faultsOfRemoveBreakpointsResponse,
   faultsOfRemoveBreakpointsResult,
-  faultsOfRequest,
+  faultsOfRequestMessage,
   faultsOfRequestPermissionOutcomeSelected,
   faultsOfRequestPermissionParams,
   faultsOfRequestPermissionResult,
   faultsOfResourceLink,
-  faultsOfResponse,
+  faultsOfResponseMessage,
   faultsOfResumeSessionParams,
   faultsOfResumeSessionResult,
   faultsOfSelectedPermissionOutcome,
@@ -259,8 +259,8 @@ const uint64Range = { integer: [0, 9007199254740991] } as const;
 const uint16Range = { integer: [0, 65535] } as const;
 const int32Range2 = { integer: [1, 2147483647] } as const;
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -291,7 +291,7 @@ export const ruleOfError = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { error: { part: "error", rule: ruleOfError } },
   optional: { result: { anyOf: [] } },
   message: true,
@@ -303,8 +303,8 @@ export const failureRule: FailureRule = {
   byPresence: true,
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -314,8 +314,8 @@ export const ruleOfRequest = (): ObjectRule => ({
   message: true,
 });
 
-export const ruleOfNotification = (): ObjectRule => ({
-  faults: faultsOfNotification,
+export const ruleOfNotificationMessage = (): ObjectRule => ({
+  faults: faultsOfNotificationMessage,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -331,7 +331,7 @@ export const ruleOfWriteTextFileParams = (): ObjectRule => ({
 
 export const ruleOfFsWrite_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsWrite_text_fileRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "fs/write_text_file" }, params: ruleOfWriteTextFileParams },
 });
 
@@ -343,7 +343,7 @@ export const ruleOfWriteTextFileResult = (): ObjectRule => ({
 export const ruleOfFsWrite_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsWrite_text_fileResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfWriteTextFileResult },
   },
   failure: failureRule,
@@ -361,7 +361,7 @@ export const ruleOfReadTextFileParams = (): ObjectRule => ({
 
 export const ruleOfFsRead_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsRead_text_fileRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "fs/read_text_file" }, params: ruleOfReadTextFileParams },
 });
 
@@ -374,7 +374,7 @@ export const ruleOfReadTextFileResult = (): ObjectRule => ({
 export const ruleOfFsRead_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsRead_text_fileResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfReadTextFileResult },
   },
   failure: failureRule,
@@ -639,7 +639,7 @@ export const ruleOfRequestPermissionParams = (): ObjectRule => ({
 
 export const ruleOfSessionRequest_permissionRequest = (): ObjectRule => ({
   faults: faultsOfSessionRequest_permissionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "session/request_permission" },
     params: ruleOfRequestPermissionParams,
@@ -674,7 +674,7 @@ export const ruleOfRequestPermissionResult = (): ObjectRule => ({
 export const ruleOfSessionRequest_permissionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionRequest_permissionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfRequestPermissionResult },
   },
   failure: failureRule,
@@ -700,7 +700,7 @@ export const ruleOfCreateTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalCreateRequest = (): ObjectRule => ({
   faults: faultsOfTerminalCreateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/create" }, params: ruleOfCreateTerminalParams },
 });
 
@@ -713,7 +713,7 @@ export const ruleOfCreateTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalCreateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCreateTerminalResult },
   },
   failure: failureRule,
@@ -727,7 +727,7 @@ export const ruleOfTerminalOutputParams = (): ObjectRule => ({
 
 export const ruleOfTerminalOutputRequest = (): ObjectRule => ({
   faults: faultsOfTerminalOutputRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/output" }, params: ruleOfTerminalOutputParams },
 });
 
@@ -752,7 +752,7 @@ export const ruleOfTerminalOutputResult = (): ObjectRule => ({
 export const ruleOfTerminalOutputResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalOutputResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTerminalOutputResult },
   },
   failure: failureRule,
@@ -766,7 +766,7 @@ export const ruleOfReleaseTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalReleaseRequest = (): ObjectRule => ({
   faults: faultsOfTerminalReleaseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/release" }, params: ruleOfReleaseTerminalParams },
 });
 
@@ -778,7 +778,7 @@ export const ruleOfReleaseTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalReleaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalReleaseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfReleaseTerminalResult },
   },
   failure: failureRule,
@@ -792,7 +792,7 @@ export const ruleOfWaitForTerminalExitParams = (): ObjectRule => ({
 
 export const ruleOfTerminalWait_for_exitRequest = (): ObjectRule => ({
   faults: faultsOfTerminalWait_for_exitRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "terminal/wait_for_exit" },
     params: ruleOfWaitForTerminalExitParams,
@@ -811,7 +811,7 @@ export const ruleOfWaitForTerminalExitResult = (): ObjectRule => ({
 export const ruleOfTerminalWait_for_exitResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalWait_for_exitResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfWaitForTerminalExitResult },
   },
   failure: failureRule,
@@ -825,7 +825,7 @@ export const ruleOfKillTerminalParams = (): ObjectRule => ({
 
 export const ruleOfTerminalKillRequest = (): ObjectRule => ({
   faults: faultsOfTerminalKillRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "terminal/kill" }, params: ruleOfKillTerminalParams },
 });
 
@@ -837,7 +837,7 @@ export const ruleOfKillTerminalResult = (): ObjectRule => ({
 export const ruleOfTerminalKillResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalKillResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfKillTerminalResult },
   },
   failure: failureRule,
@@ -1088,7 +1088,7 @@ export const ruleOfCreateElicitationParams = (): Rule => ({
 
 export const ruleOfElicitationCreateRequest = (): ObjectRule => ({
   faults: faultsOfElicitationCreateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "elicitation/create" }, params: ruleOfCreateElicitationParams },
 });
 
@@ -1130,7 +1130,7 @@ export const ruleOfCreateElicitationResult = (): Rule => ({
 export const ruleOfElicitationCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfElicitationCreateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCreateElicitationResult },
   },
   failure: failureRule,
@@ -1274,7 +1274,7 @@ export const ruleOfInitializeParams = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 });
 
@@ -1432,7 +1432,7 @@ export const ruleOfInitializeResult = (): ObjectRule => ({
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
@@ -1446,7 +1446,7 @@ export const ruleOfAuthenticateParams = (): ObjectRule => ({
 
 export const ruleOfAuthenticateRequest = (): ObjectRule => ({
   faults: faultsOfAuthenticateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "authenticate" }, params: ruleOfAuthenticateParams },
 });
 
@@ -1458,7 +1458,7 @@ export const ruleOfAuthenticateResult = (): ObjectRule => ({
 export const ruleOfAuthenticateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAuthenticateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfAuthenticateResult },
   },
   failure: failureRule,
@@ -1471,7 +1471,7 @@ export const ruleOfLogoutParams = (): ObjectRule => ({
 
 export const ruleOfLogoutRequest = (): ObjectRule => ({
   faults: faultsOfLogoutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "logout" }, params: ruleOfLogoutParams },
 });
 
@@ -1483,7 +1483,7 @@ export const ruleOfLogoutResult = (): ObjectRule => ({
 export const ruleOfLogoutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLogoutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLogoutResult },
   },
   failure: failureRule,
@@ -1556,7 +1556,7 @@ export const ruleOfNewSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionNewRequest = (): ObjectRule => ({
   faults: faultsOfSessionNewRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/new" }, params: ruleOfNewSessionParams },
 });
 
@@ -1685,7 +1685,7 @@ export const ruleOfNewSessionResult = (): ObjectRule => ({
 export const ruleOfSessionNewResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionNewResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfNewSessionResult },
   },
   failure: failureRule,
@@ -1706,7 +1706,7 @@ export const ruleOfLoadSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionLoadRequest = (): ObjectRule => ({
   faults: faultsOfSessionLoadRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/load" }, params: ruleOfLoadSessionParams },
 });
 
@@ -1725,7 +1725,7 @@ export const ruleOfLoadSessionResult = (): ObjectRule => ({
 export const ruleOfSessionLoadResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionLoadResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLoadSessionResult },
   },
   failure: failureRule,
@@ -1742,7 +1742,7 @@ export const ruleOfListSessionsParams = (): ObjectRule => ({
 
 export const ruleOfSessionListRequest = (): ObjectRule => ({
   faults: faultsOfSessionListRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/list" }, params: ruleOfListSessionsParams },
 });
 
@@ -1775,7 +1775,7 @@ export const ruleOfListSessionsResult = (): ObjectRule => ({
 export const ruleOfSessionListResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionListResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfListSessionsResult },
   },
   failure: failureRule,
@@ -1789,7 +1789,7 @@ export const ruleOfDeleteSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionDeleteRequest = (): ObjectRule => ({
   faults: faultsOfSessionDeleteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/delete" }, params: ruleOfDeleteSessionParams },
 });
 
@@ -1801,7 +1801,7 @@ export const ruleOfDeleteSessionResult = (): ObjectRule => ({
 export const ruleOfSessionDeleteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionDeleteResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfDeleteSessionResult },
   },
   failure: failureRule,
@@ -1819,7 +1819,7 @@ export const ruleOfResumeSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionResumeRequest = (): ObjectRule => ({
   faults: faultsOfSessionResumeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/resume" }, params: ruleOfResumeSessionParams },
 });
 
@@ -1838,7 +1838,7 @@ export const ruleOfResumeSessionResult = (): ObjectRule => ({
 export const ruleOfSessionResumeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionResumeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfResumeSessionResult },
   },
   failure: failureRule,
@@ -1852,7 +1852,7 @@ export const ruleOfCloseSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionCloseRequest = (): ObjectRule => ({
   faults: faultsOfSessionCloseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/close" }, params: ruleOfCloseSessionParams },
 });
 
@@ -1864,7 +1864,7 @@ export const ruleOfCloseSessionResult = (): ObjectRule => ({
 export const ruleOfSessionCloseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionCloseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCloseSessionResult },
   },
   failure: failureRule,
@@ -1878,7 +1878,7 @@ export const ruleOfSetSessionModeParams = (): ObjectRule => ({
 
 export const ruleOfSessionSet_modeRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_modeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/set_mode" }, params: ruleOfSetSessionModeParams },
 });
 
@@ -1890,7 +1890,7 @@ export const ruleOfSetSessionModeResult = (): ObjectRule => ({
 export const ruleOfSessionSet_modeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_modeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetSessionModeResult },
   },
   failure: failureRule,
@@ -1920,7 +1920,7 @@ export const ruleOfSetSessionConfigOptionParams = (): Rule => ({
 
 export const ruleOfSessionSet_config_optionRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_config_optionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "session/set_config_option" },
     params: ruleOfSetSessionConfigOptionParams,
@@ -1942,7 +1942,7 @@ export const ruleOfSetSessionConfigOptionResult = (): ObjectRule => ({
 export const ruleOfSessionSet_config_optionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_config_optionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetSessionConfigOptionResult },
   },
   failure: failureRule,
@@ -1956,7 +1956,7 @@ export const ruleOfPromptParams = (): ObjectRule => ({
 
 export const ruleOfSessionPromptRequest = (): ObjectRule => ({
   faults: faultsOfSessionPromptRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "session/prompt" }, params: ruleOfPromptParams },
 });
 
@@ -1979,7 +1979,7 @@ export const ruleOfPromptResult = (): ObjectRule => ({
 export const ruleOfSessionPromptResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionPromptResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfPromptResult },
   },
   failure: failureRule,
@@ -2004,7 +2004,7 @@ export const ruleOfSetBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: ruleOfSetBreakpointsParams },
 });
 
@@ -2023,7 +2023,7 @@ export const ruleOfSetBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetBreakpointsResult },
   },
   failure: failureRule,
@@ -2043,7 +2043,7 @@ export const ruleOfSetFunctionBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetFunctionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "setFunctionBreakpoints" },
     params: ruleOfSetFunctionBreakpointsParams,
@@ -2061,7 +2061,7 @@ export const ruleOfSetFunctionBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetFunctionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetFunctionBreakpointsResult },
   },
   failure: failureRule,
@@ -2085,7 +2085,7 @@ export const ruleOfSetExceptionBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfSetExceptionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "setExceptionBreakpoints" },
     params: ruleOfSetExceptionBreakpointsParams,
@@ -2103,7 +2103,7 @@ export const ruleOfSetExceptionBreakpointsResult = (): ObjectRule => ({
 export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetExceptionBreakpointsResult },
   },
   failure: failureRule,
@@ -2117,14 +2117,14 @@ export const ruleOfAddBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfAddBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfAddBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "addBreakpoints" }, params: ruleOfAddBreakpointsParams },
 });
 
 export const ruleOfAddBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAddBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetBreakpointsResult },
   },
   failure: failureRule,
@@ -2138,7 +2138,7 @@ export const ruleOfRemoveBreakpointsParams = (): ObjectRule => ({
 
 export const ruleOfRemoveBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfRemoveBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "removeBreakpoints" }, params: ruleOfRemoveBreakpointsParams },
 });
 
@@ -2150,7 +2150,7 @@ export const ruleOfRemoveBreakpointsResult = (): ObjectRule => ({
 export const ruleOfRemoveBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRemoveBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfRemoveBreakpointsResult },
   },
   failure: failureRule,
@@ -2438,7 +2438,7 @@ export const ruleOfSessionParams = (): ObjectRule => ({
 
 export const ruleOfSessionUpdateNotification = (): ObjectRule => ({
   faults: faultsOfSessionUpdateNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "session/update" }, params: ruleOfSessionParams },
 });
 
@@ -2450,7 +2450,7 @@ export const ruleOfCompleteElicitationParams = (): ObjectRule => ({
 
 export const ruleOfElicitationCompleteNotification = (): ObjectRule => ({
   faults: faultsOfElicitationCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "elicitation/complete" }, params: ruleOfCompleteElicitationParams },
 });
 
@@ -2462,7 +2462,7 @@ export const ruleOfCancelParams = (): ObjectRule => ({
 
 export const ruleOfSessionCancelNotification = (): ObjectRule => ({
   faults: faultsOfSessionCancelNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "session/cancel" }, params: ruleOfCancelParams },
 });
 
@@ -2474,7 +2474,7 @@ export const ruleOfCancelRequestParams = (): ObjectRule => ({
 
 export const ruleOf$Cancel_requestNotification = (): ObjectRule => ({
   faults: faultsOf$Cancel_requestNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "$/cancel_request" }, params: ruleOfCancelRequestParams },
 });
 
@@ -2486,7 +2486,7 @@ export const ruleOfBreakpointChangedParams = (): ObjectRule => ({
 
 export const ruleOfBreakpointChangedNotification = (): ObjectRule => ({
   faults: faultsOfBreakpointChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "breakpointChanged" }, params: ruleOfBreakpointChangedParams },
 });
 

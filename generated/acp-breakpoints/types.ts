@@ -3,7 +3,7 @@
 import type { NoProperties } from "./runtime/index.js";
 
 /** A message that asks the other side to do something and expects one response. */
-export interface Request {
+export interface RequestMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Identifies the request; its response repeats it. */
@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** A message without a response. */
-export interface Notification {
+export interface NotificationMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Name of the message. */
@@ -25,7 +25,7 @@ export interface Notification {
 }
 
 /** The answer to one request. */
-export interface Response {
+export interface ResponseMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** The id of the request being answered. */
@@ -37,14 +37,14 @@ export interface Response {
 }
 
 /** The answer to a request that failed. */
-export interface ErrorResponse extends Response {
+export interface ErrorResponse extends ResponseMessage {
   result?: never;
   /** Why the request failed. */
   error: Error;
 }
 
 /** Writes a file. */
-export interface FsWrite_text_fileRequest extends Request {
+export interface FsWrite_text_fileRequest extends RequestMessage {
   /** Always `fs/write_text_file`. */
   method: "fs/write_text_file";
   /** Parameters of the request. */
@@ -52,7 +52,7 @@ export interface FsWrite_text_fileRequest extends Request {
 }
 
 /** Success answer to `fs/write_text_file`. */
-export interface FsWrite_text_fileSuccess extends Response {
+export interface FsWrite_text_fileSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: WriteTextFileResult;
@@ -62,7 +62,7 @@ export interface FsWrite_text_fileSuccess extends Response {
 export type FsWrite_text_fileResponse = FsWrite_text_fileSuccess | ErrorResponse;
 
 /** Reads a file as the editor has it. */
-export interface FsRead_text_fileRequest extends Request {
+export interface FsRead_text_fileRequest extends RequestMessage {
   /** Always `fs/read_text_file`. */
   method: "fs/read_text_file";
   /** Parameters of the request. */
@@ -70,7 +70,7 @@ export interface FsRead_text_fileRequest extends Request {
 }
 
 /** Success answer to `fs/read_text_file`. */
-export interface FsRead_text_fileSuccess extends Response {
+export interface FsRead_text_fileSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ReadTextFileResult;
@@ -80,7 +80,7 @@ export interface FsRead_text_fileSuccess extends Response {
 export type FsRead_text_fileResponse = FsRead_text_fileSuccess | ErrorResponse;
 
 /** Asks the user whether the agent may do something. */
-export interface SessionRequest_permissionRequest extends Request {
+export interface SessionRequest_permissionRequest extends RequestMessage {
   /** Always `session/request_permission`. */
   method: "session/request_permission";
   /** Parameters of the request. */
@@ -88,7 +88,7 @@ export interface SessionRequest_permissionRequest extends Request {
 }
 
 /** Success answer to `session/request_permission`. */
-export interface SessionRequest_permissionSuccess extends Response {
+export interface SessionRequest_permissionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: RequestPermissionResult;
@@ -98,7 +98,7 @@ export interface SessionRequest_permissionSuccess extends Response {
 export type SessionRequest_permissionResponse = SessionRequest_permissionSuccess | ErrorResponse;
 
 /** Runs a command in a terminal. */
-export interface TerminalCreateRequest extends Request {
+export interface TerminalCreateRequest extends RequestMessage {
   /** Always `terminal/create`. */
   method: "terminal/create";
   /** Parameters of the request. */
@@ -106,7 +106,7 @@ export interface TerminalCreateRequest extends Request {
 }
 
 /** Success answer to `terminal/create`. */
-export interface TerminalCreateSuccess extends Response {
+export interface TerminalCreateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CreateTerminalResult;
@@ -116,7 +116,7 @@ export interface TerminalCreateSuccess extends Response {
 export type TerminalCreateResponse = TerminalCreateSuccess | ErrorResponse;
 
 /** Gets what a terminal printed. */
-export interface TerminalOutputRequest extends Request {
+export interface TerminalOutputRequest extends RequestMessage {
   /** Always `terminal/output`. */
   method: "terminal/output";
   /** Parameters of the request. */
@@ -124,7 +124,7 @@ export interface TerminalOutputRequest extends Request {
 }
 
 /** Success answer to `terminal/output`. */
-export interface TerminalOutputSuccess extends Response {
+export interface TerminalOutputSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: TerminalOutputResult;
@@ -134,7 +134,7 @@ export interface TerminalOutputSuccess extends Response {
 export type TerminalOutputResponse = TerminalOutputSuccess | ErrorResponse;
 
 /** Frees a terminal. */
-export interface TerminalReleaseRequest extends Request {
+export interface TerminalReleaseRequest extends RequestMessage {
   /** Always `terminal/release`. */
   method: "terminal/release";
   /** Parameters of the request. */
@@ -142,7 +142,7 @@ export interface TerminalReleaseRequest extends Request {
 }
 
 /** Success answer to `terminal/release`. */
-export interface TerminalReleaseSuccess extends Response {
+export interface TerminalReleaseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ReleaseTerminalResult;
@@ -152,7 +152,7 @@ export interface TerminalReleaseSuccess extends Response {
 export type TerminalReleaseResponse = TerminalReleaseSuccess | ErrorResponse;
 
 /** Answered when the command has ended. */
-export interface TerminalWait_for_exitRequest extends Request {
+export interface TerminalWait_for_exitRequest extends RequestMessage {
   /** Always `terminal/wait_for_exit`. */
   method: "terminal/wait_for_exit";
   /** Parameters of the request. */
@@ -160,7 +160,7 @@ export interface TerminalWait_for_exitRequest extends Request {
 }
 
 /** Success answer to `terminal/wait_for_exit`. */
-export interface TerminalWait_for_exitSuccess extends Response {
+export interface TerminalWait_for_exitSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: WaitForTerminalExitResult;
@@ -170,7 +170,7 @@ export interface TerminalWait_for_exitSuccess extends Response {
 export type TerminalWait_for_exitResponse = TerminalWait_for_exitSuccess | ErrorResponse;
 
 /** Ends the command and keeps the terminal. */
-export interface TerminalKillRequest extends Request {
+export interface TerminalKillRequest extends RequestMessage {
   /** Always `terminal/kill`. */
   method: "terminal/kill";
   /** Parameters of the request. */
@@ -178,7 +178,7 @@ export interface TerminalKillRequest extends Request {
 }
 
 /** Success answer to `terminal/kill`. */
-export interface TerminalKillSuccess extends Response {
+export interface TerminalKillSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: KillTerminalResult;
@@ -188,7 +188,7 @@ export interface TerminalKillSuccess extends Response {
 export type TerminalKillResponse = TerminalKillSuccess | ErrorResponse;
 
 /** Asks the user for input. */
-export interface ElicitationCreateRequest extends Request {
+export interface ElicitationCreateRequest extends RequestMessage {
   /** Always `elicitation/create`. */
   method: "elicitation/create";
   /** Parameters of the request. */
@@ -196,7 +196,7 @@ export interface ElicitationCreateRequest extends Request {
 }
 
 /** Success answer to `elicitation/create`. */
-export interface ElicitationCreateSuccess extends Response {
+export interface ElicitationCreateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CreateElicitationResult;
@@ -206,7 +206,7 @@ export interface ElicitationCreateSuccess extends Response {
 export type ElicitationCreateResponse = ElicitationCreateSuccess | ErrorResponse;
 
 /** First request: version and capabilities of both sides. */
-export interface InitializeRequest extends Request {
+export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   method: "initialize";
   /** Parameters of the request. */
@@ -214,7 +214,7 @@ export interface InitializeRequest extends Request {
 }
 
 /** Success answer to `initialize`. */
-export interface InitializeSuccess extends Response {
+export interface InitializeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: InitializeResult;
@@ -224,7 +224,7 @@ export interface InitializeSuccess extends Response {
 export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
 /** Logs in by one of the methods that the agent offered. */
-export interface AuthenticateRequest extends Request {
+export interface AuthenticateRequest extends RequestMessage {
   /** Always `authenticate`. */
   method: "authenticate";
   /** Parameters of the request. */
@@ -232,7 +232,7 @@ export interface AuthenticateRequest extends Request {
 }
 
 /** Success answer to `authenticate`. */
-export interface AuthenticateSuccess extends Response {
+export interface AuthenticateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: AuthenticateResult;
@@ -242,7 +242,7 @@ export interface AuthenticateSuccess extends Response {
 export type AuthenticateResponse = AuthenticateSuccess | ErrorResponse;
 
 /** Logs out. */
-export interface LogoutRequest extends Request {
+export interface LogoutRequest extends RequestMessage {
   /** Always `logout`. */
   method: "logout";
   /** Parameters of the request. */
@@ -250,7 +250,7 @@ export interface LogoutRequest extends Request {
 }
 
 /** Success answer to `logout`. */
-export interface LogoutSuccess extends Response {
+export interface LogoutSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LogoutResult;
@@ -260,7 +260,7 @@ export interface LogoutSuccess extends Response {
 export type LogoutResponse = LogoutSuccess | ErrorResponse;
 
 /** Opens a session. */
-export interface SessionNewRequest extends Request {
+export interface SessionNewRequest extends RequestMessage {
   /** Always `session/new`. */
   method: "session/new";
   /** Parameters of the request. */
@@ -268,7 +268,7 @@ export interface SessionNewRequest extends Request {
 }
 
 /** Success answer to `session/new`. */
-export interface SessionNewSuccess extends Response {
+export interface SessionNewSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: NewSessionResult;
@@ -278,7 +278,7 @@ export interface SessionNewSuccess extends Response {
 export type SessionNewResponse = SessionNewSuccess | ErrorResponse;
 
 /** Opens an earlier session; its messages come again as updates. */
-export interface SessionLoadRequest extends Request {
+export interface SessionLoadRequest extends RequestMessage {
   /** Always `session/load`. */
   method: "session/load";
   /** Parameters of the request. */
@@ -286,7 +286,7 @@ export interface SessionLoadRequest extends Request {
 }
 
 /** Success answer to `session/load`. */
-export interface SessionLoadSuccess extends Response {
+export interface SessionLoadSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LoadSessionResult;
@@ -296,7 +296,7 @@ export interface SessionLoadSuccess extends Response {
 export type SessionLoadResponse = SessionLoadSuccess | ErrorResponse;
 
 /** Lists earlier sessions. */
-export interface SessionListRequest extends Request {
+export interface SessionListRequest extends RequestMessage {
   /** Always `session/list`. */
   method: "session/list";
   /** Parameters of the request. */
@@ -304,7 +304,7 @@ export interface SessionListRequest extends Request {
 }
 
 /** Success answer to `session/list`. */
-export interface SessionListSuccess extends Response {
+export interface SessionListSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ListSessionsResult;
@@ -314,7 +314,7 @@ export interface SessionListSuccess extends Response {
 export type SessionListResponse = SessionListSuccess | ErrorResponse;
 
 /** Deletes an earlier session. */
-export interface SessionDeleteRequest extends Request {
+export interface SessionDeleteRequest extends RequestMessage {
   /** Always `session/delete`. */
   method: "session/delete";
   /** Parameters of the request. */
@@ -322,7 +322,7 @@ export interface SessionDeleteRequest extends Request {
 }
 
 /** Success answer to `session/delete`. */
-export interface SessionDeleteSuccess extends Response {
+export interface SessionDeleteSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: DeleteSessionResult;
@@ -332,7 +332,7 @@ export interface SessionDeleteSuccess extends Response {
 export type SessionDeleteResponse = SessionDeleteSuccess | ErrorResponse;
 
 /** Goes on with an earlier session without its messages. */
-export interface SessionResumeRequest extends Request {
+export interface SessionResumeRequest extends RequestMessage {
   /** Always `session/resume`. */
   method: "session/resume";
   /** Parameters of the request. */
@@ -340,7 +340,7 @@ export interface SessionResumeRequest extends Request {
 }
 
 /** Success answer to `session/resume`. */
-export interface SessionResumeSuccess extends Response {
+export interface SessionResumeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ResumeSessionResult;
@@ -350,7 +350,7 @@ export interface SessionResumeSuccess extends Response {
 export type SessionResumeResponse = SessionResumeSuccess | ErrorResponse;
 
 /** Closes a session. */
-export interface SessionCloseRequest extends Request {
+export interface SessionCloseRequest extends RequestMessage {
   /** Always `session/close`. */
   method: "session/close";
   /** Parameters of the request. */
@@ -358,7 +358,7 @@ export interface SessionCloseRequest extends Request {
 }
 
 /** Success answer to `session/close`. */
-export interface SessionCloseSuccess extends Response {
+export interface SessionCloseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CloseSessionResult;
@@ -368,7 +368,7 @@ export interface SessionCloseSuccess extends Response {
 export type SessionCloseResponse = SessionCloseSuccess | ErrorResponse;
 
 /** Changes the mode of a session. */
-export interface SessionSet_modeRequest extends Request {
+export interface SessionSet_modeRequest extends RequestMessage {
   /** Always `session/set_mode`. */
   method: "session/set_mode";
   /** Parameters of the request. */
@@ -376,7 +376,7 @@ export interface SessionSet_modeRequest extends Request {
 }
 
 /** Success answer to `session/set_mode`. */
-export interface SessionSet_modeSuccess extends Response {
+export interface SessionSet_modeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetSessionModeResult;
@@ -386,7 +386,7 @@ export interface SessionSet_modeSuccess extends Response {
 export type SessionSet_modeResponse = SessionSet_modeSuccess | ErrorResponse;
 
 /** Changes a setting of a session. */
-export interface SessionSet_config_optionRequest extends Request {
+export interface SessionSet_config_optionRequest extends RequestMessage {
   /** Always `session/set_config_option`. */
   method: "session/set_config_option";
   /** Parameters of the request. */
@@ -394,7 +394,7 @@ export interface SessionSet_config_optionRequest extends Request {
 }
 
 /** Success answer to `session/set_config_option`. */
-export interface SessionSet_config_optionSuccess extends Response {
+export interface SessionSet_config_optionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetSessionConfigOptionResult;
@@ -404,7 +404,7 @@ export interface SessionSet_config_optionSuccess extends Response {
 export type SessionSet_config_optionResponse = SessionSet_config_optionSuccess | ErrorResponse;
 
 /** What the user says; answered when the agent's turn is over. */
-export interface SessionPromptRequest extends Request {
+export interface SessionPromptRequest extends RequestMessage {
   /** Always `session/prompt`. */
   method: "session/prompt";
   /** Parameters of the request. */
@@ -412,7 +412,7 @@ export interface SessionPromptRequest extends Request {
 }
 
 /** Success answer to `session/prompt`. */
-export interface SessionPromptSuccess extends Response {
+export interface SessionPromptSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: PromptResult;
@@ -426,7 +426,7 @@ export type SessionPromptResponse = SessionPromptSuccess | ErrorResponse;
  *
  * Needs `breakpoints.sourceBreakpoints`, announced by the client.
  */
-export interface SetBreakpointsRequest extends Request {
+export interface SetBreakpointsRequest extends RequestMessage {
   /** Always `setBreakpoints`. */
   method: "setBreakpoints";
   /** Parameters of the request. */
@@ -434,7 +434,7 @@ export interface SetBreakpointsRequest extends Request {
 }
 
 /** Success answer to `setBreakpoints`. */
-export interface SetBreakpointsSuccess extends Response {
+export interface SetBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetBreakpointsResult;
@@ -448,7 +448,7 @@ export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
  *
  * Needs `breakpoints.functionBreakpoints`, announced by the client.
  */
-export interface SetFunctionBreakpointsRequest extends Request {
+export interface SetFunctionBreakpointsRequest extends RequestMessage {
   /** Always `setFunctionBreakpoints`. */
   method: "setFunctionBreakpoints";
   /** Parameters of the request. */
@@ -456,7 +456,7 @@ export interface SetFunctionBreakpointsRequest extends Request {
 }
 
 /** Success answer to `setFunctionBreakpoints`. */
-export interface SetFunctionBreakpointsSuccess extends Response {
+export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetFunctionBreakpointsResult;
@@ -470,7 +470,7 @@ export type SetFunctionBreakpointsResponse = SetFunctionBreakpointsSuccess | Err
  *
  * Needs `breakpoints.exceptionBreakpointFilters`, announced by the client.
  */
-export interface SetExceptionBreakpointsRequest extends Request {
+export interface SetExceptionBreakpointsRequest extends RequestMessage {
   /** Always `setExceptionBreakpoints`. */
   method: "setExceptionBreakpoints";
   /** Parameters of the request. */
@@ -478,7 +478,7 @@ export interface SetExceptionBreakpointsRequest extends Request {
 }
 
 /** Success answer to `setExceptionBreakpoints`. */
-export interface SetExceptionBreakpointsSuccess extends Response {
+export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetExceptionBreakpointsResult;
@@ -493,7 +493,7 @@ export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | E
  *
  * Needs `breakpoints.changes`, announced by the client.
  */
-export interface AddBreakpointsRequest extends Request {
+export interface AddBreakpointsRequest extends RequestMessage {
   /** Always `addBreakpoints`. */
   method: "addBreakpoints";
   /** Parameters of the request. */
@@ -501,7 +501,7 @@ export interface AddBreakpointsRequest extends Request {
 }
 
 /** Success answer to `addBreakpoints`. */
-export interface AddBreakpointsSuccess extends Response {
+export interface AddBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SetBreakpointsResult;
@@ -515,7 +515,7 @@ export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
  *
  * Needs `breakpoints.changes`, announced by the client.
  */
-export interface RemoveBreakpointsRequest extends Request {
+export interface RemoveBreakpointsRequest extends RequestMessage {
   /** Always `removeBreakpoints`. */
   method: "removeBreakpoints";
   /** Parameters of the request. */
@@ -523,7 +523,7 @@ export interface RemoveBreakpointsRequest extends Request {
 }
 
 /** Success answer to `removeBreakpoints`. */
-export interface RemoveBreakpointsSuccess extends Response {
+export interface RemoveBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: RemoveBreakpointsResult;
@@ -533,7 +533,7 @@ export interface RemoveBreakpointsSuccess extends Response {
 export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
 
 /** What the agent says, thinks and does. */
-export interface SessionUpdateNotification extends Notification {
+export interface SessionUpdateNotification extends NotificationMessage {
   /** Always `session/update`. */
   method: "session/update";
   /** Parameters of the message. */
@@ -541,7 +541,7 @@ export interface SessionUpdateNotification extends Notification {
 }
 
 /** Input that was asked for elsewhere is complete. */
-export interface ElicitationCompleteNotification extends Notification {
+export interface ElicitationCompleteNotification extends NotificationMessage {
   /** Always `elicitation/complete`. */
   method: "elicitation/complete";
   /** Parameters of the message. */
@@ -549,7 +549,7 @@ export interface ElicitationCompleteNotification extends Notification {
 }
 
 /** The agent shall end its turn. */
-export interface SessionCancelNotification extends Notification {
+export interface SessionCancelNotification extends NotificationMessage {
   /** Always `session/cancel`. */
   method: "session/cancel";
   /** Parameters of the message. */
@@ -557,7 +557,7 @@ export interface SessionCancelNotification extends Notification {
 }
 
 /** The result of a request is not wanted any more. */
-export interface $Cancel_requestNotification extends Notification {
+export interface $Cancel_requestNotification extends NotificationMessage {
   /** Always `$/cancel_request`. */
   method: "$/cancel_request";
   /** Parameters of the message. */
@@ -565,7 +565,7 @@ export interface $Cancel_requestNotification extends Notification {
 }
 
 /** A breakpoint is in another state now. */
-export interface BreakpointChangedNotification extends Notification {
+export interface BreakpointChangedNotification extends NotificationMessage {
   /** Always `breakpointChanged`. */
   method: "breakpointChanged";
   /** Parameters of the message. */

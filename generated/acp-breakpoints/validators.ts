@@ -147,7 +147,7 @@ import {
   ruleOfNotice,
   ruleOfNoticeCapabilities,
   ruleOfNoticeSeverity,
-  ruleOfNotification,
+  ruleOfNotificationMessage,
   ruleOfNumberPropertySchema,
   ruleOfPermissionOption,
   ruleOfPermissionOptionId,
@@ -168,14 +168,14 @@ import {
   ruleOfRemoveBreakpointsRequest,
   ruleOfRemoveBreakpointsResponse,
   ruleOfRemoveBreakpointsResult,
-  ruleOfRequest,
   ruleOfRequestId,
+  ruleOfRequestMessage,
   ruleOfRequestPermissionOutcome,
   ruleOfRequestPermissionOutcomeSelected,
   ruleOfRequestPermissionParams,
   ruleOfRequestPermissionResult,
   ruleOfResourceLink,
-  ruleOfResponse,
+  ruleOfResponseMessage,
   ruleOfResumeSessionParams,
   ruleOfResumeSessionResult,
   ruleOfRole,
@@ -301,14 +301,14 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export const validateRequest: Validator<types.Request> =
-  /* @__PURE__ */ createValidator(ruleOfRequest);
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
 
-export const validateNotification: Validator<types.Notification> =
-  /* @__PURE__ */ createValidator(ruleOfNotification);
+export const validateNotificationMessage: Validator<types.NotificationMessage> =
+  /* @__PURE__ */ createValidator(ruleOfNotificationMessage);
 
-export const validateResponse: Validator<types.Response> =
-  /* @__PURE__ */ createValidator(ruleOfResponse);
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);

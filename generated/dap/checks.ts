@@ -54,7 +54,7 @@ import {
   faultsOfEvaluateRequest,
   faultsOfEvaluateResponse,
   faultsOfEvaluateResponseBody,
-  faultsOfEvent,
+  faultsOfEventMessage,
   faultsOfExceptionBreakpointsFilter,
   faultsOfExceptionFilterOptions,
   faultsOfExceptionInfoArguments,
@@ -125,8 +125,8 @@ import {
   faultsOfReadMemoryRequest,
   faultsOfReadMemoryResponse,
   faultsOfReadMemoryResponseBody,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
+  faultsOfResponseMessage,
   faultsOfRestartArguments,
   faultsOfRestartFrameArguments,
   faultsOfRestartFrameRequest,
@@ -250,25 +250,25 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
   }
 }
 
-export function isValidRequest(value: unknown): value is types.Request {
+export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   try {
-    return isObject(value) && faultsOfRequest(value) === 0;
+    return isObject(value) && faultsOfRequestMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidEvent(value: unknown): value is types.Event {
+export function isValidEventMessage(value: unknown): value is types.EventMessage {
   try {
-    return isObject(value) && faultsOfEvent(value) === 0;
+    return isObject(value) && faultsOfEventMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidResponse(value: unknown): value is types.Response {
+export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   try {
-    return isObject(value) && faultsOfResponse(value) === 0;
+    return isObject(value) && faultsOfResponseMessage(value) === 0;
   } catch {
     return false;
   }

@@ -11,8 +11,8 @@ export function faultsOfProtocolMessage(value: object): number {
   );
 }
 
-export function faultsOfRequest(value: object): number {
-  const { seq, type: typeField, command } = value as Fields<types.Request>;
+export function faultsOfRequestMessage(value: object): number {
+  const { seq, type: typeField, command } = value as Fields<types.RequestMessage>;
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -20,8 +20,8 @@ export function faultsOfRequest(value: object): number {
   );
 }
 
-export function faultsOfEvent(value: object): number {
-  const { seq, type: typeField, event } = value as Fields<types.Event>;
+export function faultsOfEventMessage(value: object): number {
+  const { seq, type: typeField, event } = value as Fields<types.EventMessage>;
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "event" ? 0 : 2) |
@@ -29,7 +29,7 @@ export function faultsOfEvent(value: object): number {
   );
 }
 
-export function faultsOfResponse(value: object): number {
+export function faultsOfResponseMessage(value: object): number {
   const {
     seq,
     type: typeField,
@@ -37,7 +37,7 @@ export function faultsOfResponse(value: object): number {
     success,
     command,
     message,
-  } = value as Fields<types.Response>;
+  } = value as Fields<types.ResponseMessage>;
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -77,7 +77,7 @@ export function faultsOfErrorResponseBody(value: object): number {
 export function faultsOfCancelRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.CancelRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "cancel" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfCancelArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -94,7 +94,7 @@ export function faultsOfCancelArguments(value: object): number {
 export function faultsOfCancelResponse(value: object): number {
   const { command } = value as Fields<types.CancelSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "cancel" ? 0 : 16)
   );
 }
@@ -102,7 +102,7 @@ export function faultsOfCancelResponse(value: object): number {
 export function faultsOfInitializedEvent(value: object): number {
   const { event } = value as Fields<types.InitializedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "initialized" ? 0 : 4)
   );
 }
@@ -110,7 +110,7 @@ export function faultsOfInitializedEvent(value: object): number {
 export function faultsOfStoppedEvent(value: object): number {
   const { event, body } = value as Fields<types.StoppedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "stopped" ? 0 : 4) |
     (isObject(body) && faultsOfStoppedEventBody(body) === 0 ? 0 : 8)
   );
@@ -140,7 +140,7 @@ export function faultsOfStoppedEventBody(value: object): number {
 export function faultsOfContinuedEvent(value: object): number {
   const { event, body } = value as Fields<types.ContinuedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "continued" ? 0 : 4) |
     (isObject(body) && faultsOfContinuedEventBody(body) === 0 ? 0 : 8)
   );
@@ -157,7 +157,7 @@ export function faultsOfContinuedEventBody(value: object): number {
 export function faultsOfExitedEvent(value: object): number {
   const { event, body } = value as Fields<types.ExitedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "exited" ? 0 : 4) |
     (isObject(body) && faultsOfExitedEventBody(body) === 0 ? 0 : 8)
   );
@@ -171,7 +171,7 @@ export function faultsOfExitedEventBody(value: object): number {
 export function faultsOfTerminatedEvent(value: object): number {
   const { event, body } = value as Fields<types.TerminatedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "terminated" ? 0 : 4) |
     (body === undefined || (isObject(body) && faultsOfTerminatedEventBody(body) === 0) ? 0 : 8)
   );
@@ -184,7 +184,7 @@ export function faultsOfTerminatedEventBody(_value: object): number {
 export function faultsOfThreadEvent(value: object): number {
   const { event, body } = value as Fields<types.ThreadEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "thread" ? 0 : 4) |
     (isObject(body) && faultsOfThreadEventBody(body) === 0 ? 0 : 8)
   );
@@ -201,7 +201,7 @@ export function faultsOfThreadEventBody(value: object): number {
 export function faultsOfOutputEvent(value: object): number {
   const { event, body } = value as Fields<types.OutputEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "output" ? 0 : 4) |
     (isObject(body) && faultsOfOutputEventBody(body) === 0 ? 0 : 8)
   );
@@ -233,7 +233,7 @@ export function faultsOfOutputEventBody(value: object): number {
 export function faultsOfBreakpointEvent(value: object): number {
   const { event, body } = value as Fields<types.BreakpointEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "breakpoint" ? 0 : 4) |
     (isObject(body) && faultsOfBreakpointEventBody(body) === 0 ? 0 : 8)
   );
@@ -250,7 +250,7 @@ export function faultsOfBreakpointEventBody(value: object): number {
 export function faultsOfModuleEvent(value: object): number {
   const { event, body } = value as Fields<types.ModuleEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "module" ? 0 : 4) |
     (isObject(body) && faultsOfModuleEventBody(body) === 0 ? 0 : 8)
   );
@@ -267,7 +267,7 @@ export function faultsOfModuleEventBody(value: object): number {
 export function faultsOfLoadedSourceEvent(value: object): number {
   const { event, body } = value as Fields<types.LoadedSourceEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "loadedSource" ? 0 : 4) |
     (isObject(body) && faultsOfLoadedSourceEventBody(body) === 0 ? 0 : 8)
   );
@@ -284,7 +284,7 @@ export function faultsOfLoadedSourceEventBody(value: object): number {
 export function faultsOfProcessEvent(value: object): number {
   const { event, body } = value as Fields<types.ProcessEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "process" ? 0 : 4) |
     (isObject(body) && faultsOfProcessEventBody(body) === 0 ? 0 : 8)
   );
@@ -310,7 +310,7 @@ export function faultsOfProcessEventBody(value: object): number {
 export function faultsOfCapabilitiesEvent(value: object): number {
   const { event, body } = value as Fields<types.CapabilitiesEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "capabilities" ? 0 : 4) |
     (isObject(body) && faultsOfCapabilitiesEventBody(body) === 0 ? 0 : 8)
   );
@@ -324,7 +324,7 @@ export function faultsOfCapabilitiesEventBody(value: object): number {
 export function faultsOfProgressStartEvent(value: object): number {
   const { event, body } = value as Fields<types.ProgressStartEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "progressStart" ? 0 : 4) |
     (isObject(body) && faultsOfProgressStartEventBody(body) === 0 ? 0 : 8)
   );
@@ -352,7 +352,7 @@ export function faultsOfProgressStartEventBody(value: object): number {
 export function faultsOfProgressUpdateEvent(value: object): number {
   const { event, body } = value as Fields<types.ProgressUpdateEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "progressUpdate" ? 0 : 4) |
     (isObject(body) && faultsOfProgressUpdateEventBody(body) === 0 ? 0 : 8)
   );
@@ -370,7 +370,7 @@ export function faultsOfProgressUpdateEventBody(value: object): number {
 export function faultsOfProgressEndEvent(value: object): number {
   const { event, body } = value as Fields<types.ProgressEndEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "progressEnd" ? 0 : 4) |
     (isObject(body) && faultsOfProgressEndEventBody(body) === 0 ? 0 : 8)
   );
@@ -387,7 +387,7 @@ export function faultsOfProgressEndEventBody(value: object): number {
 export function faultsOfInvalidatedEvent(value: object): number {
   const { event, body } = value as Fields<types.InvalidatedEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "invalidated" ? 0 : 4) |
     (isObject(body) && faultsOfInvalidatedEventBody(body) === 0 ? 0 : 8)
   );
@@ -405,7 +405,7 @@ export function faultsOfInvalidatedEventBody(value: object): number {
 export function faultsOfMemoryEvent(value: object): number {
   const { event, body } = value as Fields<types.MemoryEvent>;
   return (
-    faultsOfEvent(value) |
+    faultsOfEventMessage(value) |
     (event === "memory" ? 0 : 4) |
     (isObject(body) && faultsOfMemoryEventBody(body) === 0 ? 0 : 8)
   );
@@ -423,7 +423,7 @@ export function faultsOfMemoryEventBody(value: object): number {
 export function faultsOfRunInTerminalRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.RunInTerminalRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "runInTerminal" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfRunInTerminalRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -451,7 +451,7 @@ export function faultsOfRunInTerminalRequestArguments(value: object): number {
 export function faultsOfRunInTerminalResponse(value: object): number {
   const { command, body } = value as Fields<types.RunInTerminalSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "runInTerminal" ? 0 : 16) |
     (isObject(body) && faultsOfRunInTerminalResponseBody(body) === 0 ? 0 : 64)
   );
@@ -468,7 +468,7 @@ export function faultsOfRunInTerminalResponseBody(value: object): number {
 export function faultsOfStartDebuggingRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StartDebuggingRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "startDebugging" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStartDebuggingRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -490,7 +490,7 @@ export function faultsOfStartDebuggingRequestArguments(value: object): number {
 export function faultsOfStartDebuggingResponse(value: object): number {
   const { command } = value as Fields<types.StartDebuggingSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "startDebugging" ? 0 : 16)
   );
 }
@@ -498,7 +498,7 @@ export function faultsOfStartDebuggingResponse(value: object): number {
 export function faultsOfInitializeRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.InitializeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "initialize" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfInitializeRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -548,7 +548,7 @@ export function faultsOfInitializeRequestArguments(value: object): number {
 export function faultsOfInitializeResponse(value: object): number {
   const { command, body } = value as Fields<types.InitializeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "initialize" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfCapabilities(body) === 0) ? 0 : 64)
   );
@@ -557,7 +557,7 @@ export function faultsOfInitializeResponse(value: object): number {
 export function faultsOfConfigurationDoneRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ConfigurationDoneRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "configurationDone" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfConfigurationDoneArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -570,7 +570,7 @@ export function faultsOfConfigurationDoneArguments(_value: object): number {
 export function faultsOfConfigurationDoneResponse(value: object): number {
   const { command } = value as Fields<types.ConfigurationDoneSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "configurationDone" ? 0 : 16)
   );
 }
@@ -578,7 +578,7 @@ export function faultsOfConfigurationDoneResponse(value: object): number {
 export function faultsOfLaunchRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.LaunchRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "launch" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -592,7 +592,7 @@ export function faultsOfLaunchRequestArguments(value: object): number {
 export function faultsOfLaunchResponse(value: object): number {
   const { command } = value as Fields<types.LaunchSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "launch" ? 0 : 16)
   );
 }
@@ -600,7 +600,7 @@ export function faultsOfLaunchResponse(value: object): number {
 export function faultsOfAttachRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.AttachRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "attach" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -613,7 +613,7 @@ export function faultsOfAttachRequestArguments(_value: object): number {
 export function faultsOfAttachResponse(value: object): number {
   const { command } = value as Fields<types.AttachSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "attach" ? 0 : 16)
   );
 }
@@ -621,7 +621,7 @@ export function faultsOfAttachResponse(value: object): number {
 export function faultsOfRestartRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "restart" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfRestartArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -635,7 +635,7 @@ export function faultsOfRestartArguments(value: object): number {
 export function faultsOfRestartResponse(value: object): number {
   const { command } = value as Fields<types.RestartSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "restart" ? 0 : 16)
   );
 }
@@ -643,7 +643,7 @@ export function faultsOfRestartResponse(value: object): number {
 export function faultsOfDisconnectRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DisconnectRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "disconnect" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfDisconnectArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -665,7 +665,7 @@ export function faultsOfDisconnectArguments(value: object): number {
 export function faultsOfDisconnectResponse(value: object): number {
   const { command } = value as Fields<types.DisconnectSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "disconnect" ? 0 : 16)
   );
 }
@@ -673,7 +673,7 @@ export function faultsOfDisconnectResponse(value: object): number {
 export function faultsOfTerminateRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.TerminateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "terminate" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfTerminateArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -687,7 +687,7 @@ export function faultsOfTerminateArguments(value: object): number {
 export function faultsOfTerminateResponse(value: object): number {
   const { command } = value as Fields<types.TerminateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "terminate" ? 0 : 16)
   );
 }
@@ -695,7 +695,7 @@ export function faultsOfTerminateResponse(value: object): number {
 export function faultsOfBreakpointLocationsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.BreakpointLocationsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "breakpointLocations" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointLocationsArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -721,7 +721,7 @@ export function faultsOfBreakpointLocationsArguments(value: object): number {
 export function faultsOfBreakpointLocationsResponse(value: object): number {
   const { command, body } = value as Fields<types.BreakpointLocationsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "breakpointLocations" ? 0 : 16) |
     (isObject(body) && faultsOfBreakpointLocationsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -735,7 +735,7 @@ export function faultsOfBreakpointLocationsResponseBody(value: object): number {
 export function faultsOfSetBreakpointsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -759,7 +759,7 @@ export function faultsOfSetBreakpointsArguments(value: object): number {
 export function faultsOfSetBreakpointsResponse(value: object): number {
   const { command, body } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setBreakpoints" ? 0 : 16) |
     (isObject(body) && faultsOfSetBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -776,7 +776,7 @@ export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
     arguments: argumentsField,
   } = value as Fields<types.SetFunctionBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setFunctionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetFunctionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -790,7 +790,7 @@ export function faultsOfSetFunctionBreakpointsArguments(value: object): number {
 export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
   const { command, body } = value as Fields<types.SetFunctionBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setFunctionBreakpoints" ? 0 : 16) |
     (isObject(body) && faultsOfSetFunctionBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -807,7 +807,7 @@ export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
     arguments: argumentsField,
   } = value as Fields<types.SetExceptionBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setExceptionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetExceptionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -829,7 +829,7 @@ export function faultsOfSetExceptionBreakpointsArguments(value: object): number 
 export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
   const { command, body } = value as Fields<types.SetExceptionBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setExceptionBreakpoints" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfSetExceptionBreakpointsResponseBody(body) === 0) ? 0 : 64)
   );
@@ -843,7 +843,7 @@ export function faultsOfSetExceptionBreakpointsResponseBody(value: object): numb
 export function faultsOfDataBreakpointInfoRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DataBreakpointInfoRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "dataBreakpointInfo" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfDataBreakpointInfoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -871,7 +871,7 @@ export function faultsOfDataBreakpointInfoArguments(value: object): number {
 export function faultsOfDataBreakpointInfoResponse(value: object): number {
   const { command, body } = value as Fields<types.DataBreakpointInfoSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "dataBreakpointInfo" ? 0 : 16) |
     (isObject(body) && faultsOfDataBreakpointInfoResponseBody(body) === 0 ? 0 : 64)
   );
@@ -895,7 +895,7 @@ export function faultsOfDataBreakpointInfoResponseBody(value: object): number {
 export function faultsOfSetDataBreakpointsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.SetDataBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setDataBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetDataBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -909,7 +909,7 @@ export function faultsOfSetDataBreakpointsArguments(value: object): number {
 export function faultsOfSetDataBreakpointsResponse(value: object): number {
   const { command, body } = value as Fields<types.SetDataBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setDataBreakpoints" ? 0 : 16) |
     (isObject(body) && faultsOfSetDataBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -926,7 +926,7 @@ export function faultsOfSetInstructionBreakpointsRequest(value: object): number 
     arguments: argumentsField,
   } = value as Fields<types.SetInstructionBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setInstructionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetInstructionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -940,7 +940,7 @@ export function faultsOfSetInstructionBreakpointsArguments(value: object): numbe
 export function faultsOfSetInstructionBreakpointsResponse(value: object): number {
   const { command, body } = value as Fields<types.SetInstructionBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setInstructionBreakpoints" ? 0 : 16) |
     (isObject(body) && faultsOfSetInstructionBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -954,7 +954,7 @@ export function faultsOfSetInstructionBreakpointsResponseBody(value: object): nu
 export function faultsOfContinueRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ContinueRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "continue" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfContinueArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -971,7 +971,7 @@ export function faultsOfContinueArguments(value: object): number {
 export function faultsOfContinueResponse(value: object): number {
   const { command, body } = value as Fields<types.ContinueSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "continue" ? 0 : 16) |
     (isObject(body) && faultsOfContinueResponseBody(body) === 0 ? 0 : 64)
   );
@@ -985,7 +985,7 @@ export function faultsOfContinueResponseBody(value: object): number {
 export function faultsOfNextRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "next" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfNextArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1003,7 +1003,7 @@ export function faultsOfNextArguments(value: object): number {
 export function faultsOfNextResponse(value: object): number {
   const { command } = value as Fields<types.NextSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "next" ? 0 : 16)
   );
 }
@@ -1011,7 +1011,7 @@ export function faultsOfNextResponse(value: object): number {
 export function faultsOfStepInRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StepInRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "stepIn" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepInArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1030,7 +1030,7 @@ export function faultsOfStepInArguments(value: object): number {
 export function faultsOfStepInResponse(value: object): number {
   const { command } = value as Fields<types.StepInSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "stepIn" ? 0 : 16)
   );
 }
@@ -1038,7 +1038,7 @@ export function faultsOfStepInResponse(value: object): number {
 export function faultsOfStepOutRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StepOutRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "stepOut" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepOutArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1056,7 +1056,7 @@ export function faultsOfStepOutArguments(value: object): number {
 export function faultsOfStepOutResponse(value: object): number {
   const { command } = value as Fields<types.StepOutSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "stepOut" ? 0 : 16)
   );
 }
@@ -1064,7 +1064,7 @@ export function faultsOfStepOutResponse(value: object): number {
 export function faultsOfStepBackRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StepBackRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "stepBack" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepBackArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1082,7 +1082,7 @@ export function faultsOfStepBackArguments(value: object): number {
 export function faultsOfStepBackResponse(value: object): number {
   const { command } = value as Fields<types.StepBackSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "stepBack" ? 0 : 16)
   );
 }
@@ -1090,7 +1090,7 @@ export function faultsOfStepBackResponse(value: object): number {
 export function faultsOfReverseContinueRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ReverseContinueRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "reverseContinue" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfReverseContinueArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1107,7 +1107,7 @@ export function faultsOfReverseContinueArguments(value: object): number {
 export function faultsOfReverseContinueResponse(value: object): number {
   const { command } = value as Fields<types.ReverseContinueSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "reverseContinue" ? 0 : 16)
   );
 }
@@ -1115,7 +1115,7 @@ export function faultsOfReverseContinueResponse(value: object): number {
 export function faultsOfRestartFrameRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.RestartFrameRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "restartFrame" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfRestartFrameArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1129,7 +1129,7 @@ export function faultsOfRestartFrameArguments(value: object): number {
 export function faultsOfRestartFrameResponse(value: object): number {
   const { command } = value as Fields<types.RestartFrameSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "restartFrame" ? 0 : 16)
   );
 }
@@ -1137,7 +1137,7 @@ export function faultsOfRestartFrameResponse(value: object): number {
 export function faultsOfGotoRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.GotoRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "goto" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfGotoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1154,7 +1154,7 @@ export function faultsOfGotoArguments(value: object): number {
 export function faultsOfGotoResponse(value: object): number {
   const { command } = value as Fields<types.GotoSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "goto" ? 0 : 16)
   );
 }
@@ -1162,7 +1162,7 @@ export function faultsOfGotoResponse(value: object): number {
 export function faultsOfPauseRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "pause" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1176,7 +1176,7 @@ export function faultsOfPauseArguments(value: object): number {
 export function faultsOfPauseResponse(value: object): number {
   const { command } = value as Fields<types.PauseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "pause" ? 0 : 16)
   );
 }
@@ -1184,7 +1184,7 @@ export function faultsOfPauseResponse(value: object): number {
 export function faultsOfStackTraceRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StackTraceRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "stackTrace" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStackTraceArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1203,7 +1203,7 @@ export function faultsOfStackTraceArguments(value: object): number {
 export function faultsOfStackTraceResponse(value: object): number {
   const { command, body } = value as Fields<types.StackTraceSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "stackTrace" ? 0 : 16) |
     (isObject(body) && faultsOfStackTraceResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1220,7 +1220,7 @@ export function faultsOfStackTraceResponseBody(value: object): number {
 export function faultsOfScopesRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ScopesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "scopes" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfScopesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1234,7 +1234,7 @@ export function faultsOfScopesArguments(value: object): number {
 export function faultsOfScopesResponse(value: object): number {
   const { command, body } = value as Fields<types.ScopesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "scopes" ? 0 : 16) |
     (isObject(body) && faultsOfScopesResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1248,7 +1248,7 @@ export function faultsOfScopesResponseBody(value: object): number {
 export function faultsOfVariablesRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.VariablesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "variables" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfVariablesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1274,7 +1274,7 @@ export function faultsOfVariablesArguments(value: object): number {
 export function faultsOfVariablesResponse(value: object): number {
   const { command, body } = value as Fields<types.VariablesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "variables" ? 0 : 16) |
     (isObject(body) && faultsOfVariablesResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1288,7 +1288,7 @@ export function faultsOfVariablesResponseBody(value: object): number {
 export function faultsOfSetVariableRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.SetVariableRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setVariable" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetVariableArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1312,7 +1312,7 @@ export function faultsOfSetVariableArguments(value: object): number {
 export function faultsOfSetVariableResponse(value: object): number {
   const { command, body } = value as Fields<types.SetVariableSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setVariable" ? 0 : 16) |
     (isObject(body) && faultsOfSetVariableResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1342,7 +1342,7 @@ export function faultsOfSetVariableResponseBody(value: object): number {
 export function faultsOfSourceRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.SourceRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "source" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSourceArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1359,7 +1359,7 @@ export function faultsOfSourceArguments(value: object): number {
 export function faultsOfSourceResponse(value: object): number {
   const { command, body } = value as Fields<types.SourceSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "source" ? 0 : 16) |
     (isObject(body) && faultsOfSourceResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1376,7 +1376,7 @@ export function faultsOfSourceResponseBody(value: object): number {
 export function faultsOfThreadsRequest(value: object): number {
   const { command } = value as Fields<types.ThreadsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "threads" ? 0 : 4)
   );
 }
@@ -1384,7 +1384,7 @@ export function faultsOfThreadsRequest(value: object): number {
 export function faultsOfThreadsResponse(value: object): number {
   const { command, body } = value as Fields<types.ThreadsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "threads" ? 0 : 16) |
     (isObject(body) && faultsOfThreadsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1398,7 +1398,7 @@ export function faultsOfThreadsResponseBody(value: object): number {
 export function faultsOfTerminateThreadsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.TerminateThreadsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "terminateThreads" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfTerminateThreadsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1412,7 +1412,7 @@ export function faultsOfTerminateThreadsArguments(value: object): number {
 export function faultsOfTerminateThreadsResponse(value: object): number {
   const { command } = value as Fields<types.TerminateThreadsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "terminateThreads" ? 0 : 16)
   );
 }
@@ -1420,7 +1420,7 @@ export function faultsOfTerminateThreadsResponse(value: object): number {
 export function faultsOfModulesRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ModulesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "modules" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfModulesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1437,7 +1437,7 @@ export function faultsOfModulesArguments(value: object): number {
 export function faultsOfModulesResponse(value: object): number {
   const { command, body } = value as Fields<types.ModulesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "modules" ? 0 : 16) |
     (isObject(body) && faultsOfModulesResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1454,7 +1454,7 @@ export function faultsOfModulesResponseBody(value: object): number {
 export function faultsOfLoadedSourcesRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.LoadedSourcesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "loadedSources" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfLoadedSourcesArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -1467,7 +1467,7 @@ export function faultsOfLoadedSourcesArguments(_value: object): number {
 export function faultsOfLoadedSourcesResponse(value: object): number {
   const { command, body } = value as Fields<types.LoadedSourcesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "loadedSources" ? 0 : 16) |
     (isObject(body) && faultsOfLoadedSourcesResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1481,7 +1481,7 @@ export function faultsOfLoadedSourcesResponseBody(value: object): number {
 export function faultsOfEvaluateRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.EvaluateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "evaluate" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfEvaluateArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1511,7 +1511,7 @@ export function faultsOfEvaluateArguments(value: object): number {
 export function faultsOfEvaluateResponse(value: object): number {
   const { command, body } = value as Fields<types.EvaluateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "evaluate" ? 0 : 16) |
     (isObject(body) && faultsOfEvaluateResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1543,7 +1543,7 @@ export function faultsOfEvaluateResponseBody(value: object): number {
 export function faultsOfSetExpressionRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.SetExpressionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "setExpression" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetExpressionArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1567,7 +1567,7 @@ export function faultsOfSetExpressionArguments(value: object): number {
 export function faultsOfSetExpressionResponse(value: object): number {
   const { command, body } = value as Fields<types.SetExpressionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "setExpression" ? 0 : 16) |
     (isObject(body) && faultsOfSetExpressionResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1599,7 +1599,7 @@ export function faultsOfSetExpressionResponseBody(value: object): number {
 export function faultsOfStepInTargetsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StepInTargetsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "stepInTargets" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepInTargetsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1613,7 +1613,7 @@ export function faultsOfStepInTargetsArguments(value: object): number {
 export function faultsOfStepInTargetsResponse(value: object): number {
   const { command, body } = value as Fields<types.StepInTargetsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "stepInTargets" ? 0 : 16) |
     (isObject(body) && faultsOfStepInTargetsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1627,7 +1627,7 @@ export function faultsOfStepInTargetsResponseBody(value: object): number {
 export function faultsOfGotoTargetsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.GotoTargetsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "gotoTargets" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfGotoTargetsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1645,7 +1645,7 @@ export function faultsOfGotoTargetsArguments(value: object): number {
 export function faultsOfGotoTargetsResponse(value: object): number {
   const { command, body } = value as Fields<types.GotoTargetsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "gotoTargets" ? 0 : 16) |
     (isObject(body) && faultsOfGotoTargetsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1659,7 +1659,7 @@ export function faultsOfGotoTargetsResponseBody(value: object): number {
 export function faultsOfCompletionsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.CompletionsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "completions" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfCompletionsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1678,7 +1678,7 @@ export function faultsOfCompletionsArguments(value: object): number {
 export function faultsOfCompletionsResponse(value: object): number {
   const { command, body } = value as Fields<types.CompletionsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "completions" ? 0 : 16) |
     (isObject(body) && faultsOfCompletionsResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1692,7 +1692,7 @@ export function faultsOfCompletionsResponseBody(value: object): number {
 export function faultsOfExceptionInfoRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ExceptionInfoRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "exceptionInfo" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfExceptionInfoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1706,7 +1706,7 @@ export function faultsOfExceptionInfoArguments(value: object): number {
 export function faultsOfExceptionInfoResponse(value: object): number {
   const { command, body } = value as Fields<types.ExceptionInfoSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "exceptionInfo" ? 0 : 16) |
     (isObject(body) && faultsOfExceptionInfoResponseBody(body) === 0 ? 0 : 64)
   );
@@ -1730,7 +1730,7 @@ export function faultsOfExceptionInfoResponseBody(value: object): number {
 export function faultsOfReadMemoryRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ReadMemoryRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "readMemory" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfReadMemoryArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1748,7 +1748,7 @@ export function faultsOfReadMemoryArguments(value: object): number {
 export function faultsOfReadMemoryResponse(value: object): number {
   const { command, body } = value as Fields<types.ReadMemorySuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "readMemory" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfReadMemoryResponseBody(body) === 0) ? 0 : 64)
   );
@@ -1766,7 +1766,7 @@ export function faultsOfReadMemoryResponseBody(value: object): number {
 export function faultsOfWriteMemoryRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.WriteMemoryRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "writeMemory" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfWriteMemoryArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1790,7 +1790,7 @@ export function faultsOfWriteMemoryArguments(value: object): number {
 export function faultsOfWriteMemoryResponse(value: object): number {
   const { command, body } = value as Fields<types.WriteMemorySuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "writeMemory" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfWriteMemoryResponseBody(body) === 0) ? 0 : 64)
   );
@@ -1807,7 +1807,7 @@ export function faultsOfWriteMemoryResponseBody(value: object): number {
 export function faultsOfDisassembleRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DisassembleRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "disassemble" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfDisassembleArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1833,7 +1833,7 @@ export function faultsOfDisassembleArguments(value: object): number {
 export function faultsOfDisassembleResponse(value: object): number {
   const { command, body } = value as Fields<types.DisassembleSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "disassemble" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfDisassembleResponseBody(body) === 0) ? 0 : 64)
   );
@@ -1847,7 +1847,7 @@ export function faultsOfDisassembleResponseBody(value: object): number {
 export function faultsOfLocationsRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.LocationsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (command === "locations" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfLocationsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1861,7 +1861,7 @@ export function faultsOfLocationsArguments(value: object): number {
 export function faultsOfLocationsResponse(value: object): number {
   const { command, body } = value as Fields<types.LocationsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (command === "locations" ? 0 : 16) |
     (body === undefined || (isObject(body) && faultsOfLocationsResponseBody(body) === 0) ? 0 : 64)
   );

@@ -3,9 +3,11 @@
 import type { EventName, Events, RequestName, Requests } from "./maps.js";
 import type {
   CustomEvent,
+  CustomMessage,
   CustomRequest,
   CustomResponse,
   KnownEvent,
+  KnownMessage,
   KnownRequest,
   KnownResponse,
   MessageFields,
@@ -13,19 +15,22 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request, with any name or with the given one.
+ * Whether a message is a request, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Requests[Name]["request"];
+): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomRequest<Name>,
   name: Name,
-): value is CustomRequest<Name>;
+): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -40,19 +45,20 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is an event, with any name or with the given one.
+ * Whether a message is an event, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isEvent(value: unknown): value is KnownEvent | CustomEvent;
+export function isEvent(message: KnownMessage | CustomMessage): message is KnownEvent | CustomEvent;
 export function isEvent<Name extends EventName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Events[Name]["event"];
+): message is Events[Name]["event"];
 export function isEvent<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomEvent<Name>,
   name: Name,
-): value is CustomEvent<Name>;
+): message is CustomEvent | CustomEvent<Name>;
 export function isEvent(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -67,19 +73,22 @@ export function isEvent(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is a response, with any name or with the given one.
+ * Whether a message is a response, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isResponse(value: unknown): value is KnownResponse | CustomResponse;
+export function isResponse(
+  message: KnownMessage | CustomMessage,
+): message is KnownResponse | CustomResponse;
 export function isResponse<Name extends RequestName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Requests[Name]["response"];
+): message is Requests[Name]["response"];
 export function isResponse<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomResponse<Name>,
   name: Name,
-): value is CustomResponse<Name>;
+): message is CustomResponse | CustomResponse<Name>;
 export function isResponse(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -93,8 +102,10 @@ export function isResponse(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a value is the response to a request that failed. Never throws. */
-export function isErrorResponse(value: unknown): value is types.ErrorResponse {
+/** Whether a message is the response to a request that failed. Never throws. */
+export function isErrorResponse(
+  value: KnownMessage | CustomMessage | types.ErrorResponse,
+): value is types.ErrorResponse {
   try {
     if (typeof value !== "object" || value === null) return false;
     const fields = value as MessageFields;
@@ -104,567 +115,737 @@ export function isErrorResponse(value: unknown): value is types.ErrorResponse {
   }
 }
 
-/** Whether a value is the request `cancel`. */
-export function isCancelRequest(value: unknown): value is types.CancelRequest {
-  return isRequest(value, "cancel");
+/** Whether a message is the request `cancel`. */
+export function isCancelRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.CancelRequest {
+  return isRequest(message, "cancel");
 }
 
-/** Whether a value is a response to `cancel`. */
-export function isCancelResponse(value: unknown): value is types.CancelResponse {
-  return isResponse(value, "cancel");
+/** Whether a message is a response to `cancel`. */
+export function isCancelResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.CancelResponse {
+  return isResponse(message, "cancel");
 }
 
-/** Whether a value is the event `initialized`. */
-export function isInitializedEvent(value: unknown): value is types.InitializedEvent {
-  return isEvent(value, "initialized");
+/** Whether a message is the event `initialized`. */
+export function isInitializedEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializedEvent {
+  return isEvent(message, "initialized");
 }
 
-/** Whether a value is the event `stopped`. */
-export function isStoppedEvent(value: unknown): value is types.StoppedEvent {
-  return isEvent(value, "stopped");
+/** Whether a message is the event `stopped`. */
+export function isStoppedEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.StoppedEvent {
+  return isEvent(message, "stopped");
 }
 
-/** Whether a value is the event `continued`. */
-export function isContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  return isEvent(value, "continued");
+/** Whether a message is the event `continued`. */
+export function isContinuedEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.ContinuedEvent {
+  return isEvent(message, "continued");
 }
 
-/** Whether a value is the event `exited`. */
-export function isExitedEvent(value: unknown): value is types.ExitedEvent {
-  return isEvent(value, "exited");
+/** Whether a message is the event `exited`. */
+export function isExitedEvent(message: KnownMessage | CustomMessage): message is types.ExitedEvent {
+  return isEvent(message, "exited");
 }
 
-/** Whether a value is the event `terminated`. */
-export function isTerminatedEvent(value: unknown): value is types.TerminatedEvent {
-  return isEvent(value, "terminated");
+/** Whether a message is the event `terminated`. */
+export function isTerminatedEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminatedEvent {
+  return isEvent(message, "terminated");
 }
 
-/** Whether a value is the event `thread`. */
-export function isThreadEvent(value: unknown): value is types.ThreadEvent {
-  return isEvent(value, "thread");
+/** Whether a message is the event `thread`. */
+export function isThreadEvent(message: KnownMessage | CustomMessage): message is types.ThreadEvent {
+  return isEvent(message, "thread");
 }
 
-/** Whether a value is the event `output`. */
-export function isOutputEvent(value: unknown): value is types.OutputEvent {
-  return isEvent(value, "output");
+/** Whether a message is the event `output`. */
+export function isOutputEvent(message: KnownMessage | CustomMessage): message is types.OutputEvent {
+  return isEvent(message, "output");
 }
 
-/** Whether a value is the event `breakpoint`. */
-export function isBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  return isEvent(value, "breakpoint");
+/** Whether a message is the event `breakpoint`. */
+export function isBreakpointEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointEvent {
+  return isEvent(message, "breakpoint");
 }
 
-/** Whether a value is the event `module`. */
-export function isModuleEvent(value: unknown): value is types.ModuleEvent {
-  return isEvent(value, "module");
+/** Whether a message is the event `module`. */
+export function isModuleEvent(message: KnownMessage | CustomMessage): message is types.ModuleEvent {
+  return isEvent(message, "module");
 }
 
-/** Whether a value is the event `loadedSource`. */
-export function isLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  return isEvent(value, "loadedSource");
+/** Whether a message is the event `loadedSource`. */
+export function isLoadedSourceEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.LoadedSourceEvent {
+  return isEvent(message, "loadedSource");
 }
 
-/** Whether a value is the event `process`. */
-export function isProcessEvent(value: unknown): value is types.ProcessEvent {
-  return isEvent(value, "process");
+/** Whether a message is the event `process`. */
+export function isProcessEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.ProcessEvent {
+  return isEvent(message, "process");
 }
 
-/** Whether a value is the event `capabilities`. */
-export function isCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  return isEvent(value, "capabilities");
+/** Whether a message is the event `capabilities`. */
+export function isCapabilitiesEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.CapabilitiesEvent {
+  return isEvent(message, "capabilities");
 }
 
-/** Whether a value is the event `progressStart`. */
-export function isProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  return isEvent(value, "progressStart");
+/** Whether a message is the event `progressStart`. */
+export function isProgressStartEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.ProgressStartEvent {
+  return isEvent(message, "progressStart");
 }
 
-/** Whether a value is the event `progressUpdate`. */
-export function isProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  return isEvent(value, "progressUpdate");
+/** Whether a message is the event `progressUpdate`. */
+export function isProgressUpdateEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.ProgressUpdateEvent {
+  return isEvent(message, "progressUpdate");
 }
 
-/** Whether a value is the event `progressEnd`. */
-export function isProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  return isEvent(value, "progressEnd");
+/** Whether a message is the event `progressEnd`. */
+export function isProgressEndEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.ProgressEndEvent {
+  return isEvent(message, "progressEnd");
 }
 
-/** Whether a value is the event `invalidated`. */
-export function isInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  return isEvent(value, "invalidated");
+/** Whether a message is the event `invalidated`. */
+export function isInvalidatedEvent(
+  message: KnownMessage | CustomMessage,
+): message is types.InvalidatedEvent {
+  return isEvent(message, "invalidated");
 }
 
-/** Whether a value is the event `memory`. */
-export function isMemoryEvent(value: unknown): value is types.MemoryEvent {
-  return isEvent(value, "memory");
+/** Whether a message is the event `memory`. */
+export function isMemoryEvent(message: KnownMessage | CustomMessage): message is types.MemoryEvent {
+  return isEvent(message, "memory");
 }
 
-/** Whether a value is the request `runInTerminal`. */
-export function isRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  return isRequest(value, "runInTerminal");
+/** Whether a message is the request `runInTerminal`. */
+export function isRunInTerminalRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.RunInTerminalRequest {
+  return isRequest(message, "runInTerminal");
 }
 
-/** Whether a value is a response to `runInTerminal`. */
-export function isRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
-  return isResponse(value, "runInTerminal");
+/** Whether a message is a response to `runInTerminal`. */
+export function isRunInTerminalResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.RunInTerminalResponse {
+  return isResponse(message, "runInTerminal");
 }
 
-/** Whether a value is the request `startDebugging`. */
-export function isStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
-  return isRequest(value, "startDebugging");
+/** Whether a message is the request `startDebugging`. */
+export function isStartDebuggingRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StartDebuggingRequest {
+  return isRequest(message, "startDebugging");
 }
 
-/** Whether a value is a response to `startDebugging`. */
-export function isStartDebuggingResponse(value: unknown): value is types.StartDebuggingResponse {
-  return isResponse(value, "startDebugging");
+/** Whether a message is a response to `startDebugging`. */
+export function isStartDebuggingResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StartDebuggingResponse {
+  return isResponse(message, "startDebugging");
 }
 
-/** Whether a value is the request `initialize`. */
-export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize");
+/** Whether a message is the request `initialize`. */
+export function isInitializeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializeRequest {
+  return isRequest(message, "initialize");
 }
 
-/** Whether a value is a response to `initialize`. */
-export function isInitializeResponse(value: unknown): value is types.InitializeResponse {
-  return isResponse(value, "initialize");
+/** Whether a message is a response to `initialize`. */
+export function isInitializeResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializeResponse {
+  return isResponse(message, "initialize");
 }
 
-/** Whether a value is the request `configurationDone`. */
+/** Whether a message is the request `configurationDone`. */
 export function isConfigurationDoneRequest(
-  value: unknown,
-): value is types.ConfigurationDoneRequest {
-  return isRequest(value, "configurationDone");
+  message: KnownMessage | CustomMessage,
+): message is types.ConfigurationDoneRequest {
+  return isRequest(message, "configurationDone");
 }
 
-/** Whether a value is a response to `configurationDone`. */
+/** Whether a message is a response to `configurationDone`. */
 export function isConfigurationDoneResponse(
-  value: unknown,
-): value is types.ConfigurationDoneResponse {
-  return isResponse(value, "configurationDone");
+  message: KnownMessage | CustomMessage,
+): message is types.ConfigurationDoneResponse {
+  return isResponse(message, "configurationDone");
 }
 
-/** Whether a value is the request `launch`. */
-export function isLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequest(value, "launch");
+/** Whether a message is the request `launch`. */
+export function isLaunchRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.LaunchRequest {
+  return isRequest(message, "launch");
 }
 
-/** Whether a value is a response to `launch`. */
-export function isLaunchResponse(value: unknown): value is types.LaunchResponse {
-  return isResponse(value, "launch");
+/** Whether a message is a response to `launch`. */
+export function isLaunchResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.LaunchResponse {
+  return isResponse(message, "launch");
 }
 
-/** Whether a value is the request `attach`. */
-export function isAttachRequest(value: unknown): value is types.AttachRequest {
-  return isRequest(value, "attach");
+/** Whether a message is the request `attach`. */
+export function isAttachRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.AttachRequest {
+  return isRequest(message, "attach");
 }
 
-/** Whether a value is a response to `attach`. */
-export function isAttachResponse(value: unknown): value is types.AttachResponse {
-  return isResponse(value, "attach");
+/** Whether a message is a response to `attach`. */
+export function isAttachResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.AttachResponse {
+  return isResponse(message, "attach");
 }
 
-/** Whether a value is the request `restart`. */
-export function isRestartRequest(value: unknown): value is types.RestartRequest {
-  return isRequest(value, "restart");
+/** Whether a message is the request `restart`. */
+export function isRestartRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.RestartRequest {
+  return isRequest(message, "restart");
 }
 
-/** Whether a value is a response to `restart`. */
-export function isRestartResponse(value: unknown): value is types.RestartResponse {
-  return isResponse(value, "restart");
+/** Whether a message is a response to `restart`. */
+export function isRestartResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.RestartResponse {
+  return isResponse(message, "restart");
 }
 
-/** Whether a value is the request `disconnect`. */
-export function isDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  return isRequest(value, "disconnect");
+/** Whether a message is the request `disconnect`. */
+export function isDisconnectRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DisconnectRequest {
+  return isRequest(message, "disconnect");
 }
 
-/** Whether a value is a response to `disconnect`. */
-export function isDisconnectResponse(value: unknown): value is types.DisconnectResponse {
-  return isResponse(value, "disconnect");
+/** Whether a message is a response to `disconnect`. */
+export function isDisconnectResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.DisconnectResponse {
+  return isResponse(message, "disconnect");
 }
 
-/** Whether a value is the request `terminate`. */
-export function isTerminateRequest(value: unknown): value is types.TerminateRequest {
-  return isRequest(value, "terminate");
+/** Whether a message is the request `terminate`. */
+export function isTerminateRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminateRequest {
+  return isRequest(message, "terminate");
 }
 
-/** Whether a value is a response to `terminate`. */
-export function isTerminateResponse(value: unknown): value is types.TerminateResponse {
-  return isResponse(value, "terminate");
+/** Whether a message is a response to `terminate`. */
+export function isTerminateResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminateResponse {
+  return isResponse(message, "terminate");
 }
 
-/** Whether a value is the request `breakpointLocations`. */
+/** Whether a message is the request `breakpointLocations`. */
 export function isBreakpointLocationsRequest(
-  value: unknown,
-): value is types.BreakpointLocationsRequest {
-  return isRequest(value, "breakpointLocations");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointLocationsRequest {
+  return isRequest(message, "breakpointLocations");
 }
 
-/** Whether a value is a response to `breakpointLocations`. */
+/** Whether a message is a response to `breakpointLocations`. */
 export function isBreakpointLocationsResponse(
-  value: unknown,
-): value is types.BreakpointLocationsResponse {
-  return isResponse(value, "breakpointLocations");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointLocationsResponse {
+  return isResponse(message, "breakpointLocations");
 }
 
-/** Whether a value is the request `setBreakpoints`. */
-export function isSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints");
+/** Whether a message is the request `setBreakpoints`. */
+export function isSetBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SetBreakpointsRequest {
+  return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a value is a response to `setBreakpoints`. */
-export function isSetBreakpointsResponse(value: unknown): value is types.SetBreakpointsResponse {
-  return isResponse(value, "setBreakpoints");
+/** Whether a message is a response to `setBreakpoints`. */
+export function isSetBreakpointsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.SetBreakpointsResponse {
+  return isResponse(message, "setBreakpoints");
 }
 
-/** Whether a value is the request `setFunctionBreakpoints`. */
+/** Whether a message is the request `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsRequest(
-  value: unknown,
-): value is types.SetFunctionBreakpointsRequest {
-  return isRequest(value, "setFunctionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetFunctionBreakpointsRequest {
+  return isRequest(message, "setFunctionBreakpoints");
 }
 
-/** Whether a value is a response to `setFunctionBreakpoints`. */
+/** Whether a message is a response to `setFunctionBreakpoints`. */
 export function isSetFunctionBreakpointsResponse(
-  value: unknown,
-): value is types.SetFunctionBreakpointsResponse {
-  return isResponse(value, "setFunctionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetFunctionBreakpointsResponse {
+  return isResponse(message, "setFunctionBreakpoints");
 }
 
-/** Whether a value is the request `setExceptionBreakpoints`. */
+/** Whether a message is the request `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsRequest(
-  value: unknown,
-): value is types.SetExceptionBreakpointsRequest {
-  return isRequest(value, "setExceptionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetExceptionBreakpointsRequest {
+  return isRequest(message, "setExceptionBreakpoints");
 }
 
-/** Whether a value is a response to `setExceptionBreakpoints`. */
+/** Whether a message is a response to `setExceptionBreakpoints`. */
 export function isSetExceptionBreakpointsResponse(
-  value: unknown,
-): value is types.SetExceptionBreakpointsResponse {
-  return isResponse(value, "setExceptionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetExceptionBreakpointsResponse {
+  return isResponse(message, "setExceptionBreakpoints");
 }
 
-/** Whether a value is the request `dataBreakpointInfo`. */
+/** Whether a message is the request `dataBreakpointInfo`. */
 export function isDataBreakpointInfoRequest(
-  value: unknown,
-): value is types.DataBreakpointInfoRequest {
-  return isRequest(value, "dataBreakpointInfo");
+  message: KnownMessage | CustomMessage,
+): message is types.DataBreakpointInfoRequest {
+  return isRequest(message, "dataBreakpointInfo");
 }
 
-/** Whether a value is a response to `dataBreakpointInfo`. */
+/** Whether a message is a response to `dataBreakpointInfo`. */
 export function isDataBreakpointInfoResponse(
-  value: unknown,
-): value is types.DataBreakpointInfoResponse {
-  return isResponse(value, "dataBreakpointInfo");
+  message: KnownMessage | CustomMessage,
+): message is types.DataBreakpointInfoResponse {
+  return isResponse(message, "dataBreakpointInfo");
 }
 
-/** Whether a value is the request `setDataBreakpoints`. */
+/** Whether a message is the request `setDataBreakpoints`. */
 export function isSetDataBreakpointsRequest(
-  value: unknown,
-): value is types.SetDataBreakpointsRequest {
-  return isRequest(value, "setDataBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetDataBreakpointsRequest {
+  return isRequest(message, "setDataBreakpoints");
 }
 
-/** Whether a value is a response to `setDataBreakpoints`. */
+/** Whether a message is a response to `setDataBreakpoints`. */
 export function isSetDataBreakpointsResponse(
-  value: unknown,
-): value is types.SetDataBreakpointsResponse {
-  return isResponse(value, "setDataBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetDataBreakpointsResponse {
+  return isResponse(message, "setDataBreakpoints");
 }
 
-/** Whether a value is the request `setInstructionBreakpoints`. */
+/** Whether a message is the request `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsRequest(
-  value: unknown,
-): value is types.SetInstructionBreakpointsRequest {
-  return isRequest(value, "setInstructionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetInstructionBreakpointsRequest {
+  return isRequest(message, "setInstructionBreakpoints");
 }
 
-/** Whether a value is a response to `setInstructionBreakpoints`. */
+/** Whether a message is a response to `setInstructionBreakpoints`. */
 export function isSetInstructionBreakpointsResponse(
-  value: unknown,
-): value is types.SetInstructionBreakpointsResponse {
-  return isResponse(value, "setInstructionBreakpoints");
+  message: KnownMessage | CustomMessage,
+): message is types.SetInstructionBreakpointsResponse {
+  return isResponse(message, "setInstructionBreakpoints");
 }
 
-/** Whether a value is the request `continue`. */
-export function isContinueRequest(value: unknown): value is types.ContinueRequest {
-  return isRequest(value, "continue");
+/** Whether a message is the request `continue`. */
+export function isContinueRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ContinueRequest {
+  return isRequest(message, "continue");
 }
 
-/** Whether a value is a response to `continue`. */
-export function isContinueResponse(value: unknown): value is types.ContinueResponse {
-  return isResponse(value, "continue");
+/** Whether a message is a response to `continue`. */
+export function isContinueResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ContinueResponse {
+  return isResponse(message, "continue");
 }
 
-/** Whether a value is the request `next`. */
-export function isNextRequest(value: unknown): value is types.NextRequest {
-  return isRequest(value, "next");
+/** Whether a message is the request `next`. */
+export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
+  return isRequest(message, "next");
 }
 
-/** Whether a value is a response to `next`. */
-export function isNextResponse(value: unknown): value is types.NextResponse {
-  return isResponse(value, "next");
+/** Whether a message is a response to `next`. */
+export function isNextResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.NextResponse {
+  return isResponse(message, "next");
 }
 
-/** Whether a value is the request `stepIn`. */
-export function isStepInRequest(value: unknown): value is types.StepInRequest {
-  return isRequest(value, "stepIn");
+/** Whether a message is the request `stepIn`. */
+export function isStepInRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepInRequest {
+  return isRequest(message, "stepIn");
 }
 
-/** Whether a value is a response to `stepIn`. */
-export function isStepInResponse(value: unknown): value is types.StepInResponse {
-  return isResponse(value, "stepIn");
+/** Whether a message is a response to `stepIn`. */
+export function isStepInResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StepInResponse {
+  return isResponse(message, "stepIn");
 }
 
-/** Whether a value is the request `stepOut`. */
-export function isStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return isRequest(value, "stepOut");
+/** Whether a message is the request `stepOut`. */
+export function isStepOutRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepOutRequest {
+  return isRequest(message, "stepOut");
 }
 
-/** Whether a value is a response to `stepOut`. */
-export function isStepOutResponse(value: unknown): value is types.StepOutResponse {
-  return isResponse(value, "stepOut");
+/** Whether a message is a response to `stepOut`. */
+export function isStepOutResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StepOutResponse {
+  return isResponse(message, "stepOut");
 }
 
-/** Whether a value is the request `stepBack`. */
-export function isStepBackRequest(value: unknown): value is types.StepBackRequest {
-  return isRequest(value, "stepBack");
+/** Whether a message is the request `stepBack`. */
+export function isStepBackRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepBackRequest {
+  return isRequest(message, "stepBack");
 }
 
-/** Whether a value is a response to `stepBack`. */
-export function isStepBackResponse(value: unknown): value is types.StepBackResponse {
-  return isResponse(value, "stepBack");
+/** Whether a message is a response to `stepBack`. */
+export function isStepBackResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StepBackResponse {
+  return isResponse(message, "stepBack");
 }
 
-/** Whether a value is the request `reverseContinue`. */
-export function isReverseContinueRequest(value: unknown): value is types.ReverseContinueRequest {
-  return isRequest(value, "reverseContinue");
+/** Whether a message is the request `reverseContinue`. */
+export function isReverseContinueRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ReverseContinueRequest {
+  return isRequest(message, "reverseContinue");
 }
 
-/** Whether a value is a response to `reverseContinue`. */
-export function isReverseContinueResponse(value: unknown): value is types.ReverseContinueResponse {
-  return isResponse(value, "reverseContinue");
+/** Whether a message is a response to `reverseContinue`. */
+export function isReverseContinueResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ReverseContinueResponse {
+  return isResponse(message, "reverseContinue");
 }
 
-/** Whether a value is the request `restartFrame`. */
-export function isRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  return isRequest(value, "restartFrame");
+/** Whether a message is the request `restartFrame`. */
+export function isRestartFrameRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.RestartFrameRequest {
+  return isRequest(message, "restartFrame");
 }
 
-/** Whether a value is a response to `restartFrame`. */
-export function isRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
-  return isResponse(value, "restartFrame");
+/** Whether a message is a response to `restartFrame`. */
+export function isRestartFrameResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.RestartFrameResponse {
+  return isResponse(message, "restartFrame");
 }
 
-/** Whether a value is the request `goto`. */
-export function isGotoRequest(value: unknown): value is types.GotoRequest {
-  return isRequest(value, "goto");
+/** Whether a message is the request `goto`. */
+export function isGotoRequest(message: KnownMessage | CustomMessage): message is types.GotoRequest {
+  return isRequest(message, "goto");
 }
 
-/** Whether a value is a response to `goto`. */
-export function isGotoResponse(value: unknown): value is types.GotoResponse {
-  return isResponse(value, "goto");
+/** Whether a message is a response to `goto`. */
+export function isGotoResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.GotoResponse {
+  return isResponse(message, "goto");
 }
 
-/** Whether a value is the request `pause`. */
-export function isPauseRequest(value: unknown): value is types.PauseRequest {
-  return isRequest(value, "pause");
+/** Whether a message is the request `pause`. */
+export function isPauseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.PauseRequest {
+  return isRequest(message, "pause");
 }
 
-/** Whether a value is a response to `pause`. */
-export function isPauseResponse(value: unknown): value is types.PauseResponse {
-  return isResponse(value, "pause");
+/** Whether a message is a response to `pause`. */
+export function isPauseResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.PauseResponse {
+  return isResponse(message, "pause");
 }
 
-/** Whether a value is the request `stackTrace`. */
-export function isStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequest(value, "stackTrace");
+/** Whether a message is the request `stackTrace`. */
+export function isStackTraceRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StackTraceRequest {
+  return isRequest(message, "stackTrace");
 }
 
-/** Whether a value is a response to `stackTrace`. */
-export function isStackTraceResponse(value: unknown): value is types.StackTraceResponse {
-  return isResponse(value, "stackTrace");
+/** Whether a message is a response to `stackTrace`. */
+export function isStackTraceResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StackTraceResponse {
+  return isResponse(message, "stackTrace");
 }
 
-/** Whether a value is the request `scopes`. */
-export function isScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequest(value, "scopes");
+/** Whether a message is the request `scopes`. */
+export function isScopesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ScopesRequest {
+  return isRequest(message, "scopes");
 }
 
-/** Whether a value is a response to `scopes`. */
-export function isScopesResponse(value: unknown): value is types.ScopesResponse {
-  return isResponse(value, "scopes");
+/** Whether a message is a response to `scopes`. */
+export function isScopesResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ScopesResponse {
+  return isResponse(message, "scopes");
 }
 
-/** Whether a value is the request `variables`. */
-export function isVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequest(value, "variables");
+/** Whether a message is the request `variables`. */
+export function isVariablesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VariablesRequest {
+  return isRequest(message, "variables");
 }
 
-/** Whether a value is a response to `variables`. */
-export function isVariablesResponse(value: unknown): value is types.VariablesResponse {
-  return isResponse(value, "variables");
+/** Whether a message is a response to `variables`. */
+export function isVariablesResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.VariablesResponse {
+  return isResponse(message, "variables");
 }
 
-/** Whether a value is the request `setVariable`. */
-export function isSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  return isRequest(value, "setVariable");
+/** Whether a message is the request `setVariable`. */
+export function isSetVariableRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SetVariableRequest {
+  return isRequest(message, "setVariable");
 }
 
-/** Whether a value is a response to `setVariable`. */
-export function isSetVariableResponse(value: unknown): value is types.SetVariableResponse {
-  return isResponse(value, "setVariable");
+/** Whether a message is a response to `setVariable`. */
+export function isSetVariableResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.SetVariableResponse {
+  return isResponse(message, "setVariable");
 }
 
-/** Whether a value is the request `source`. */
-export function isSourceRequest(value: unknown): value is types.SourceRequest {
-  return isRequest(value, "source");
+/** Whether a message is the request `source`. */
+export function isSourceRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SourceRequest {
+  return isRequest(message, "source");
 }
 
-/** Whether a value is a response to `source`. */
-export function isSourceResponse(value: unknown): value is types.SourceResponse {
-  return isResponse(value, "source");
+/** Whether a message is a response to `source`. */
+export function isSourceResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.SourceResponse {
+  return isResponse(message, "source");
 }
 
-/** Whether a value is the request `threads`. */
-export function isThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isRequest(value, "threads");
+/** Whether a message is the request `threads`. */
+export function isThreadsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadsRequest {
+  return isRequest(message, "threads");
 }
 
-/** Whether a value is a response to `threads`. */
-export function isThreadsResponse(value: unknown): value is types.ThreadsResponse {
-  return isResponse(value, "threads");
+/** Whether a message is a response to `threads`. */
+export function isThreadsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadsResponse {
+  return isResponse(message, "threads");
 }
 
-/** Whether a value is the request `terminateThreads`. */
-export function isTerminateThreadsRequest(value: unknown): value is types.TerminateThreadsRequest {
-  return isRequest(value, "terminateThreads");
+/** Whether a message is the request `terminateThreads`. */
+export function isTerminateThreadsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminateThreadsRequest {
+  return isRequest(message, "terminateThreads");
 }
 
-/** Whether a value is a response to `terminateThreads`. */
+/** Whether a message is a response to `terminateThreads`. */
 export function isTerminateThreadsResponse(
-  value: unknown,
-): value is types.TerminateThreadsResponse {
-  return isResponse(value, "terminateThreads");
+  message: KnownMessage | CustomMessage,
+): message is types.TerminateThreadsResponse {
+  return isResponse(message, "terminateThreads");
 }
 
-/** Whether a value is the request `modules`. */
-export function isModulesRequest(value: unknown): value is types.ModulesRequest {
-  return isRequest(value, "modules");
+/** Whether a message is the request `modules`. */
+export function isModulesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ModulesRequest {
+  return isRequest(message, "modules");
 }
 
-/** Whether a value is a response to `modules`. */
-export function isModulesResponse(value: unknown): value is types.ModulesResponse {
-  return isResponse(value, "modules");
+/** Whether a message is a response to `modules`. */
+export function isModulesResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ModulesResponse {
+  return isResponse(message, "modules");
 }
 
-/** Whether a value is the request `loadedSources`. */
-export function isLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
-  return isRequest(value, "loadedSources");
+/** Whether a message is the request `loadedSources`. */
+export function isLoadedSourcesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.LoadedSourcesRequest {
+  return isRequest(message, "loadedSources");
 }
 
-/** Whether a value is a response to `loadedSources`. */
-export function isLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
-  return isResponse(value, "loadedSources");
+/** Whether a message is a response to `loadedSources`. */
+export function isLoadedSourcesResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.LoadedSourcesResponse {
+  return isResponse(message, "loadedSources");
 }
 
-/** Whether a value is the request `evaluate`. */
-export function isEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequest(value, "evaluate");
+/** Whether a message is the request `evaluate`. */
+export function isEvaluateRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.EvaluateRequest {
+  return isRequest(message, "evaluate");
 }
 
-/** Whether a value is a response to `evaluate`. */
-export function isEvaluateResponse(value: unknown): value is types.EvaluateResponse {
-  return isResponse(value, "evaluate");
+/** Whether a message is a response to `evaluate`. */
+export function isEvaluateResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.EvaluateResponse {
+  return isResponse(message, "evaluate");
 }
 
-/** Whether a value is the request `setExpression`. */
-export function isSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  return isRequest(value, "setExpression");
+/** Whether a message is the request `setExpression`. */
+export function isSetExpressionRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SetExpressionRequest {
+  return isRequest(message, "setExpression");
 }
 
-/** Whether a value is a response to `setExpression`. */
-export function isSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
-  return isResponse(value, "setExpression");
+/** Whether a message is a response to `setExpression`. */
+export function isSetExpressionResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.SetExpressionResponse {
+  return isResponse(message, "setExpression");
 }
 
-/** Whether a value is the request `stepInTargets`. */
-export function isStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  return isRequest(value, "stepInTargets");
+/** Whether a message is the request `stepInTargets`. */
+export function isStepInTargetsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepInTargetsRequest {
+  return isRequest(message, "stepInTargets");
 }
 
-/** Whether a value is a response to `stepInTargets`. */
-export function isStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
-  return isResponse(value, "stepInTargets");
+/** Whether a message is a response to `stepInTargets`. */
+export function isStepInTargetsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.StepInTargetsResponse {
+  return isResponse(message, "stepInTargets");
 }
 
-/** Whether a value is the request `gotoTargets`. */
-export function isGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  return isRequest(value, "gotoTargets");
+/** Whether a message is the request `gotoTargets`. */
+export function isGotoTargetsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.GotoTargetsRequest {
+  return isRequest(message, "gotoTargets");
 }
 
-/** Whether a value is a response to `gotoTargets`. */
-export function isGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
-  return isResponse(value, "gotoTargets");
+/** Whether a message is a response to `gotoTargets`. */
+export function isGotoTargetsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.GotoTargetsResponse {
+  return isResponse(message, "gotoTargets");
 }
 
-/** Whether a value is the request `completions`. */
-export function isCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequest(value, "completions");
+/** Whether a message is the request `completions`. */
+export function isCompletionsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.CompletionsRequest {
+  return isRequest(message, "completions");
 }
 
-/** Whether a value is a response to `completions`. */
-export function isCompletionsResponse(value: unknown): value is types.CompletionsResponse {
-  return isResponse(value, "completions");
+/** Whether a message is a response to `completions`. */
+export function isCompletionsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.CompletionsResponse {
+  return isResponse(message, "completions");
 }
 
-/** Whether a value is the request `exceptionInfo`. */
-export function isExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  return isRequest(value, "exceptionInfo");
+/** Whether a message is the request `exceptionInfo`. */
+export function isExceptionInfoRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ExceptionInfoRequest {
+  return isRequest(message, "exceptionInfo");
 }
 
-/** Whether a value is a response to `exceptionInfo`. */
-export function isExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
-  return isResponse(value, "exceptionInfo");
+/** Whether a message is a response to `exceptionInfo`. */
+export function isExceptionInfoResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ExceptionInfoResponse {
+  return isResponse(message, "exceptionInfo");
 }
 
-/** Whether a value is the request `readMemory`. */
-export function isReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  return isRequest(value, "readMemory");
+/** Whether a message is the request `readMemory`. */
+export function isReadMemoryRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ReadMemoryRequest {
+  return isRequest(message, "readMemory");
 }
 
-/** Whether a value is a response to `readMemory`. */
-export function isReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
-  return isResponse(value, "readMemory");
+/** Whether a message is a response to `readMemory`. */
+export function isReadMemoryResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.ReadMemoryResponse {
+  return isResponse(message, "readMemory");
 }
 
-/** Whether a value is the request `writeMemory`. */
-export function isWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  return isRequest(value, "writeMemory");
+/** Whether a message is the request `writeMemory`. */
+export function isWriteMemoryRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.WriteMemoryRequest {
+  return isRequest(message, "writeMemory");
 }
 
-/** Whether a value is a response to `writeMemory`. */
-export function isWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
-  return isResponse(value, "writeMemory");
+/** Whether a message is a response to `writeMemory`. */
+export function isWriteMemoryResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.WriteMemoryResponse {
+  return isResponse(message, "writeMemory");
 }
 
-/** Whether a value is the request `disassemble`. */
-export function isDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  return isRequest(value, "disassemble");
+/** Whether a message is the request `disassemble`. */
+export function isDisassembleRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DisassembleRequest {
+  return isRequest(message, "disassemble");
 }
 
-/** Whether a value is a response to `disassemble`. */
-export function isDisassembleResponse(value: unknown): value is types.DisassembleResponse {
-  return isResponse(value, "disassemble");
+/** Whether a message is a response to `disassemble`. */
+export function isDisassembleResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.DisassembleResponse {
+  return isResponse(message, "disassemble");
 }
 
-/** Whether a value is the request `locations`. */
-export function isLocationsRequest(value: unknown): value is types.LocationsRequest {
-  return isRequest(value, "locations");
+/** Whether a message is the request `locations`. */
+export function isLocationsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.LocationsRequest {
+  return isRequest(message, "locations");
 }
 
-/** Whether a value is a response to `locations`. */
-export function isLocationsResponse(value: unknown): value is types.LocationsResponse {
-  return isResponse(value, "locations");
+/** Whether a message is a response to `locations`. */
+export function isLocationsResponse(
+  message: KnownMessage | CustomMessage,
+): message is types.LocationsResponse {
+  return isResponse(message, "locations");
 }

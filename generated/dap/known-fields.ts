@@ -9,17 +9,17 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["type"] === "request") {
-      if (!hasOnlyFieldsOfRequest(value)) return false;
-      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequest(value);
+      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
+      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
     }
     if (fields["type"] === "event") {
-      if (!hasOnlyFieldsOfEvent(value)) return false;
-      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedEvent(value);
+      if (!hasOnlyFieldsOfEventMessage(value)) return false;
+      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedEventMessage(value);
     }
     if (fields["type"] === "response") {
       if (fields["success"] === false) return hasOnlyFieldsOfErrorResponse(value);
-      if (!hasOnlyFieldsOfResponse(value)) return false;
-      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedResponse(value);
+      if (!hasOnlyFieldsOfResponseMessage(value)) return false;
+      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedResponseMessage(value);
     }
   } catch {
     return false;
@@ -27,7 +27,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequest(value: unknown): boolean {
+function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "seq":
@@ -651,7 +651,7 @@ function hasOnlyFieldsOfLocationsArguments(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
+function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {
@@ -735,7 +735,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfEvent(value: unknown): boolean {
+function hasOnlyFieldsOfEventMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "seq":
@@ -991,7 +991,7 @@ function hasOnlyFieldsOfMemoryEventBody(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedEvent(value: unknown): boolean {
+function hasOnlyFieldsOfNamedEventMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["event"] as string;
   switch (name.length) {
@@ -1052,7 +1052,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfResponse(value: unknown): boolean {
+function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "seq":
@@ -1537,7 +1537,7 @@ function hasOnlyFieldsOfLocationsResponseBody(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedResponse(value: unknown): boolean {
+function hasOnlyFieldsOfNamedResponseMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {

@@ -25,7 +25,7 @@ import {
   ruleOfDisconnectResponse,
   ruleOfEvaluateRequest,
   ruleOfEvaluateResponse,
-  ruleOfEvent,
+  ruleOfEventMessage,
   ruleOfExceptionInfoRequest,
   ruleOfExceptionInfoResponse,
   ruleOfExitedEvent,
@@ -59,8 +59,8 @@ import {
   ruleOfProgressUpdateEvent,
   ruleOfReadMemoryRequest,
   ruleOfReadMemoryResponse,
-  ruleOfRequest,
-  ruleOfResponse,
+  ruleOfRequestMessage,
+  ruleOfResponseMessage,
   ruleOfRestartFrameRequest,
   ruleOfRestartFrameResponse,
   ruleOfRestartRequest,
@@ -115,7 +115,7 @@ import {
 } from "./rules.js";
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
-const responseRule = (): ResponseRule => ({ success: ruleOfResponse, failure: failureRule });
+const responseRule = (): ResponseRule => ({ success: ruleOfResponseMessage, failure: failureRule });
 
 export const messageRule = (): MessageRule => ({
   armOf: (fields) => fields["type"] === "request" ? 0 : fields["type"] === "event" ? 1 : fields["type"] === "response" ? 2 : -1,
@@ -171,7 +171,7 @@ export const messageRule = (): MessageRule => ({
         disassemble: ruleOfDisassembleRequest,
         locations: ruleOfLocationsRequest,
       },
-      other: ruleOfRequest,
+      other: ruleOfRequestMessage,
     },
     {
       when: { type: "event" },
@@ -196,7 +196,7 @@ export const messageRule = (): MessageRule => ({
         invalidated: ruleOfInvalidatedEvent,
         memory: ruleOfMemoryEvent,
       },
-      other: ruleOfEvent,
+      other: ruleOfEventMessage,
     },
     {
       when: { type: "response" },

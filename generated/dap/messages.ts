@@ -25,7 +25,7 @@ import type {
   DisconnectResponse,
   EvaluateRequest,
   EvaluateResponse,
-  Event,
+  EventMessage,
   ExceptionInfoRequest,
   ExceptionInfoResponse,
   ExitedEvent,
@@ -59,8 +59,8 @@ import type {
   ProgressUpdateEvent,
   ReadMemoryRequest,
   ReadMemoryResponse,
-  Request,
-  Response,
+  RequestMessage,
+  ResponseMessage,
   RestartFrameRequest,
   RestartFrameResponse,
   RestartRequest,
@@ -250,13 +250,16 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownEvent;
 export interface CustomRequest<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Request {
+> extends RequestMessage {
   command: Name;
   arguments?: Payload;
 }
 
 /** An event that the protocol does not define. */
-export interface CustomEvent<Name extends string = CustomName, Payload = unknown> extends Event {
+export interface CustomEvent<
+  Name extends string = CustomName,
+  Payload = unknown,
+> extends EventMessage {
   event: Name;
   body?: Payload;
 }
@@ -265,7 +268,7 @@ export interface CustomEvent<Name extends string = CustomName, Payload = unknown
 export interface CustomResponse<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Response {
+> extends ResponseMessage {
   command: Name;
   body?: Payload;
 }

@@ -54,7 +54,7 @@ import {
   faultsOfEvaluateRequest,
   faultsOfEvaluateResponse,
   faultsOfEvaluateResponseBody,
-  faultsOfEvent,
+  faultsOfEventMessage,
   faultsOfExceptionBreakpointsFilter,
   faultsOfExceptionDetails,
   faultsOfExceptionFilterOptions,
@@ -126,8 +126,8 @@ import {
   faultsOfReadMemoryRequest,
   faultsOfReadMemoryResponse,
   faultsOfReadMemoryResponseBody,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
+  faultsOfResponseMessage,
   faultsOfRestartArguments,
   faultsOfRestartFrameArguments,
   faultsOfRestartFrameRequest,
@@ -246,8 +246,8 @@ export const ruleOfProtocolMessage = (): ObjectRule => ({
   required: { seq: { part: "id", rule: int32Range }, type: "string" },
 });
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   bases: [ruleOfProtocolMessage],
   required: {
     type: { value: "response" },
@@ -278,7 +278,7 @@ export const ruleOfErrorResponseBody = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { body: { part: "error", rule: ruleOfErrorResponseBody }, success: { value: false } },
   message: true,
 });
@@ -289,16 +289,16 @@ export const failureRule: FailureRule = {
   name: "command",
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
 });
 
-export const ruleOfEvent = (): ObjectRule => ({
-  faults: faultsOfEvent,
+export const ruleOfEventMessage = (): ObjectRule => ({
+  faults: faultsOfEventMessage,
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
@@ -312,7 +312,7 @@ export const ruleOfCancelArguments = (): ObjectRule => ({
 
 export const ruleOfCancelRequest = (): ObjectRule => ({
   faults: faultsOfCancelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "cancel" } },
   optional: { arguments: ruleOfCancelArguments },
 });
@@ -320,7 +320,7 @@ export const ruleOfCancelRequest = (): ObjectRule => ({
 export const ruleOfCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCancelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "cancel" } },
   },
   failure: failureRule,
@@ -328,7 +328,7 @@ export const ruleOfCancelResponse = (): ResponseRule => ({
 
 export const ruleOfInitializedEvent = (): ObjectRule => ({
   faults: faultsOfInitializedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "initialized" } },
 });
 
@@ -347,7 +347,7 @@ export const ruleOfStoppedEventBody = (): ObjectRule => ({
 
 export const ruleOfStoppedEvent = (): ObjectRule => ({
   faults: faultsOfStoppedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "stopped" }, body: ruleOfStoppedEventBody },
 });
 
@@ -359,7 +359,7 @@ export const ruleOfContinuedEventBody = (): ObjectRule => ({
 
 export const ruleOfContinuedEvent = (): ObjectRule => ({
   faults: faultsOfContinuedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "continued" }, body: ruleOfContinuedEventBody },
 });
 
@@ -370,7 +370,7 @@ export const ruleOfExitedEventBody = (): ObjectRule => ({
 
 export const ruleOfExitedEvent = (): ObjectRule => ({
   faults: faultsOfExitedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "exited" }, body: ruleOfExitedEventBody },
 });
 
@@ -381,7 +381,7 @@ export const ruleOfTerminatedEventBody = (): ObjectRule => ({
 
 export const ruleOfTerminatedEvent = (): ObjectRule => ({
   faults: faultsOfTerminatedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "terminated" } },
   optional: { body: ruleOfTerminatedEventBody },
 });
@@ -393,7 +393,7 @@ export const ruleOfThreadEventBody = (): ObjectRule => ({
 
 export const ruleOfThreadEvent = (): ObjectRule => ({
   faults: faultsOfThreadEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "thread" }, body: ruleOfThreadEventBody },
 });
 
@@ -438,7 +438,7 @@ export const ruleOfOutputEventBody = (): ObjectRule => ({
 
 export const ruleOfOutputEvent = (): ObjectRule => ({
   faults: faultsOfOutputEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "output" }, body: ruleOfOutputEventBody },
 });
 
@@ -466,7 +466,7 @@ export const ruleOfBreakpointEventBody = (): ObjectRule => ({
 
 export const ruleOfBreakpointEvent = (): ObjectRule => ({
   faults: faultsOfBreakpointEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "breakpoint" }, body: ruleOfBreakpointEventBody },
 });
 
@@ -492,7 +492,7 @@ export const ruleOfModuleEventBody = (): ObjectRule => ({
 
 export const ruleOfModuleEvent = (): ObjectRule => ({
   faults: faultsOfModuleEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "module" }, body: ruleOfModuleEventBody },
 });
 
@@ -503,7 +503,7 @@ export const ruleOfLoadedSourceEventBody = (): ObjectRule => ({
 
 export const ruleOfLoadedSourceEvent = (): ObjectRule => ({
   faults: faultsOfLoadedSourceEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "loadedSource" }, body: ruleOfLoadedSourceEventBody },
 });
 
@@ -520,7 +520,7 @@ export const ruleOfProcessEventBody = (): ObjectRule => ({
 
 export const ruleOfProcessEvent = (): ObjectRule => ({
   faults: faultsOfProcessEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "process" }, body: ruleOfProcessEventBody },
 });
 
@@ -612,7 +612,7 @@ export const ruleOfCapabilitiesEventBody = (): ObjectRule => ({
 
 export const ruleOfCapabilitiesEvent = (): ObjectRule => ({
   faults: faultsOfCapabilitiesEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "capabilities" }, body: ruleOfCapabilitiesEventBody },
 });
 
@@ -629,7 +629,7 @@ export const ruleOfProgressStartEventBody = (): ObjectRule => ({
 
 export const ruleOfProgressStartEvent = (): ObjectRule => ({
   faults: faultsOfProgressStartEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "progressStart" }, body: ruleOfProgressStartEventBody },
 });
 
@@ -641,7 +641,7 @@ export const ruleOfProgressUpdateEventBody = (): ObjectRule => ({
 
 export const ruleOfProgressUpdateEvent = (): ObjectRule => ({
   faults: faultsOfProgressUpdateEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "progressUpdate" }, body: ruleOfProgressUpdateEventBody },
 });
 
@@ -653,7 +653,7 @@ export const ruleOfProgressEndEventBody = (): ObjectRule => ({
 
 export const ruleOfProgressEndEvent = (): ObjectRule => ({
   faults: faultsOfProgressEndEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "progressEnd" }, body: ruleOfProgressEndEventBody },
 });
 
@@ -670,7 +670,7 @@ export const ruleOfInvalidatedEventBody = (): ObjectRule => ({
 
 export const ruleOfInvalidatedEvent = (): ObjectRule => ({
   faults: faultsOfInvalidatedEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "invalidated" }, body: ruleOfInvalidatedEventBody },
 });
 
@@ -681,7 +681,7 @@ export const ruleOfMemoryEventBody = (): ObjectRule => ({
 
 export const ruleOfMemoryEvent = (): ObjectRule => ({
   faults: faultsOfMemoryEvent,
-  bases: [ruleOfEvent],
+  bases: [ruleOfEventMessage],
   required: { event: { value: "memory" }, body: ruleOfMemoryEventBody },
 });
 
@@ -698,7 +698,7 @@ export const ruleOfRunInTerminalRequestArguments = (): ObjectRule => ({
 
 export const ruleOfRunInTerminalRequest = (): ObjectRule => ({
   faults: faultsOfRunInTerminalRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "runInTerminal" }, arguments: ruleOfRunInTerminalRequestArguments },
 });
 
@@ -710,7 +710,7 @@ export const ruleOfRunInTerminalResponseBody = (): ObjectRule => ({
 export const ruleOfRunInTerminalResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRunInTerminalResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfRunInTerminalResponseBody, command: { value: "runInTerminal" } },
   },
   failure: failureRule,
@@ -724,7 +724,7 @@ export const ruleOfStartDebuggingRequestArguments = (): ObjectRule => ({
 
 export const ruleOfStartDebuggingRequest = (): ObjectRule => ({
   faults: faultsOfStartDebuggingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "startDebugging" },
     arguments: ruleOfStartDebuggingRequestArguments,
@@ -734,7 +734,7 @@ export const ruleOfStartDebuggingRequest = (): ObjectRule => ({
 export const ruleOfStartDebuggingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStartDebuggingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "startDebugging" } },
   },
   failure: failureRule,
@@ -765,14 +765,14 @@ export const ruleOfInitializeRequestArguments = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "initialize" }, arguments: ruleOfInitializeRequestArguments },
 });
 
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "initialize" } },
     optional: { body: ruleOfCapabilities },
   },
@@ -785,7 +785,7 @@ export const ruleOfConfigurationDoneArguments = (): ObjectRule => ({
 
 export const ruleOfConfigurationDoneRequest = (): ObjectRule => ({
   faults: faultsOfConfigurationDoneRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "configurationDone" } },
   optional: { arguments: ruleOfConfigurationDoneArguments },
 });
@@ -793,7 +793,7 @@ export const ruleOfConfigurationDoneRequest = (): ObjectRule => ({
 export const ruleOfConfigurationDoneResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConfigurationDoneResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "configurationDone" } },
   },
   failure: failureRule,
@@ -807,14 +807,14 @@ export const ruleOfLaunchRequestArguments = (): ObjectRule => ({
 
 export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "launch" }, arguments: ruleOfLaunchRequestArguments },
 });
 
 export const ruleOfLaunchResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLaunchResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "launch" } },
   },
   failure: failureRule,
@@ -828,14 +828,14 @@ export const ruleOfAttachRequestArguments = (): ObjectRule => ({
 
 export const ruleOfAttachRequest = (): ObjectRule => ({
   faults: faultsOfAttachRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "attach" }, arguments: ruleOfAttachRequestArguments },
 });
 
 export const ruleOfAttachResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAttachResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "attach" } },
   },
   failure: failureRule,
@@ -848,7 +848,7 @@ export const ruleOfRestartArguments = (): ObjectRule => ({
 
 export const ruleOfRestartRequest = (): ObjectRule => ({
   faults: faultsOfRestartRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "restart" } },
   optional: { arguments: ruleOfRestartArguments },
 });
@@ -856,7 +856,7 @@ export const ruleOfRestartRequest = (): ObjectRule => ({
 export const ruleOfRestartResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRestartResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "restart" } },
   },
   failure: failureRule,
@@ -869,7 +869,7 @@ export const ruleOfDisconnectArguments = (): ObjectRule => ({
 
 export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "disconnect" } },
   optional: { arguments: ruleOfDisconnectArguments },
 });
@@ -877,7 +877,7 @@ export const ruleOfDisconnectRequest = (): ObjectRule => ({
 export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "disconnect" } },
   },
   failure: failureRule,
@@ -890,7 +890,7 @@ export const ruleOfTerminateArguments = (): ObjectRule => ({
 
 export const ruleOfTerminateRequest = (): ObjectRule => ({
   faults: faultsOfTerminateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "terminate" } },
   optional: { arguments: ruleOfTerminateArguments },
 });
@@ -898,7 +898,7 @@ export const ruleOfTerminateRequest = (): ObjectRule => ({
 export const ruleOfTerminateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "terminate" } },
   },
   failure: failureRule,
@@ -912,7 +912,7 @@ export const ruleOfBreakpointLocationsArguments = (): ObjectRule => ({
 
 export const ruleOfBreakpointLocationsRequest = (): ObjectRule => ({
   faults: faultsOfBreakpointLocationsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "breakpointLocations" } },
   optional: { arguments: ruleOfBreakpointLocationsArguments },
 });
@@ -931,7 +931,7 @@ export const ruleOfBreakpointLocationsResponseBody = (): ObjectRule => ({
 export const ruleOfBreakpointLocationsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfBreakpointLocationsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: {
       body: ruleOfBreakpointLocationsResponseBody,
       command: { value: "breakpointLocations" },
@@ -964,7 +964,7 @@ export const ruleOfSetBreakpointsArguments = (): ObjectRule => ({
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "setBreakpoints" }, arguments: ruleOfSetBreakpointsArguments },
 });
 
@@ -976,7 +976,7 @@ export const ruleOfSetBreakpointsResponseBody = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfSetBreakpointsResponseBody, command: { value: "setBreakpoints" } },
   },
   failure: failureRule,
@@ -995,7 +995,7 @@ export const ruleOfSetFunctionBreakpointsArguments = (): ObjectRule => ({
 
 export const ruleOfSetFunctionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "setFunctionBreakpoints" },
     arguments: ruleOfSetFunctionBreakpointsArguments,
@@ -1010,7 +1010,7 @@ export const ruleOfSetFunctionBreakpointsResponseBody = (): ObjectRule => ({
 export const ruleOfSetFunctionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: {
       body: ruleOfSetFunctionBreakpointsResponseBody,
       command: { value: "setFunctionBreakpoints" },
@@ -1052,7 +1052,7 @@ export const ruleOfSetExceptionBreakpointsArguments = (): ObjectRule => ({
 
 export const ruleOfSetExceptionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "setExceptionBreakpoints" },
     arguments: ruleOfSetExceptionBreakpointsArguments,
@@ -1067,7 +1067,7 @@ export const ruleOfSetExceptionBreakpointsResponseBody = (): ObjectRule => ({
 export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "setExceptionBreakpoints" } },
     optional: { body: ruleOfSetExceptionBreakpointsResponseBody },
   },
@@ -1088,7 +1088,7 @@ export const ruleOfDataBreakpointInfoArguments = (): ObjectRule => ({
 
 export const ruleOfDataBreakpointInfoRequest = (): ObjectRule => ({
   faults: faultsOfDataBreakpointInfoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "dataBreakpointInfo" },
     arguments: ruleOfDataBreakpointInfoArguments,
@@ -1108,7 +1108,7 @@ export const ruleOfDataBreakpointInfoResponseBody = (): ObjectRule => ({
 export const ruleOfDataBreakpointInfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDataBreakpointInfoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: {
       body: ruleOfDataBreakpointInfoResponseBody,
       command: { value: "dataBreakpointInfo" },
@@ -1134,7 +1134,7 @@ export const ruleOfSetDataBreakpointsArguments = (): ObjectRule => ({
 
 export const ruleOfSetDataBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetDataBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "setDataBreakpoints" },
     arguments: ruleOfSetDataBreakpointsArguments,
@@ -1149,7 +1149,7 @@ export const ruleOfSetDataBreakpointsResponseBody = (): ObjectRule => ({
 export const ruleOfSetDataBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetDataBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: {
       body: ruleOfSetDataBreakpointsResponseBody,
       command: { value: "setDataBreakpoints" },
@@ -1171,7 +1171,7 @@ export const ruleOfSetInstructionBreakpointsArguments = (): ObjectRule => ({
 
 export const ruleOfSetInstructionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetInstructionBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     command: { value: "setInstructionBreakpoints" },
     arguments: ruleOfSetInstructionBreakpointsArguments,
@@ -1186,7 +1186,7 @@ export const ruleOfSetInstructionBreakpointsResponseBody = (): ObjectRule => ({
 export const ruleOfSetInstructionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetInstructionBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: {
       body: ruleOfSetInstructionBreakpointsResponseBody,
       command: { value: "setInstructionBreakpoints" },
@@ -1203,7 +1203,7 @@ export const ruleOfContinueArguments = (): ObjectRule => ({
 
 export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "continue" }, arguments: ruleOfContinueArguments },
 });
 
@@ -1215,7 +1215,7 @@ export const ruleOfContinueResponseBody = (): ObjectRule => ({
 export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfContinueResponseBody, command: { value: "continue" } },
   },
   failure: failureRule,
@@ -1233,14 +1233,14 @@ export const ruleOfNextArguments = (): ObjectRule => ({
 
 export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "next" }, arguments: ruleOfNextArguments },
 });
 
 export const ruleOfNextResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfNextResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "next" } },
   },
   failure: failureRule,
@@ -1258,14 +1258,14 @@ export const ruleOfStepInArguments = (): ObjectRule => ({
 
 export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "stepIn" }, arguments: ruleOfStepInArguments },
 });
 
 export const ruleOfStepInResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepInResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "stepIn" } },
   },
   failure: failureRule,
@@ -1279,14 +1279,14 @@ export const ruleOfStepOutArguments = (): ObjectRule => ({
 
 export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "stepOut" }, arguments: ruleOfStepOutArguments },
 });
 
 export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "stepOut" } },
   },
   failure: failureRule,
@@ -1300,14 +1300,14 @@ export const ruleOfStepBackArguments = (): ObjectRule => ({
 
 export const ruleOfStepBackRequest = (): ObjectRule => ({
   faults: faultsOfStepBackRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "stepBack" }, arguments: ruleOfStepBackArguments },
 });
 
 export const ruleOfStepBackResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepBackResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "stepBack" } },
   },
   failure: failureRule,
@@ -1321,14 +1321,14 @@ export const ruleOfReverseContinueArguments = (): ObjectRule => ({
 
 export const ruleOfReverseContinueRequest = (): ObjectRule => ({
   faults: faultsOfReverseContinueRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "reverseContinue" }, arguments: ruleOfReverseContinueArguments },
 });
 
 export const ruleOfReverseContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReverseContinueResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "reverseContinue" } },
   },
   failure: failureRule,
@@ -1341,14 +1341,14 @@ export const ruleOfRestartFrameArguments = (): ObjectRule => ({
 
 export const ruleOfRestartFrameRequest = (): ObjectRule => ({
   faults: faultsOfRestartFrameRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "restartFrame" }, arguments: ruleOfRestartFrameArguments },
 });
 
 export const ruleOfRestartFrameResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRestartFrameResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "restartFrame" } },
   },
   failure: failureRule,
@@ -1361,14 +1361,14 @@ export const ruleOfGotoArguments = (): ObjectRule => ({
 
 export const ruleOfGotoRequest = (): ObjectRule => ({
   faults: faultsOfGotoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "goto" }, arguments: ruleOfGotoArguments },
 });
 
 export const ruleOfGotoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfGotoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "goto" } },
   },
   failure: failureRule,
@@ -1381,14 +1381,14 @@ export const ruleOfPauseArguments = (): ObjectRule => ({
 
 export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "pause" }, arguments: ruleOfPauseArguments },
 });
 
 export const ruleOfPauseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfPauseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "pause" } },
   },
   failure: failureRule,
@@ -1421,7 +1421,7 @@ export const ruleOfStackTraceArguments = (): ObjectRule => ({
 
 export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "stackTrace" }, arguments: ruleOfStackTraceArguments },
 });
 
@@ -1453,7 +1453,7 @@ export const ruleOfStackTraceResponseBody = (): ObjectRule => ({
 export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfStackTraceResponseBody, command: { value: "stackTrace" } },
   },
   failure: failureRule,
@@ -1466,7 +1466,7 @@ export const ruleOfScopesArguments = (): ObjectRule => ({
 
 export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "scopes" }, arguments: ruleOfScopesArguments },
 });
 
@@ -1497,7 +1497,7 @@ export const ruleOfScopesResponseBody = (): ObjectRule => ({
 export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfScopesResponseBody, command: { value: "scopes" } },
   },
   failure: failureRule,
@@ -1516,7 +1516,7 @@ export const ruleOfVariablesArguments = (): ObjectRule => ({
 
 export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "variables" }, arguments: ruleOfVariablesArguments },
 });
 
@@ -1553,7 +1553,7 @@ export const ruleOfVariablesResponseBody = (): ObjectRule => ({
 export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfVariablesResponseBody, command: { value: "variables" } },
   },
   failure: failureRule,
@@ -1567,7 +1567,7 @@ export const ruleOfSetVariableArguments = (): ObjectRule => ({
 
 export const ruleOfSetVariableRequest = (): ObjectRule => ({
   faults: faultsOfSetVariableRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "setVariable" }, arguments: ruleOfSetVariableArguments },
 });
 
@@ -1587,7 +1587,7 @@ export const ruleOfSetVariableResponseBody = (): ObjectRule => ({
 export const ruleOfSetVariableResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetVariableResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfSetVariableResponseBody, command: { value: "setVariable" } },
   },
   failure: failureRule,
@@ -1601,7 +1601,7 @@ export const ruleOfSourceArguments = (): ObjectRule => ({
 
 export const ruleOfSourceRequest = (): ObjectRule => ({
   faults: faultsOfSourceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "source" }, arguments: ruleOfSourceArguments },
 });
 
@@ -1614,7 +1614,7 @@ export const ruleOfSourceResponseBody = (): ObjectRule => ({
 export const ruleOfSourceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSourceResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfSourceResponseBody, command: { value: "source" } },
   },
   failure: failureRule,
@@ -1622,7 +1622,7 @@ export const ruleOfSourceResponse = (): ResponseRule => ({
 
 export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "threads" } },
 });
 
@@ -1639,7 +1639,7 @@ export const ruleOfThreadsResponseBody = (): ObjectRule => ({
 export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfThreadsResponseBody, command: { value: "threads" } },
   },
   failure: failureRule,
@@ -1652,14 +1652,14 @@ export const ruleOfTerminateThreadsArguments = (): ObjectRule => ({
 
 export const ruleOfTerminateThreadsRequest = (): ObjectRule => ({
   faults: faultsOfTerminateThreadsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "terminateThreads" }, arguments: ruleOfTerminateThreadsArguments },
 });
 
 export const ruleOfTerminateThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminateThreadsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "terminateThreads" } },
   },
   failure: failureRule,
@@ -1672,7 +1672,7 @@ export const ruleOfModulesArguments = (): ObjectRule => ({
 
 export const ruleOfModulesRequest = (): ObjectRule => ({
   faults: faultsOfModulesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "modules" }, arguments: ruleOfModulesArguments },
 });
 
@@ -1685,7 +1685,7 @@ export const ruleOfModulesResponseBody = (): ObjectRule => ({
 export const ruleOfModulesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfModulesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfModulesResponseBody, command: { value: "modules" } },
   },
   failure: failureRule,
@@ -1697,7 +1697,7 @@ export const ruleOfLoadedSourcesArguments = (): ObjectRule => ({
 
 export const ruleOfLoadedSourcesRequest = (): ObjectRule => ({
   faults: faultsOfLoadedSourcesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "loadedSources" } },
   optional: { arguments: ruleOfLoadedSourcesArguments },
 });
@@ -1710,7 +1710,7 @@ export const ruleOfLoadedSourcesResponseBody = (): ObjectRule => ({
 export const ruleOfLoadedSourcesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLoadedSourcesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfLoadedSourcesResponseBody, command: { value: "loadedSources" } },
   },
   failure: failureRule,
@@ -1731,7 +1731,7 @@ export const ruleOfEvaluateArguments = (): ObjectRule => ({
 
 export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "evaluate" }, arguments: ruleOfEvaluateArguments },
 });
 
@@ -1751,7 +1751,7 @@ export const ruleOfEvaluateResponseBody = (): ObjectRule => ({
 export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfEvaluateResponseBody, command: { value: "evaluate" } },
   },
   failure: failureRule,
@@ -1765,7 +1765,7 @@ export const ruleOfSetExpressionArguments = (): ObjectRule => ({
 
 export const ruleOfSetExpressionRequest = (): ObjectRule => ({
   faults: faultsOfSetExpressionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "setExpression" }, arguments: ruleOfSetExpressionArguments },
 });
 
@@ -1786,7 +1786,7 @@ export const ruleOfSetExpressionResponseBody = (): ObjectRule => ({
 export const ruleOfSetExpressionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExpressionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfSetExpressionResponseBody, command: { value: "setExpression" } },
   },
   failure: failureRule,
@@ -1799,7 +1799,7 @@ export const ruleOfStepInTargetsArguments = (): ObjectRule => ({
 
 export const ruleOfStepInTargetsRequest = (): ObjectRule => ({
   faults: faultsOfStepInTargetsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "stepInTargets" }, arguments: ruleOfStepInTargetsArguments },
 });
 
@@ -1822,7 +1822,7 @@ export const ruleOfStepInTargetsResponseBody = (): ObjectRule => ({
 export const ruleOfStepInTargetsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepInTargetsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfStepInTargetsResponseBody, command: { value: "stepInTargets" } },
   },
   failure: failureRule,
@@ -1836,7 +1836,7 @@ export const ruleOfGotoTargetsArguments = (): ObjectRule => ({
 
 export const ruleOfGotoTargetsRequest = (): ObjectRule => ({
   faults: faultsOfGotoTargetsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "gotoTargets" }, arguments: ruleOfGotoTargetsArguments },
 });
 
@@ -1859,7 +1859,7 @@ export const ruleOfGotoTargetsResponseBody = (): ObjectRule => ({
 export const ruleOfGotoTargetsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfGotoTargetsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfGotoTargetsResponseBody, command: { value: "gotoTargets" } },
   },
   failure: failureRule,
@@ -1873,7 +1873,7 @@ export const ruleOfCompletionsArguments = (): ObjectRule => ({
 
 export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "completions" }, arguments: ruleOfCompletionsArguments },
 });
 
@@ -1924,7 +1924,7 @@ export const ruleOfCompletionsResponseBody = (): ObjectRule => ({
 export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfCompletionsResponseBody, command: { value: "completions" } },
   },
   failure: failureRule,
@@ -1937,7 +1937,7 @@ export const ruleOfExceptionInfoArguments = (): ObjectRule => ({
 
 export const ruleOfExceptionInfoRequest = (): ObjectRule => ({
   faults: faultsOfExceptionInfoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "exceptionInfo" }, arguments: ruleOfExceptionInfoArguments },
 });
 
@@ -1963,7 +1963,7 @@ export const ruleOfExceptionInfoResponseBody = (): ObjectRule => ({
 export const ruleOfExceptionInfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfExceptionInfoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { body: ruleOfExceptionInfoResponseBody, command: { value: "exceptionInfo" } },
   },
   failure: failureRule,
@@ -1977,7 +1977,7 @@ export const ruleOfReadMemoryArguments = (): ObjectRule => ({
 
 export const ruleOfReadMemoryRequest = (): ObjectRule => ({
   faults: faultsOfReadMemoryRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "readMemory" }, arguments: ruleOfReadMemoryArguments },
 });
 
@@ -1990,7 +1990,7 @@ export const ruleOfReadMemoryResponseBody = (): ObjectRule => ({
 export const ruleOfReadMemoryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReadMemoryResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "readMemory" } },
     optional: { body: ruleOfReadMemoryResponseBody },
   },
@@ -2005,7 +2005,7 @@ export const ruleOfWriteMemoryArguments = (): ObjectRule => ({
 
 export const ruleOfWriteMemoryRequest = (): ObjectRule => ({
   faults: faultsOfWriteMemoryRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "writeMemory" }, arguments: ruleOfWriteMemoryArguments },
 });
 
@@ -2017,7 +2017,7 @@ export const ruleOfWriteMemoryResponseBody = (): ObjectRule => ({
 export const ruleOfWriteMemoryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWriteMemoryResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "writeMemory" } },
     optional: { body: ruleOfWriteMemoryResponseBody },
   },
@@ -2032,7 +2032,7 @@ export const ruleOfDisassembleArguments = (): ObjectRule => ({
 
 export const ruleOfDisassembleRequest = (): ObjectRule => ({
   faults: faultsOfDisassembleRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "disassemble" }, arguments: ruleOfDisassembleArguments },
 });
 
@@ -2059,7 +2059,7 @@ export const ruleOfDisassembleResponseBody = (): ObjectRule => ({
 export const ruleOfDisassembleResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisassembleResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "disassemble" } },
     optional: { body: ruleOfDisassembleResponseBody },
   },
@@ -2073,7 +2073,7 @@ export const ruleOfLocationsArguments = (): ObjectRule => ({
 
 export const ruleOfLocationsRequest = (): ObjectRule => ({
   faults: faultsOfLocationsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "locations" }, arguments: ruleOfLocationsArguments },
 });
 
@@ -2086,7 +2086,7 @@ export const ruleOfLocationsResponseBody = (): ObjectRule => ({
 export const ruleOfLocationsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLocationsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { command: { value: "locations" } },
     optional: { body: ruleOfLocationsResponseBody },
   },

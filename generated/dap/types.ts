@@ -22,7 +22,7 @@ export interface ProtocolMessage {
  * A message that asks the other side to do something and expects exactly one response. Either side
  * may send one.
  */
-export interface Request extends ProtocolMessage {
+export interface RequestMessage extends ProtocolMessage {
   /** Always `request`. */
   type: "request";
   /** Name of the operation asked for. */
@@ -35,7 +35,7 @@ export interface Request extends ProtocolMessage {
  * A message by which the debug adapter reports something on its own initiative. It is never
  * answered.
  */
-export interface Event extends ProtocolMessage {
+export interface EventMessage extends ProtocolMessage {
   /** Always `event`. */
   type: "event";
   /** Name of the event. */
@@ -45,7 +45,7 @@ export interface Event extends ProtocolMessage {
 }
 
 /** The answer to one request, sent whether or not the request succeeded. */
-export interface Response extends ProtocolMessage {
+export interface ResponseMessage extends ProtocolMessage {
   /** Always `response`. */
   type: "response";
   /**
@@ -79,7 +79,7 @@ export interface Response extends ProtocolMessage {
  *
  * The details are optional here although a strict peer sends them: many leave them out.
  */
-export interface ErrorResponse<Name extends string = string> extends Response {
+export interface ErrorResponse<Name extends string = string> extends ResponseMessage {
   success: false;
   command: Name;
   /** Holder of the structured error. */
@@ -102,7 +102,7 @@ export interface ErrorResponseBody {
  *
  * Needs `supportsCancelRequest`, announced by the adapter.
  */
-export interface CancelRequest extends Request {
+export interface CancelRequest extends RequestMessage {
   /** Always `cancel`. */
   command: "cancel";
   /**
@@ -129,7 +129,7 @@ export interface CancelArguments {
 }
 
 /** Success answer to `cancel`. */
-export interface CancelSuccess extends Response {
+export interface CancelSuccess extends ResponseMessage {
   success: true;
   command: "cancel";
 }
@@ -147,7 +147,7 @@ export type CancelResponse = CancelSuccess | ErrorResponse<"cancel">;
  * `supportsConfigurationDoneRequest` is not true), other configuration requests, and at last one
  * `configurationDone`.
  */
-export interface InitializedEvent extends Event {
+export interface InitializedEvent extends EventMessage {
   /** Always `initialized`. */
   event: "initialized";
 }
@@ -156,7 +156,7 @@ export interface InitializedEvent extends Event {
  * Execution of the debuggee has stopped, for example at a breakpoint, after a step or at a
  * statement that breaks into the debugger.
  */
-export interface StoppedEvent extends Event {
+export interface StoppedEvent extends EventMessage {
   /** Always `stopped`. */
   event: "stopped";
   /** Details of the event. */
@@ -207,7 +207,7 @@ export interface StoppedEventBody {
  * Execution has resumed. Needed only when no earlier request implied it: do not send it after
  * `launch`, `continue` and the like.
  */
-export interface ContinuedEvent extends Event {
+export interface ContinuedEvent extends EventMessage {
   /** Always `continued`. */
   event: "continued";
   /** Details of the event. */
@@ -231,7 +231,7 @@ export interface ContinuedEventBody {
 }
 
 /** The debuggee has ended; carries its exit code. */
-export interface ExitedEvent extends Event {
+export interface ExitedEvent extends EventMessage {
   /** Always `exited`. */
   event: "exited";
   /** Details of the event. */
@@ -249,7 +249,7 @@ export interface ExitedEventBody {
 }
 
 /** Debugging has ended. The debuggee itself may still be running. */
-export interface TerminatedEvent extends Event {
+export interface TerminatedEvent extends EventMessage {
   /** Always `terminated`. */
   event: "terminated";
   /** Details of the event. */
@@ -266,7 +266,7 @@ export interface TerminatedEventBody {
 }
 
 /** A thread has started or ended. */
-export interface ThreadEvent extends Event {
+export interface ThreadEvent extends EventMessage {
   /** Always `thread`. */
   event: "thread";
   /** Details of the event. */
@@ -286,7 +286,7 @@ export interface ThreadEventBody {
 }
 
 /** The debuggee or the debugger has produced output. */
-export interface OutputEvent extends Event {
+export interface OutputEvent extends EventMessage {
   /** Always `output`. */
   event: "output";
   /** Details of the event. */
@@ -364,7 +364,7 @@ export interface OutputEventBody {
  * Something about a breakpoint has changed. Clients should keep using the properties that they
  * originally asked for when they next set the breakpoints of that source.
  */
-export interface BreakpointEvent extends Event {
+export interface BreakpointEvent extends EventMessage {
   /** Always `breakpoint`. */
   event: "breakpoint";
   /** Details of the event. */
@@ -380,7 +380,7 @@ export interface BreakpointEventBody {
 }
 
 /** Something about a module has changed. */
-export interface ModuleEvent extends Event {
+export interface ModuleEvent extends EventMessage {
   /** Always `module`. */
   event: "module";
   /** Details of the event. */
@@ -396,7 +396,7 @@ export interface ModuleEventBody {
 }
 
 /** A source was added to, changed in or removed from the set of loaded sources. */
-export interface LoadedSourceEvent extends Event {
+export interface LoadedSourceEvent extends EventMessage {
   /** Always `loadedSource`. */
   event: "loadedSource";
   /** Details of the event. */
@@ -412,7 +412,7 @@ export interface LoadedSourceEventBody {
 }
 
 /** The debugger has begun to debug a process that it launched or attached to. */
-export interface ProcessEvent extends Event {
+export interface ProcessEvent extends EventMessage {
   /** Always `process`. */
   event: "process";
   /** Details of the event. */
@@ -453,7 +453,7 @@ export interface ProcessEventBody {
  * Some capabilities of the adapter have changed. Only the changed ones need to be listed; the
  * others keep their values. A hint: a client may be unable to adapt at that moment.
  */
-export interface CapabilitiesEvent extends Event {
+export interface CapabilitiesEvent extends EventMessage {
   /** Always `capabilities`. */
   event: "capabilities";
   /** Details of the event. */
@@ -473,7 +473,7 @@ export interface CapabilitiesEventBody {
  *
  * Needs `supportsProgressReporting`, announced by the client.
  */
-export interface ProgressStartEvent extends Event {
+export interface ProgressStartEvent extends EventMessage {
   /** Always `progressStart`. */
   event: "progressStart";
   /** Details of the event. */
@@ -514,7 +514,7 @@ export interface ProgressStartEventBody {
  *
  * Needs `supportsProgressReporting`, announced by the client.
  */
-export interface ProgressUpdateEvent extends Event {
+export interface ProgressUpdateEvent extends EventMessage {
   /** Always `progressUpdate`. */
   event: "progressUpdate";
   /** Details of the event. */
@@ -540,7 +540,7 @@ export interface ProgressUpdateEventBody {
  *
  * Needs `supportsProgressReporting`, announced by the client.
  */
-export interface ProgressEndEvent extends Event {
+export interface ProgressEndEvent extends EventMessage {
   /** Always `progressEnd`. */
   event: "progressEnd";
   /** Details of the event. */
@@ -562,7 +562,7 @@ export interface ProgressEndEventBody {
  *
  * Needs `supportsInvalidatedEvent`, announced by the client.
  */
-export interface InvalidatedEvent extends Event {
+export interface InvalidatedEvent extends EventMessage {
   /** Always `invalidated`. */
   event: "invalidated";
   /** Details of the event. */
@@ -595,7 +595,7 @@ export interface InvalidatedEventBody {
  *
  * Needs `supportsMemoryEvent`, announced by the client.
  */
-export interface MemoryEvent extends Event {
+export interface MemoryEvent extends EventMessage {
   /** Always `memory`. */
   event: "memory";
   /** Details of the event. */
@@ -631,7 +631,7 @@ export interface MemoryEventBody {
  *
  * Needs `supportsRunInTerminalRequest`, announced by the client.
  */
-export interface RunInTerminalRequest extends Request {
+export interface RunInTerminalRequest extends RequestMessage {
   /** Always `runInTerminal`. */
   command: "runInTerminal";
   /** Arguments of the request. */
@@ -672,7 +672,7 @@ export interface RunInTerminalRequestArguments {
 }
 
 /** Success answer to `runInTerminal`. */
-export interface RunInTerminalSuccess extends Response {
+export interface RunInTerminalSuccess extends ResponseMessage {
   success: true;
   command: "runInTerminal";
   /** Result of the request. */
@@ -705,7 +705,7 @@ export interface RunInTerminalResponseBody {
  *
  * Needs `supportsStartDebuggingRequest`, announced by the client.
  */
-export interface StartDebuggingRequest extends Request {
+export interface StartDebuggingRequest extends RequestMessage {
   /** Always `startDebugging`. */
   command: "startDebugging";
   /** Arguments of the request. */
@@ -728,7 +728,7 @@ export interface StartDebuggingRequestArguments {
 }
 
 /** Success answer to `startDebugging`. */
-export interface StartDebuggingSuccess extends Response {
+export interface StartDebuggingSuccess extends ResponseMessage {
   success: true;
   command: "startDebugging";
 }
@@ -743,7 +743,7 @@ export type StartDebuggingResponse = StartDebuggingSuccess | ErrorResponse<"star
  * the adapter can do. Until it has been answered, the client sends no other message, and the
  * adapter sends neither requests nor events.
  */
-export interface InitializeRequest extends Request {
+export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   command: "initialize";
   /** Arguments of the request. */
@@ -804,7 +804,7 @@ export interface InitializeRequestArguments {
 }
 
 /** Success answer to `initialize`. */
-export interface InitializeSuccess extends Response {
+export interface InitializeSuccess extends ResponseMessage {
   success: true;
   command: "initialize";
   /** What the adapter can do. */
@@ -820,7 +820,7 @@ export type InitializeResponse = InitializeSuccess | ErrorResponse<"initialize">
  *
  * Needs `supportsConfigurationDoneRequest`, announced by the adapter.
  */
-export interface ConfigurationDoneRequest extends Request {
+export interface ConfigurationDoneRequest extends RequestMessage {
   /** Always `configurationDone`. */
   command: "configurationDone";
   /** Arguments of the request. */
@@ -831,7 +831,7 @@ export interface ConfigurationDoneRequest extends Request {
 export interface ConfigurationDoneArguments extends NoProperties {}
 
 /** Success answer to `configurationDone`. */
-export interface ConfigurationDoneSuccess extends Response {
+export interface ConfigurationDoneSuccess extends ResponseMessage {
   success: true;
   command: "configurationDone";
 }
@@ -846,7 +846,7 @@ export type ConfigurationDoneResponse =
  */
 export interface LaunchRequest<
   Arguments extends LaunchRequestArguments = LaunchRequestArguments & AdditionalAttributes,
-> extends Request {
+> extends RequestMessage {
   /** Always `launch`. */
   command: "launch";
   /** Arguments of the request. */
@@ -865,7 +865,7 @@ export interface LaunchRequestArguments {
 }
 
 /** Success answer to `launch`. */
-export interface LaunchSuccess extends Response {
+export interface LaunchSuccess extends ResponseMessage {
   success: true;
   command: "launch";
 }
@@ -876,7 +876,7 @@ export type LaunchResponse = LaunchSuccess | ErrorResponse<"launch">;
 /** Attaches to a debuggee that is already running. All further arguments are up to the adapter. */
 export interface AttachRequest<
   Arguments extends AttachRequestArguments = AttachRequestArguments & AdditionalAttributes,
-> extends Request {
+> extends RequestMessage {
   /** Always `attach`. */
   command: "attach";
   /** Arguments of the request. */
@@ -893,7 +893,7 @@ export interface AttachRequestArguments {
 }
 
 /** Success answer to `attach`. */
-export interface AttachSuccess extends Response {
+export interface AttachSuccess extends ResponseMessage {
   success: true;
   command: "attach";
 }
@@ -907,7 +907,7 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
  *
  * Needs `supportsRestartRequest`, announced by the adapter.
  */
-export interface RestartRequest extends Request {
+export interface RestartRequest extends RequestMessage {
   /** Always `restart`. */
   command: "restart";
   /** Arguments of the request. */
@@ -921,7 +921,7 @@ export interface RestartArguments {
 }
 
 /** Success answer to `restart`. */
-export interface RestartSuccess extends Response {
+export interface RestartSuccess extends ResponseMessage {
   success: true;
   command: "restart";
 }
@@ -934,7 +934,7 @@ export type RestartResponse = RestartSuccess | ErrorResponse<"restart">;
  * launched is terminated, one that was attached to is not, unless `terminateDebuggee` says
  * otherwise.
  */
-export interface DisconnectRequest extends Request {
+export interface DisconnectRequest extends RequestMessage {
   /** Always `disconnect`. */
   command: "disconnect";
   /** Arguments of the request. */
@@ -962,7 +962,7 @@ export interface DisconnectArguments {
 }
 
 /** Success answer to `disconnect`. */
-export interface DisconnectSuccess extends Response {
+export interface DisconnectSuccess extends ResponseMessage {
   success: true;
   command: "disconnect";
 }
@@ -977,7 +977,7 @@ export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">
  *
  * Needs `supportsTerminateRequest`, announced by the adapter.
  */
-export interface TerminateRequest extends Request {
+export interface TerminateRequest extends RequestMessage {
   /** Always `terminate`. */
   command: "terminate";
   /** Arguments of the request. */
@@ -991,7 +991,7 @@ export interface TerminateArguments {
 }
 
 /** Success answer to `terminate`. */
-export interface TerminateSuccess extends Response {
+export interface TerminateSuccess extends ResponseMessage {
   success: true;
   command: "terminate";
 }
@@ -1005,7 +1005,7 @@ export type TerminateResponse = TerminateSuccess | ErrorResponse<"terminate">;
  *
  * Needs `supportsBreakpointLocationsRequest`, announced by the adapter.
  */
-export interface BreakpointLocationsRequest extends Request {
+export interface BreakpointLocationsRequest extends RequestMessage {
   /** Always `breakpointLocations`. */
   command: "breakpointLocations";
   /**
@@ -1048,7 +1048,7 @@ export interface BreakpointLocationsArguments {
 }
 
 /** Success answer to `breakpointLocations`. */
-export interface BreakpointLocationsSuccess extends Response {
+export interface BreakpointLocationsSuccess extends ResponseMessage {
   success: true;
   command: "breakpointLocations";
   /** Result of the request. */
@@ -1069,7 +1069,7 @@ export interface BreakpointLocationsResponseBody {
  * Replaces all breakpoints of one source; an empty list clears them. Hitting one causes a `stopped`
  * event with reason `breakpoint`.
  */
-export interface SetBreakpointsRequest extends Request {
+export interface SetBreakpointsRequest extends RequestMessage {
   /** Always `setBreakpoints`. */
   command: "setBreakpoints";
   /** Arguments of the request. */
@@ -1095,7 +1095,7 @@ export interface SetBreakpointsArguments {
 }
 
 /** Success answer to `setBreakpoints`. */
-export interface SetBreakpointsSuccess extends Response {
+export interface SetBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setBreakpoints";
   /** Result of the request. */
@@ -1123,7 +1123,7 @@ export interface SetBreakpointsResponseBody {
  *
  * Needs `supportsFunctionBreakpoints`, announced by the adapter.
  */
-export interface SetFunctionBreakpointsRequest extends Request {
+export interface SetFunctionBreakpointsRequest extends RequestMessage {
   /** Always `setFunctionBreakpoints`. */
   command: "setFunctionBreakpoints";
   /** Arguments of the request. */
@@ -1137,7 +1137,7 @@ export interface SetFunctionBreakpointsArguments {
 }
 
 /** Success answer to `setFunctionBreakpoints`. */
-export interface SetFunctionBreakpointsSuccess extends Response {
+export interface SetFunctionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setFunctionBreakpoints";
   /** Result of the request. */
@@ -1161,7 +1161,7 @@ export interface SetFunctionBreakpointsResponseBody {
  *
  * Needs `exceptionBreakpointFilters`, announced by the adapter.
  */
-export interface SetExceptionBreakpointsRequest extends Request {
+export interface SetExceptionBreakpointsRequest extends RequestMessage {
   /** Always `setExceptionBreakpoints`. */
   command: "setExceptionBreakpoints";
   /** Arguments of the request. */
@@ -1188,7 +1188,7 @@ export interface SetExceptionBreakpointsArguments {
 }
 
 /** Success answer to `setExceptionBreakpoints`. */
-export interface SetExceptionBreakpointsSuccess extends Response {
+export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setExceptionBreakpoints";
   /** Result of the request. */
@@ -1219,7 +1219,7 @@ export interface SetExceptionBreakpointsResponseBody {
  *
  * Needs `supportsDataBreakpoints`, announced by the adapter.
  */
-export interface DataBreakpointInfoRequest extends Request {
+export interface DataBreakpointInfoRequest extends RequestMessage {
   /** Always `dataBreakpointInfo`. */
   command: "dataBreakpointInfo";
   /** Arguments of the request. */
@@ -1268,7 +1268,7 @@ export interface DataBreakpointInfoArguments {
 }
 
 /** Success answer to `dataBreakpointInfo`. */
-export interface DataBreakpointInfoSuccess extends Response {
+export interface DataBreakpointInfoSuccess extends ResponseMessage {
   success: true;
   command: "dataBreakpointInfo";
   /** Result of the request. */
@@ -1301,7 +1301,7 @@ export interface DataBreakpointInfoResponseBody {
  *
  * Needs `supportsDataBreakpoints`, announced by the adapter.
  */
-export interface SetDataBreakpointsRequest extends Request {
+export interface SetDataBreakpointsRequest extends RequestMessage {
   /** Always `setDataBreakpoints`. */
   command: "setDataBreakpoints";
   /** Arguments of the request. */
@@ -1315,7 +1315,7 @@ export interface SetDataBreakpointsArguments {
 }
 
 /** Success answer to `setDataBreakpoints`. */
-export interface SetDataBreakpointsSuccess extends Response {
+export interface SetDataBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setDataBreakpoints";
   /** Result of the request. */
@@ -1339,7 +1339,7 @@ export interface SetDataBreakpointsResponseBody {
  *
  * Needs `supportsInstructionBreakpoints`, announced by the adapter.
  */
-export interface SetInstructionBreakpointsRequest extends Request {
+export interface SetInstructionBreakpointsRequest extends RequestMessage {
   /** Always `setInstructionBreakpoints`. */
   command: "setInstructionBreakpoints";
   /** Arguments of the request. */
@@ -1353,7 +1353,7 @@ export interface SetInstructionBreakpointsArguments {
 }
 
 /** Success answer to `setInstructionBreakpoints`. */
-export interface SetInstructionBreakpointsSuccess extends Response {
+export interface SetInstructionBreakpointsSuccess extends ResponseMessage {
   success: true;
   command: "setInstructionBreakpoints";
   /** Result of the request. */
@@ -1375,7 +1375,7 @@ export interface SetInstructionBreakpointsResponseBody {
  * `supportsSingleThreadExecutionRequests` is true. If some threads stay stopped, the answer must
  * set `allThreadsContinued` to false.
  */
-export interface ContinueRequest extends Request {
+export interface ContinueRequest extends RequestMessage {
   /** Always `continue`. */
   command: "continue";
   /** Arguments of the request. */
@@ -1399,7 +1399,7 @@ export interface ContinueArguments {
 }
 
 /** Success answer to `continue`. */
-export interface ContinueSuccess extends Response {
+export interface ContinueSuccess extends ResponseMessage {
   success: true;
   command: "continue";
   /** Result of the request. */
@@ -1424,7 +1424,7 @@ export interface ContinueResponseBody {
  * suspended if `singleThread` is true and `supportsSingleThreadExecutionRequests` is true. The
  * response comes first, then a `stopped` event with reason `step`.
  */
-export interface NextRequest extends Request {
+export interface NextRequest extends RequestMessage {
   /** Always `next`. */
   command: "next";
   /** Arguments of the request. */
@@ -1456,7 +1456,7 @@ export interface NextArguments {
 }
 
 /** Success answer to `next`. */
-export interface NextSuccess extends Response {
+export interface NextSuccess extends ResponseMessage {
   success: true;
   command: "next";
 }
@@ -1470,7 +1470,7 @@ export type NextResponse = NextSuccess | ErrorResponse<"next">;
  * acts like `next`. Where a line has several calls, `targetId` chooses one from `stepInTargets`.
  * The response comes first, then a `stopped` event with reason `step`.
  */
-export interface StepInRequest extends Request {
+export interface StepInRequest extends RequestMessage {
   /** Always `stepIn`. */
   command: "stepIn";
   /** Arguments of the request. */
@@ -1508,7 +1508,7 @@ export interface StepInArguments {
 }
 
 /** Success answer to `stepIn`. */
-export interface StepInSuccess extends Response {
+export interface StepInSuccess extends ResponseMessage {
   success: true;
   command: "stepIn";
 }
@@ -1521,7 +1521,7 @@ export type StepInResponse = StepInSuccess | ErrorResponse<"stepIn">;
  * `singleThread` is true and `supportsSingleThreadExecutionRequests` is true. The response comes
  * first, then a `stopped` event with reason `step`.
  */
-export interface StepOutRequest extends Request {
+export interface StepOutRequest extends RequestMessage {
   /** Always `stepOut`. */
   command: "stepOut";
   /** Arguments of the request. */
@@ -1553,7 +1553,7 @@ export interface StepOutArguments {
 }
 
 /** Success answer to `stepOut`. */
-export interface StepOutSuccess extends Response {
+export interface StepOutSuccess extends ResponseMessage {
   success: true;
   command: "stepOut";
 }
@@ -1569,7 +1569,7 @@ export type StepOutResponse = StepOutSuccess | ErrorResponse<"stepOut">;
  *
  * Needs `supportsStepBack`, announced by the adapter.
  */
-export interface StepBackRequest extends Request {
+export interface StepBackRequest extends RequestMessage {
   /** Always `stepBack`. */
   command: "stepBack";
   /** Arguments of the request. */
@@ -1601,7 +1601,7 @@ export interface StepBackArguments {
 }
 
 /** Success answer to `stepBack`. */
-export interface StepBackSuccess extends Response {
+export interface StepBackSuccess extends ResponseMessage {
   success: true;
   command: "stepBack";
 }
@@ -1615,7 +1615,7 @@ export type StepBackResponse = StepBackSuccess | ErrorResponse<"stepBack">;
  *
  * Needs `supportsStepBack`, announced by the adapter.
  */
-export interface ReverseContinueRequest extends Request {
+export interface ReverseContinueRequest extends RequestMessage {
   /** Always `reverseContinue`. */
   command: "reverseContinue";
   /** Arguments of the request. */
@@ -1639,7 +1639,7 @@ export interface ReverseContinueArguments {
 }
 
 /** Success answer to `reverseContinue`. */
-export interface ReverseContinueSuccess extends Response {
+export interface ReverseContinueSuccess extends ResponseMessage {
   success: true;
   command: "reverseContinue";
 }
@@ -1653,7 +1653,7 @@ export type ReverseContinueResponse = ReverseContinueSuccess | ErrorResponse<"re
  *
  * Needs `supportsRestartFrame`, announced by the adapter.
  */
-export interface RestartFrameRequest extends Request {
+export interface RestartFrameRequest extends RequestMessage {
   /** Always `restartFrame`. */
   command: "restartFrame";
   /** Arguments of the request. */
@@ -1671,7 +1671,7 @@ export interface RestartFrameArguments {
 }
 
 /** Success answer to `restartFrame`. */
-export interface RestartFrameSuccess extends Response {
+export interface RestartFrameSuccess extends ResponseMessage {
   success: true;
   command: "restartFrame";
 }
@@ -1686,7 +1686,7 @@ export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartF
  *
  * Needs `supportsGotoTargetsRequest`, announced by the adapter.
  */
-export interface GotoRequest extends Request {
+export interface GotoRequest extends RequestMessage {
   /** Always `goto`. */
   command: "goto";
   /** Arguments of the request. */
@@ -1710,7 +1710,7 @@ export interface GotoArguments {
 }
 
 /** Success answer to `goto`. */
-export interface GotoSuccess extends Response {
+export interface GotoSuccess extends ResponseMessage {
   success: true;
   command: "goto";
 }
@@ -1722,7 +1722,7 @@ export type GotoResponse = GotoSuccess | ErrorResponse<"goto">;
  * Suspends the debuggee. The response comes first, then, once the thread is paused, a `stopped`
  * event with reason `pause`.
  */
-export interface PauseRequest extends Request {
+export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   command: "pause";
   /** Arguments of the request. */
@@ -1740,7 +1740,7 @@ export interface PauseArguments {
 }
 
 /** Success answer to `pause`. */
-export interface PauseSuccess extends Response {
+export interface PauseSuccess extends ResponseMessage {
   success: true;
   command: "pause";
 }
@@ -1754,7 +1754,7 @@ export type PauseResponse = PauseSuccess | ErrorResponse<"pause">;
  * first asks for one frame and looks at `totalFrames`. Fewer frames than asked for mean that the
  * end of the stack was reached.
  */
-export interface StackTraceRequest extends Request {
+export interface StackTraceRequest extends RequestMessage {
   /** Always `stackTrace`. */
   command: "stackTrace";
   /** Arguments of the request. */
@@ -1795,7 +1795,7 @@ export interface StackTraceArguments {
 }
 
 /** Success answer to `stackTrace`. */
-export interface StackTraceSuccess extends Response {
+export interface StackTraceSuccess extends ResponseMessage {
   success: true;
   command: "stackTrace";
   /** Result of the request. */
@@ -1820,7 +1820,7 @@ export interface StackTraceResponseBody {
 }
 
 /** Returns the scopes of a stack frame. */
-export interface ScopesRequest extends Request {
+export interface ScopesRequest extends RequestMessage {
   /** Always `scopes`. */
   command: "scopes";
   /** Arguments of the request. */
@@ -1838,7 +1838,7 @@ export interface ScopesArguments {
 }
 
 /** Success answer to `scopes`. */
-export interface ScopesSuccess extends Response {
+export interface ScopesSuccess extends ResponseMessage {
   success: true;
   command: "scopes";
   /** Result of the request. */
@@ -1855,7 +1855,7 @@ export interface ScopesResponseBody {
 }
 
 /** Returns the children of a variable or scope, all of them or only named or indexed ones. */
-export interface VariablesRequest extends Request {
+export interface VariablesRequest extends RequestMessage {
   /** Always `variables`. */
   command: "variables";
   /** Arguments of the request. */
@@ -1903,7 +1903,7 @@ export interface VariablesArguments {
 }
 
 /** Success answer to `variables`. */
-export interface VariablesSuccess extends Response {
+export interface VariablesSuccess extends ResponseMessage {
   success: true;
   command: "variables";
   /** Result of the request. */
@@ -1926,7 +1926,7 @@ export interface VariablesResponseBody {
  *
  * Needs `supportsSetVariable`, announced by the adapter.
  */
-export interface SetVariableRequest extends Request {
+export interface SetVariableRequest extends RequestMessage {
   /** Always `setVariable`. */
   command: "setVariable";
   /** Arguments of the request. */
@@ -1950,7 +1950,7 @@ export interface SetVariableArguments {
 }
 
 /** Success answer to `setVariable`. */
-export interface SetVariableSuccess extends Response {
+export interface SetVariableSuccess extends ResponseMessage {
   success: true;
   command: "setVariable";
   /** Result of the request. */
@@ -2004,7 +2004,7 @@ export interface SetVariableResponseBody {
 }
 
 /** Returns the text of a source that the adapter holds. */
-export interface SourceRequest extends Request {
+export interface SourceRequest extends RequestMessage {
   /** Always `source`. */
   command: "source";
   /** Arguments of the request. */
@@ -2024,7 +2024,7 @@ export interface SourceArguments {
 }
 
 /** Success answer to `source`. */
-export interface SourceSuccess extends Response {
+export interface SourceSuccess extends ResponseMessage {
   success: true;
   command: "source";
   /** Result of the request. */
@@ -2043,13 +2043,13 @@ export interface SourceResponseBody {
 }
 
 /** Lists all threads. */
-export interface ThreadsRequest extends Request {
+export interface ThreadsRequest extends RequestMessage {
   /** Always `threads`. */
   command: "threads";
 }
 
 /** Success answer to `threads`. */
-export interface ThreadsSuccess extends Response {
+export interface ThreadsSuccess extends ResponseMessage {
   success: true;
   command: "threads";
   /** Result of the request. */
@@ -2070,7 +2070,7 @@ export interface ThreadsResponseBody {
  *
  * Needs `supportsTerminateThreadsRequest`, announced by the adapter.
  */
-export interface TerminateThreadsRequest extends Request {
+export interface TerminateThreadsRequest extends RequestMessage {
   /** Always `terminateThreads`. */
   command: "terminateThreads";
   /** Arguments of the request. */
@@ -2088,7 +2088,7 @@ export interface TerminateThreadsArguments {
 }
 
 /** Success answer to `terminateThreads`. */
-export interface TerminateThreadsSuccess extends Response {
+export interface TerminateThreadsSuccess extends ResponseMessage {
   success: true;
   command: "terminateThreads";
 }
@@ -2101,7 +2101,7 @@ export type TerminateThreadsResponse = TerminateThreadsSuccess | ErrorResponse<"
  *
  * Needs `supportsModulesRequest`, announced by the adapter.
  */
-export interface ModulesRequest extends Request {
+export interface ModulesRequest extends RequestMessage {
   /** Always `modules`. */
   command: "modules";
   /** Arguments of the request. */
@@ -2129,7 +2129,7 @@ export interface ModulesArguments {
 }
 
 /** Success answer to `modules`. */
-export interface ModulesSuccess extends Response {
+export interface ModulesSuccess extends ResponseMessage {
   success: true;
   command: "modules";
   /** Result of the request. */
@@ -2157,7 +2157,7 @@ export interface ModulesResponseBody {
  *
  * Needs `supportsLoadedSourcesRequest`, announced by the adapter.
  */
-export interface LoadedSourcesRequest extends Request {
+export interface LoadedSourcesRequest extends RequestMessage {
   /** Always `loadedSources`. */
   command: "loadedSources";
   /** Arguments of the request. */
@@ -2168,7 +2168,7 @@ export interface LoadedSourcesRequest extends Request {
 export interface LoadedSourcesArguments extends NoProperties {}
 
 /** Success answer to `loadedSources`. */
-export interface LoadedSourcesSuccess extends Response {
+export interface LoadedSourcesSuccess extends ResponseMessage {
   success: true;
   command: "loadedSources";
   /** Result of the request. */
@@ -2188,7 +2188,7 @@ export interface LoadedSourcesResponseBody {
  * Evaluates an expression in the scope of a stack frame, with access to its variables and
  * arguments.
  */
-export interface EvaluateRequest extends Request {
+export interface EvaluateRequest extends RequestMessage {
   /** Always `evaluate`. */
   command: "evaluate";
   /** Arguments of the request. */
@@ -2239,7 +2239,7 @@ export interface EvaluateArguments {
 }
 
 /** Success answer to `evaluate`. */
-export interface EvaluateSuccess extends Response {
+export interface EvaluateSuccess extends ResponseMessage {
   success: true;
   command: "evaluate";
   /** Result of the request. */
@@ -2304,7 +2304,7 @@ export interface EvaluateResponseBody {
  *
  * Needs `supportsSetExpression`, announced by the adapter.
  */
-export interface SetExpressionRequest extends Request {
+export interface SetExpressionRequest extends RequestMessage {
   /** Always `setExpression`. */
   command: "setExpression";
   /** Arguments of the request. */
@@ -2328,7 +2328,7 @@ export interface SetExpressionArguments {
 }
 
 /** Success answer to `setExpression`. */
-export interface SetExpressionSuccess extends Response {
+export interface SetExpressionSuccess extends ResponseMessage {
   success: true;
   command: "setExpression";
   /** Result of the request. */
@@ -2392,7 +2392,7 @@ export interface SetExpressionResponseBody {
  *
  * Needs `supportsStepInTargetsRequest`, announced by the adapter.
  */
-export interface StepInTargetsRequest extends Request {
+export interface StepInTargetsRequest extends RequestMessage {
   /** Always `stepInTargets`. */
   command: "stepInTargets";
   /** Arguments of the request. */
@@ -2410,7 +2410,7 @@ export interface StepInTargetsArguments {
 }
 
 /** Success answer to `stepInTargets`. */
-export interface StepInTargetsSuccess extends Response {
+export interface StepInTargetsSuccess extends ResponseMessage {
   success: true;
   command: "stepInTargets";
   /** Result of the request. */
@@ -2432,7 +2432,7 @@ export interface StepInTargetsResponseBody {
  *
  * Needs `supportsGotoTargetsRequest`, announced by the adapter.
  */
-export interface GotoTargetsRequest extends Request {
+export interface GotoTargetsRequest extends RequestMessage {
   /** Always `gotoTargets`. */
   command: "gotoTargets";
   /** Arguments of the request. */
@@ -2459,7 +2459,7 @@ export interface GotoTargetsArguments {
 }
 
 /** Success answer to `gotoTargets`. */
-export interface GotoTargetsSuccess extends Response {
+export interface GotoTargetsSuccess extends ResponseMessage {
   success: true;
   command: "gotoTargets";
   /** Result of the request. */
@@ -2481,7 +2481,7 @@ export interface GotoTargetsResponseBody {
  *
  * Needs `supportsCompletionsRequest`, announced by the adapter.
  */
-export interface CompletionsRequest extends Request {
+export interface CompletionsRequest extends RequestMessage {
   /** Always `completions`. */
   command: "completions";
   /** Arguments of the request. */
@@ -2514,7 +2514,7 @@ export interface CompletionsArguments {
 }
 
 /** Success answer to `completions`. */
-export interface CompletionsSuccess extends Response {
+export interface CompletionsSuccess extends ResponseMessage {
   success: true;
   command: "completions";
   /** Result of the request. */
@@ -2536,7 +2536,7 @@ export interface CompletionsResponseBody {
  *
  * Needs `supportsExceptionInfoRequest`, announced by the adapter.
  */
-export interface ExceptionInfoRequest extends Request {
+export interface ExceptionInfoRequest extends RequestMessage {
   /** Always `exceptionInfo`. */
   command: "exceptionInfo";
   /** Arguments of the request. */
@@ -2554,7 +2554,7 @@ export interface ExceptionInfoArguments {
 }
 
 /** Success answer to `exceptionInfo`. */
-export interface ExceptionInfoSuccess extends Response {
+export interface ExceptionInfoSuccess extends ResponseMessage {
   success: true;
   command: "exceptionInfo";
   /** Result of the request. */
@@ -2581,7 +2581,7 @@ export interface ExceptionInfoResponseBody {
  *
  * Needs `supportsReadMemoryRequest`, announced by the adapter.
  */
-export interface ReadMemoryRequest extends Request {
+export interface ReadMemoryRequest extends RequestMessage {
   /** Always `readMemory`. */
   command: "readMemory";
   /** Arguments of the request. */
@@ -2607,7 +2607,7 @@ export interface ReadMemoryArguments {
 }
 
 /** Success answer to `readMemory`. */
-export interface ReadMemorySuccess extends Response {
+export interface ReadMemorySuccess extends ResponseMessage {
   success: true;
   command: "readMemory";
   /** Result of the request. */
@@ -2639,7 +2639,7 @@ export interface ReadMemoryResponseBody {
  *
  * Needs `supportsWriteMemoryRequest`, announced by the adapter.
  */
-export interface WriteMemoryRequest extends Request {
+export interface WriteMemoryRequest extends RequestMessage {
   /** Always `writeMemory`. */
   command: "writeMemory";
   /** Arguments of the request. */
@@ -2667,7 +2667,7 @@ export interface WriteMemoryArguments {
 }
 
 /** Success answer to `writeMemory`. */
-export interface WriteMemorySuccess extends Response {
+export interface WriteMemorySuccess extends ResponseMessage {
   success: true;
   command: "writeMemory";
   /** Result of the request. */
@@ -2698,7 +2698,7 @@ export interface WriteMemoryResponseBody {
  *
  * Needs `supportsDisassembleRequest`, announced by the adapter.
  */
-export interface DisassembleRequest extends Request {
+export interface DisassembleRequest extends RequestMessage {
   /** Always `disassemble`. */
   command: "disassemble";
   /** Arguments of the request. */
@@ -2733,7 +2733,7 @@ export interface DisassembleArguments {
 }
 
 /** Success answer to `disassemble`. */
-export interface DisassembleSuccess extends Response {
+export interface DisassembleSuccess extends ResponseMessage {
   success: true;
   command: "disassemble";
   /** Result of the request. */
@@ -2750,7 +2750,7 @@ export interface DisassembleResponseBody {
 }
 
 /** Resolves a location reference that the adapter returned earlier. */
-export interface LocationsRequest extends Request {
+export interface LocationsRequest extends RequestMessage {
   /** Always `locations`. */
   command: "locations";
   /** Arguments of the request. */
@@ -2768,7 +2768,7 @@ export interface LocationsArguments {
 }
 
 /** Success answer to `locations`. */
-export interface LocationsSuccess extends Response {
+export interface LocationsSuccess extends ResponseMessage {
   success: true;
   command: "locations";
   /** Result of the request. */

@@ -58,7 +58,7 @@ import {
   ruleOfEvaluateRequest,
   ruleOfEvaluateResponse,
   ruleOfEvaluateResponseBody,
-  ruleOfEvent,
+  ruleOfEventMessage,
   ruleOfExceptionBreakMode,
   ruleOfExceptionBreakpointsFilter,
   ruleOfExceptionDetails,
@@ -132,8 +132,8 @@ import {
   ruleOfReadMemoryRequest,
   ruleOfReadMemoryResponse,
   ruleOfReadMemoryResponseBody,
-  ruleOfRequest,
-  ruleOfResponse,
+  ruleOfRequestMessage,
+  ruleOfResponseMessage,
   ruleOfRestartArguments,
   ruleOfRestartFrameArguments,
   ruleOfRestartFrameRequest,
@@ -244,13 +244,14 @@ import type * as types from "./types.js";
 export const validateProtocolMessage: Validator<types.ProtocolMessage> =
   /* @__PURE__ */ createValidator(ruleOfProtocolMessage);
 
-export const validateRequest: Validator<types.Request> =
-  /* @__PURE__ */ createValidator(ruleOfRequest);
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
 
-export const validateEvent: Validator<types.Event> = /* @__PURE__ */ createValidator(ruleOfEvent);
+export const validateEventMessage: Validator<types.EventMessage> =
+  /* @__PURE__ */ createValidator(ruleOfEventMessage);
 
-export const validateResponse: Validator<types.Response> =
-  /* @__PURE__ */ createValidator(ruleOfResponse);
+export const validateResponseMessage: Validator<types.ResponseMessage> =
+  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);

@@ -78,7 +78,7 @@ import {
   faultsOfProcessingException,
   faultsOfProcessingExceptionElement,
   faultsOfQuitRequest,
-  faultsOfRequest,
+  faultsOfRequestMessage,
   faultsOfRestartRequest,
   faultsOfSetTypeArguments,
   faultsOfSet_typeRequest,
@@ -119,9 +119,9 @@ import {
 import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function isValidRequest(value: unknown): value is types.Request {
+export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   try {
-    return isObject(value) && faultsOfRequest(value) === 0;
+    return isObject(value) && faultsOfRequestMessage(value) === 0;
   } catch {
     return false;
   }

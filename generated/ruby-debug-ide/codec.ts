@@ -6,14 +6,16 @@ import { framingOf, type SpellingName } from "./notation.js";
 import {
   FrameDecoder,
   FrameEncoder,
+  createMappedStream,
   decodeMessages,
   type Frame,
   type FrameEncoderOptions,
+  type HostTransform,
   type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";
 
-/** Settings of a decoder: limits, recovery, and callbacks for faults and noise. */
+/** Options of a decoder: limits, recovery, and callbacks for faults and noise. */
 export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   /**
    * Called with each message, classified as known, custom or malformed. The frame is valid during
@@ -36,8 +38,8 @@ export function createDecoder(options: DecoderOptions): StreamDecoder {
   });
 }
 
-/** Settings of a decoder that does not parse. */
-export interface FramesOptions extends Omit<StreamOptions, "framing"> {
+/** Options of a decoder that does not parse. */
+export interface FrameDecoderOptions extends Omit<StreamOptions, "framing"> {
   /** Called with each frame. The frame is valid during the call. */
   readonly onFrame: (frame: Frame) => void;
   /** The sender of the decoded messages. */
@@ -50,7 +52,7 @@ export interface FramesOptions extends Omit<StreamOptions, "framing"> {
  * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
  * proxies.
  */
-export function decodeFrames(options: FramesOptions): StreamDecoder {
+export function createFrameDecoder(options: FrameDecoderOptions): StreamDecoder {
   return new FrameDecoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 
@@ -63,10 +65,10 @@ export interface Encoder {
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
   /** Encodes several messages in one array. */
-  encodeInto(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
+  encodeAll(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
-/** Settings of an encoder. */
+/** Options of an encoder. */
 export interface EncoderOptions extends Omit<FrameEncoderOptions, "framing"> {
   /** The sender of the encoded messages. */
   readonly from: "frontend" | "debugger";
@@ -79,7 +81,7 @@ export function createEncoder(options: EncoderOptions): Encoder {
   return new FrameEncoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 
-/** Settings of a reader. */
+/** Options of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
   /** The sender of the messages that are read. */
   readonly from: "frontend" | "debugger";
@@ -96,4 +98,10 @@ export async function* readMessages(
   for await (const message of decodeMessages(source, settings)) {
     yield classify(message);
   }
+}
+
+/** Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`. */
+export function createDecoderStream(options: ReadOptions): HostTransform<Uint8Array, Classified> {
+  const settings = { ...options, framing: framingOf(options.from, options.spelling) } as const;
+  return createMappedStream(settings, (message) => classify(message));
 }

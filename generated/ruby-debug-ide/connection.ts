@@ -4,10 +4,10 @@ export * from "./lanes.js";
 export {
   LaneError,
   type CloseOptions,
-  type LaneClientSettings,
+  type LaneClientOptions,
   type LaneErrorCode,
   type LaneProblem,
   type LaneProblemCode,
-  type LaneServerSettings,
+  type LaneServerOptions,
   type LaneTable,
 } from "./runtime/index.js";

@@ -3,8 +3,8 @@
 import { isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function faultsOfRequest(value: object): number {
-  const { command } = value as Fields<types.Request>;
+export function faultsOfRequestMessage(value: object): number {
+  const { command } = value as Fields<types.RequestMessage>;
   return (typeof command === "string" ? 0 : 1);
 }
 

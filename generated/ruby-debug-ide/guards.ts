@@ -3,27 +3,32 @@
 import type { ElementName, Elements, RequestName, Requests } from "./maps.js";
 import type {
   CustomElement,
+  CustomMessage,
   CustomRequest,
   KnownElement,
+  KnownMessage,
   KnownRequest,
   MessageFields,
 } from "./messages.js";
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request, with any name or with the given one.
+ * Whether a message is a request, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Requests[Name]["request"];
+): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomRequest<Name>,
   name: Name,
-): value is CustomRequest<Name>;
+): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -38,19 +43,22 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is an element, with any name or with the given one.
+ * Whether a message is an element, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isElement(value: unknown): value is KnownElement | CustomElement;
+export function isElement(
+  message: KnownMessage | CustomMessage,
+): message is KnownElement | CustomElement;
 export function isElement<Name extends ElementName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Elements[Name]["element"];
+): message is Elements[Name]["element"];
 export function isElement<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomElement<Name>,
   name: Name,
-): value is CustomElement<Name>;
+): message is CustomElement | CustomElement<Name>;
 export function isElement(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -64,347 +72,447 @@ export function isElement(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a value is the request `break`. */
-export function isBreakRequest(value: unknown): value is types.BreakRequest {
-  return isRequest(value, "break");
+/** Whether a message is the request `break`. */
+export function isBreakRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.BreakRequest {
+  return isRequest(message, "break");
 }
 
-/** Whether a value is the request `info break`. */
-export function isInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  return isRequest(value, "info break");
+/** Whether a message is the request `info break`. */
+export function isInfoBreakRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.InfoBreakRequest {
+  return isRequest(message, "info break");
 }
 
-/** Whether a value is the request `delete`. */
-export function isDeleteRequest(value: unknown): value is types.DeleteRequest {
-  return isRequest(value, "delete");
+/** Whether a message is the request `delete`. */
+export function isDeleteRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DeleteRequest {
+  return isRequest(message, "delete");
 }
 
-/** Whether a value is the request `catch`. */
-export function isCatchRequest(value: unknown): value is types.CatchRequest {
-  return isRequest(value, "catch");
+/** Whether a message is the request `catch`. */
+export function isCatchRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.CatchRequest {
+  return isRequest(message, "catch");
 }
 
-/** Whether a value is the request `condition`. */
-export function isConditionRequest(value: unknown): value is types.ConditionRequest {
-  return isRequest(value, "condition");
+/** Whether a message is the request `condition`. */
+export function isConditionRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ConditionRequest {
+  return isRequest(message, "condition");
 }
 
-/** Whether a value is the request `enable`. */
-export function isEnableRequest(value: unknown): value is types.EnableRequest {
-  return isRequest(value, "enable");
+/** Whether a message is the request `enable`. */
+export function isEnableRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.EnableRequest {
+  return isRequest(message, "enable");
 }
 
-/** Whether a value is the request `disable`. */
-export function isDisableRequest(value: unknown): value is types.DisableRequest {
-  return isRequest(value, "disable");
+/** Whether a message is the request `disable`. */
+export function isDisableRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DisableRequest {
+  return isRequest(message, "disable");
 }
 
-/** Whether a value is the request `start`. */
-export function isStartRequest(value: unknown): value is types.StartRequest {
-  return isRequest(value, "start");
+/** Whether a message is the request `start`. */
+export function isStartRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StartRequest {
+  return isRequest(message, "start");
 }
 
-/** Whether a value is the request `quit`. */
-export function isQuitRequest(value: unknown): value is types.QuitRequest {
-  return isRequest(value, "quit");
+/** Whether a message is the request `quit`. */
+export function isQuitRequest(message: KnownMessage | CustomMessage): message is types.QuitRequest {
+  return isRequest(message, "quit");
 }
 
-/** Whether a value is the request `restart`. */
-export function isRestartRequest(value: unknown): value is types.RestartRequest {
-  return isRequest(value, "restart");
+/** Whether a message is the request `restart`. */
+export function isRestartRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.RestartRequest {
+  return isRequest(message, "restart");
 }
 
-/** Whether a value is the request `interrupt`. */
-export function isInterruptRequest(value: unknown): value is types.InterruptRequest {
-  return isRequest(value, "interrupt");
+/** Whether a message is the request `interrupt`. */
+export function isInterruptRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.InterruptRequest {
+  return isRequest(message, "interrupt");
 }
 
-/** Whether a value is the request `pause`. */
-export function isPauseRequest(value: unknown): value is types.PauseRequest {
-  return isRequest(value, "pause");
+/** Whether a message is the request `pause`. */
+export function isPauseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.PauseRequest {
+  return isRequest(message, "pause");
 }
 
-/** Whether a value is the request `detach`. */
-export function isDetachRequest(value: unknown): value is types.DetachRequest {
-  return isRequest(value, "detach");
+/** Whether a message is the request `detach`. */
+export function isDetachRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DetachRequest {
+  return isRequest(message, "detach");
 }
 
-/** Whether a value is the request `include`. */
-export function isIncludeRequest(value: unknown): value is types.IncludeRequest {
-  return isRequest(value, "include");
+/** Whether a message is the request `include`. */
+export function isIncludeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.IncludeRequest {
+  return isRequest(message, "include");
 }
 
-/** Whether a value is the request `exclude`. */
-export function isExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  return isRequest(value, "exclude");
+/** Whether a message is the request `exclude`. */
+export function isExcludeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ExcludeRequest {
+  return isRequest(message, "exclude");
 }
 
-/** Whether a value is the request `file-filter`. */
-export function isFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  return isRequest(value, "file-filter");
+/** Whether a message is the request `file-filter`. */
+export function isFileFilterRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.FileFilterRequest {
+  return isRequest(message, "file-filter");
 }
 
-/** Whether a value is the request `thread list`. */
-export function isThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  return isRequest(value, "thread list");
+/** Whether a message is the request `thread list`. */
+export function isThreadListRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadListRequest {
+  return isRequest(message, "thread list");
 }
 
-/** Whether a value is the request `thread current`. */
-export function isThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  return isRequest(value, "thread current");
+/** Whether a message is the request `thread current`. */
+export function isThreadCurrentRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadCurrentRequest {
+  return isRequest(message, "thread current");
 }
 
-/** Whether a value is the request `thread switch`. */
-export function isThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  return isRequest(value, "thread switch");
+/** Whether a message is the request `thread switch`. */
+export function isThreadSwitchRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadSwitchRequest {
+  return isRequest(message, "thread switch");
 }
 
-/** Whether a value is the request `thread inspect`. */
-export function isThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  return isRequest(value, "thread inspect");
+/** Whether a message is the request `thread inspect`. */
+export function isThreadInspectRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadInspectRequest {
+  return isRequest(message, "thread inspect");
 }
 
-/** Whether a value is the request `thread stop`. */
-export function isThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  return isRequest(value, "thread stop");
+/** Whether a message is the request `thread stop`. */
+export function isThreadStopRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadStopRequest {
+  return isRequest(message, "thread stop");
 }
 
-/** Whether a value is the request `thread resume`. */
-export function isThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  return isRequest(value, "thread resume");
+/** Whether a message is the request `thread resume`. */
+export function isThreadResumeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadResumeRequest {
+  return isRequest(message, "thread resume");
 }
 
-/** Whether a value is the request `where`. */
-export function isWhereRequest(value: unknown): value is types.WhereRequest {
-  return isRequest(value, "where");
+/** Whether a message is the request `where`. */
+export function isWhereRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.WhereRequest {
+  return isRequest(message, "where");
 }
 
-/** Whether a value is the request `frame`. */
-export function isFrameRequest(value: unknown): value is types.FrameRequest {
-  return isRequest(value, "frame");
+/** Whether a message is the request `frame`. */
+export function isFrameRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.FrameRequest {
+  return isRequest(message, "frame");
 }
 
-/** Whether a value is the request `up`. */
-export function isUpRequest(value: unknown): value is types.UpRequest {
-  return isRequest(value, "up");
+/** Whether a message is the request `up`. */
+export function isUpRequest(message: KnownMessage | CustomMessage): message is types.UpRequest {
+  return isRequest(message, "up");
 }
 
-/** Whether a value is the request `down`. */
-export function isDownRequest(value: unknown): value is types.DownRequest {
-  return isRequest(value, "down");
+/** Whether a message is the request `down`. */
+export function isDownRequest(message: KnownMessage | CustomMessage): message is types.DownRequest {
+  return isRequest(message, "down");
 }
 
-/** Whether a value is the request `next`. */
-export function isNextRequest(value: unknown): value is types.NextRequest {
-  return isRequest(value, "next");
+/** Whether a message is the request `next`. */
+export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
+  return isRequest(message, "next");
 }
 
-/** Whether a value is the request `step`. */
-export function isStepRequest(value: unknown): value is types.StepRequest {
-  return isRequest(value, "step");
+/** Whether a message is the request `step`. */
+export function isStepRequest(message: KnownMessage | CustomMessage): message is types.StepRequest {
+  return isRequest(message, "step");
 }
 
-/** Whether a value is the request `finish`. */
-export function isFinishRequest(value: unknown): value is types.FinishRequest {
-  return isRequest(value, "finish");
+/** Whether a message is the request `finish`. */
+export function isFinishRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.FinishRequest {
+  return isRequest(message, "finish");
 }
 
-/** Whether a value is the request `cont`. */
-export function isContRequest(value: unknown): value is types.ContRequest {
-  return isRequest(value, "cont");
+/** Whether a message is the request `cont`. */
+export function isContRequest(message: KnownMessage | CustomMessage): message is types.ContRequest {
+  return isRequest(message, "cont");
 }
 
-/** Whether a value is the request `var local`. */
-export function isVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  return isRequest(value, "var local");
+/** Whether a message is the request `var local`. */
+export function isVarLocalRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VarLocalRequest {
+  return isRequest(message, "var local");
 }
 
-/** Whether a value is the request `var global`. */
-export function isVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  return isRequest(value, "var global");
+/** Whether a message is the request `var global`. */
+export function isVarGlobalRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VarGlobalRequest {
+  return isRequest(message, "var global");
 }
 
-/** Whether a value is the request `var instance`. */
-export function isVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  return isRequest(value, "var instance");
+/** Whether a message is the request `var instance`. */
+export function isVarInstanceRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VarInstanceRequest {
+  return isRequest(message, "var instance");
 }
 
-/** Whether a value is the request `var const`. */
-export function isVarConstRequest(value: unknown): value is types.VarConstRequest {
-  return isRequest(value, "var const");
+/** Whether a message is the request `var const`. */
+export function isVarConstRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VarConstRequest {
+  return isRequest(message, "var const");
 }
 
-/** Whether a value is the request `var inspect`. */
-export function isVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  return isRequest(value, "var inspect");
+/** Whether a message is the request `var inspect`. */
+export function isVarInspectRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VarInspectRequest {
+  return isRequest(message, "var inspect");
 }
 
-/** Whether a value is the request `eval`. */
-export function isEvalRequest(value: unknown): value is types.EvalRequest {
-  return isRequest(value, "eval");
+/** Whether a message is the request `eval`. */
+export function isEvalRequest(message: KnownMessage | CustomMessage): message is types.EvalRequest {
+  return isRequest(message, "eval");
 }
 
-/** Whether a value is the request `pp`. */
-export function isPpRequest(value: unknown): value is types.PpRequest {
-  return isRequest(value, "pp");
+/** Whether a message is the request `pp`. */
+export function isPpRequest(message: KnownMessage | CustomMessage): message is types.PpRequest {
+  return isRequest(message, "pp");
 }
 
-/** Whether a value is the request `expression_info`. */
-export function isExpression_infoRequest(value: unknown): value is types.Expression_infoRequest {
-  return isRequest(value, "expression_info");
+/** Whether a message is the request `expression_info`. */
+export function isExpression_infoRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.Expression_infoRequest {
+  return isRequest(message, "expression_info");
 }
 
-/** Whether a value is the request `load`. */
-export function isLoadRequest(value: unknown): value is types.LoadRequest {
-  return isRequest(value, "load");
+/** Whether a message is the request `load`. */
+export function isLoadRequest(message: KnownMessage | CustomMessage): message is types.LoadRequest {
+  return isRequest(message, "load");
 }
 
-/** Whether a value is the request `jump`. */
-export function isJumpRequest(value: unknown): value is types.JumpRequest {
-  return isRequest(value, "jump");
+/** Whether a message is the request `jump`. */
+export function isJumpRequest(message: KnownMessage | CustomMessage): message is types.JumpRequest {
+  return isRequest(message, "jump");
 }
 
-/** Whether a value is the request `set_type`. */
-export function isSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  return isRequest(value, "set_type");
+/** Whether a message is the request `set_type`. */
+export function isSet_typeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.Set_typeRequest {
+  return isRequest(message, "set_type");
 }
 
-/** Whether a value is the element `breakpointAdded`. */
-export function isBreakpointAddedElement(value: unknown): value is types.BreakpointAddedElement {
-  return isElement(value, "breakpointAdded");
+/** Whether a message is the element `breakpointAdded`. */
+export function isBreakpointAddedElement(
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointAddedElement {
+  return isElement(message, "breakpointAdded");
 }
 
-/** Whether a value is the element `breakpointDeleted`. */
+/** Whether a message is the element `breakpointDeleted`. */
 export function isBreakpointDeletedElement(
-  value: unknown,
-): value is types.BreakpointDeletedElement {
-  return isElement(value, "breakpointDeleted");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointDeletedElement {
+  return isElement(message, "breakpointDeleted");
 }
 
-/** Whether a value is the element `breakpointEnabled`. */
+/** Whether a message is the element `breakpointEnabled`. */
 export function isBreakpointEnabledElement(
-  value: unknown,
-): value is types.BreakpointEnabledElement {
-  return isElement(value, "breakpointEnabled");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointEnabledElement {
+  return isElement(message, "breakpointEnabled");
 }
 
-/** Whether a value is the element `breakpointDisabled`. */
+/** Whether a message is the element `breakpointDisabled`. */
 export function isBreakpointDisabledElement(
-  value: unknown,
-): value is types.BreakpointDisabledElement {
-  return isElement(value, "breakpointDisabled");
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointDisabledElement {
+  return isElement(message, "breakpointDisabled");
 }
 
-/** Whether a value is the element `conditionSet`. */
-export function isConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  return isElement(value, "conditionSet");
+/** Whether a message is the element `conditionSet`. */
+export function isConditionSetElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ConditionSetElement {
+  return isElement(message, "conditionSet");
 }
 
-/** Whether a value is the element `catchpointSet`. */
-export function isCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  return isElement(value, "catchpointSet");
+/** Whether a message is the element `catchpointSet`. */
+export function isCatchpointSetElement(
+  message: KnownMessage | CustomMessage,
+): message is types.CatchpointSetElement {
+  return isElement(message, "catchpointSet");
 }
 
-/** Whether a value is the element `catchpointDeleted`. */
+/** Whether a message is the element `catchpointDeleted`. */
 export function isCatchpointDeletedElement(
-  value: unknown,
-): value is types.CatchpointDeletedElement {
-  return isElement(value, "catchpointDeleted");
+  message: KnownMessage | CustomMessage,
+): message is types.CatchpointDeletedElement {
+  return isElement(message, "catchpointDeleted");
 }
 
-/** Whether a value is the element `breakpoints`. */
-export function isBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  return isElement(value, "breakpoints");
+/** Whether a message is the element `breakpoints`. */
+export function isBreakpointsElement(
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointsElement {
+  return isElement(message, "breakpoints");
 }
 
-/** Whether a value is the element `threads`. */
-export function isThreadsElement(value: unknown): value is types.ThreadsElement {
-  return isElement(value, "threads");
+/** Whether a message is the element `threads`. */
+export function isThreadsElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadsElement {
+  return isElement(message, "threads");
 }
 
-/** Whether a value is the element `thread`. */
-export function isThreadElement(value: unknown): value is types.ThreadElement {
-  return isElement(value, "thread");
+/** Whether a message is the element `thread`. */
+export function isThreadElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadElement {
+  return isElement(message, "thread");
 }
 
-/** Whether a value is the element `frames`. */
-export function isFramesElement(value: unknown): value is types.FramesElement {
-  return isElement(value, "frames");
+/** Whether a message is the element `frames`. */
+export function isFramesElement(
+  message: KnownMessage | CustomMessage,
+): message is types.FramesElement {
+  return isElement(message, "frames");
 }
 
-/** Whether a value is the element `variables`. */
-export function isVariablesElement(value: unknown): value is types.VariablesElement {
-  return isElement(value, "variables");
+/** Whether a message is the element `variables`. */
+export function isVariablesElement(
+  message: KnownMessage | CustomMessage,
+): message is types.VariablesElement {
+  return isElement(message, "variables");
 }
 
-/** Whether a value is the element `eval`. */
-export function isEvalElement(value: unknown): value is types.EvalElement {
-  return isElement(value, "eval");
+/** Whether a message is the element `eval`. */
+export function isEvalElement(message: KnownMessage | CustomMessage): message is types.EvalElement {
+  return isElement(message, "eval");
 }
 
-/** Whether a value is the element `expressionInfo`. */
-export function isExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  return isElement(value, "expressionInfo");
+/** Whether a message is the element `expressionInfo`. */
+export function isExpressionInfoElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ExpressionInfoElement {
+  return isElement(message, "expressionInfo");
 }
 
-/** Whether a value is the element `loadResult`. */
-export function isLoadResultElement(value: unknown): value is types.LoadResultElement {
-  return isElement(value, "loadResult");
+/** Whether a message is the element `loadResult`. */
+export function isLoadResultElement(
+  message: KnownMessage | CustomMessage,
+): message is types.LoadResultElement {
+  return isElement(message, "loadResult");
 }
 
-/** Whether a value is the element `fileIncluded`. */
-export function isFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  return isElement(value, "fileIncluded");
+/** Whether a message is the element `fileIncluded`. */
+export function isFileIncludedElement(
+  message: KnownMessage | CustomMessage,
+): message is types.FileIncludedElement {
+  return isElement(message, "fileIncluded");
 }
 
-/** Whether a value is the element `fileExcluded`. */
-export function isFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  return isElement(value, "fileExcluded");
+/** Whether a message is the element `fileExcluded`. */
+export function isFileExcludedElement(
+  message: KnownMessage | CustomMessage,
+): message is types.FileExcludedElement {
+  return isElement(message, "fileExcluded");
 }
 
-/** Whether a value is the element `fileFilter`. */
-export function isFileFilterElement(value: unknown): value is types.FileFilterElement {
-  return isElement(value, "fileFilter");
+/** Whether a message is the element `fileFilter`. */
+export function isFileFilterElement(
+  message: KnownMessage | CustomMessage,
+): message is types.FileFilterElement {
+  return isElement(message, "fileFilter");
 }
 
-/** Whether a value is the element `error`. */
-export function isErrorElement(value: unknown): value is types.ErrorElement {
-  return isElement(value, "error");
+/** Whether a message is the element `error`. */
+export function isErrorElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ErrorElement {
+  return isElement(message, "error");
 }
 
-/** Whether a value is the element `message`. */
-export function isMessageElement(value: unknown): value is types.MessageElement {
-  return isElement(value, "message");
+/** Whether a message is the element `message`. */
+export function isMessageElement(
+  message: KnownMessage | CustomMessage,
+): message is types.MessageElement {
+  return isElement(message, "message");
 }
 
-/** Whether a value is the element `processingException`. */
+/** Whether a message is the element `processingException`. */
 export function isProcessingExceptionElement(
-  value: unknown,
-): value is types.ProcessingExceptionElement {
-  return isElement(value, "processingException");
+  message: KnownMessage | CustomMessage,
+): message is types.ProcessingExceptionElement {
+  return isElement(message, "processingException");
 }
 
-/** Whether a value is the element `#text`. */
-export function isTextElement(value: unknown): value is types.TextElement {
-  return isElement(value, "#text");
+/** Whether a message is the element `#text`. */
+export function isTextElement(message: KnownMessage | CustomMessage): message is types.TextElement {
+  return isElement(message, "#text");
 }
 
-/** Whether a value is the element `breakpoint`. */
-export function isBreakpointElement(value: unknown): value is types.BreakpointElement {
-  return isElement(value, "breakpoint");
+/** Whether a message is the element `breakpoint`. */
+export function isBreakpointElement(
+  message: KnownMessage | CustomMessage,
+): message is types.BreakpointElement {
+  return isElement(message, "breakpoint");
 }
 
-/** Whether a value is the element `suspended`. */
-export function isSuspendedElement(value: unknown): value is types.SuspendedElement {
-  return isElement(value, "suspended");
+/** Whether a message is the element `suspended`. */
+export function isSuspendedElement(
+  message: KnownMessage | CustomMessage,
+): message is types.SuspendedElement {
+  return isElement(message, "suspended");
 }
 
-/** Whether a value is the element `exception`. */
-export function isExceptionElement(value: unknown): value is types.ExceptionElement {
-  return isElement(value, "exception");
+/** Whether a message is the element `exception`. */
+export function isExceptionElement(
+  message: KnownMessage | CustomMessage,
+): message is types.ExceptionElement {
+  return isElement(message, "exception");
 }
 
-/** Whether a value is the element `trace`. */
-export function isTraceElement(value: unknown): value is types.TraceElement {
-  return isElement(value, "trace");
+/** Whether a message is the element `trace`. */
+export function isTraceElement(
+  message: KnownMessage | CustomMessage,
+): message is types.TraceElement {
+  return isElement(message, "trace");
 }

@@ -9,8 +9,8 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["command"] !== undefined) {
-      if (!hasOnlyFieldsOfRequest(value)) return false;
-      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequest(value);
+      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
+      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
     }
     if (fields["element"] !== undefined) {
       if (!hasOnlyFieldsOfElement(value)) return false;
@@ -22,7 +22,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequest(value: unknown): boolean {
+function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "command":
@@ -234,7 +234,7 @@ function hasOnlyFieldsOfSetTypeArguments(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
+function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {

@@ -7,9 +7,9 @@ import {
   LaneClientConnection,
   LaneServerConnection,
   type CloseOptions,
-  type LaneClientSettings,
+  type LaneClientOptions,
   type LaneProtocol,
-  type LaneServerSettings,
+  type LaneServerOptions,
   type LaneTable,
 } from "./runtime/index.js";
 
@@ -199,7 +199,7 @@ export type StopMessage =
   | Elements["exception"]["element"];
 
 /** Settings of the frontend's side of a connection. */
-export interface ClientOptions extends Omit<LaneClientSettings, "onEvent"> {
+export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   /** Called when the program stops. */
   readonly onEvent?: (event: StopMessage) => void;
   /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
@@ -242,7 +242,7 @@ export interface Client {
 /** Creates the side that sends commands. */
 export function createClient(options: ClientOptions): Client {
   const parts = protocolWith(options.spelling);
-  return new LaneClientConnection(parts, options as LaneClientSettings) as Client;
+  return new LaneClientConnection(parts, options as LaneClientOptions) as Client;
 }
 
 /** The answer to a command: one message, several, or none. */
@@ -257,7 +257,7 @@ export type Handlers = {
 };
 
 /** Settings of the debugger's side of a connection. */
-export interface ServerOptions extends Omit<LaneServerSettings, "handlers"> {
+export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
   readonly handlers: Handlers;
   /** Dialect whose spelling the debugger uses. Default: the spelling of the protocol. */
   readonly spelling?: SpellingName;
@@ -297,7 +297,7 @@ export interface Server {
 /** Creates the side that answers commands. */
 export function createServer(options: ServerOptions): Server {
   const parts = protocolWith(options.spelling);
-  return new LaneServerConnection(parts, options as LaneServerSettings);
+  return new LaneServerConnection(parts, options as LaneServerOptions);
 }
 
 function protocolWith(spelling: SpellingName | undefined): LaneProtocol {

@@ -46,7 +46,7 @@ import {
   ruleOfPpRequest,
   ruleOfProcessingExceptionElement,
   ruleOfQuitRequest,
-  ruleOfRequest,
+  ruleOfRequestMessage,
   ruleOfRestartRequest,
   ruleOfSet_typeRequest,
   ruleOfStartRequest,
@@ -123,7 +123,7 @@ export const messageRule = (): MessageRule => ({
         jump: ruleOfJumpRequest,
         set_type: ruleOfSet_typeRequest,
       },
-      other: ruleOfRequest,
+      other: ruleOfRequestMessage,
     },
     {
       when: { element: true },

@@ -47,7 +47,7 @@ import type {
   PpRequest,
   ProcessingExceptionElement,
   QuitRequest,
-  Request,
+  RequestMessage,
   RestartRequest,
   Set_typeRequest,
   StartRequest,
@@ -164,7 +164,7 @@ export type KnownMessage = KnownRequest | KnownElement;
 export interface CustomRequest<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Request {
+> extends RequestMessage {
   command: Name;
   arguments?: Payload;
 }

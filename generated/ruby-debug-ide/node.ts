@@ -6,7 +6,7 @@ import { classify } from "./classify.js";
 import type { EncoderOptions, ReadOptions } from "./codec.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf } from "./notation.js";
-import { createDecoderTransform, createMessageWriter } from "./runtime/node.js";
+import { createDecoderTransform, createFrameWriter } from "./runtime/node.js";
 
 /** Creates a Node transform from bytes to messages, classified as by `classify`. */
 export function createMessageTransform(
@@ -23,11 +23,11 @@ export interface MessageWriter {
 }
 
 /** A writer for a socket, a child's standard input or the process's own output. */
-export function createWriter(
-  stream: Parameters<typeof createMessageWriter>[0],
+export function createMessageWriter(
+  stream: Parameters<typeof createFrameWriter>[0],
   options: EncoderOptions,
 ): MessageWriter {
-  return createMessageWriter(stream, {
+  return createFrameWriter(stream, {
     ...options,
     framing: framingOf(options.from, options.spelling),
   });

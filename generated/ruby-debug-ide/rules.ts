@@ -78,7 +78,7 @@ import {
   faultsOfProcessingException,
   faultsOfProcessingExceptionElement,
   faultsOfQuitRequest,
-  faultsOfRequest,
+  faultsOfRequestMessage,
   faultsOfRestartRequest,
   faultsOfSetTypeArguments,
   faultsOfSet_typeRequest,
@@ -118,8 +118,8 @@ import {
 } from "./faults.js";
 import type { ObjectRule } from "./runtime/index.js";
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: { command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
@@ -139,14 +139,14 @@ export const ruleOfBreakArguments = (): ObjectRule => ({
 
 export const ruleOfBreakRequest = (): ObjectRule => ({
   faults: faultsOfBreakRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "break" } },
   optional: { arguments: ruleOfBreakArguments },
 });
 
 export const ruleOfInfoBreakRequest = (): ObjectRule => ({
   faults: faultsOfInfoBreakRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "info break" } },
 });
 
@@ -157,7 +157,7 @@ export const ruleOfBreakpointList = (): ObjectRule => ({
 
 export const ruleOfDeleteRequest = (): ObjectRule => ({
   faults: faultsOfDeleteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "delete" } },
   optional: { arguments: ruleOfBreakpointList },
 });
@@ -169,7 +169,7 @@ export const ruleOfCatchArguments = (): ObjectRule => ({
 
 export const ruleOfCatchRequest = (): ObjectRule => ({
   faults: faultsOfCatchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "catch" } },
   optional: { arguments: ruleOfCatchArguments },
 });
@@ -181,21 +181,21 @@ export const ruleOfConditionArguments = (): ObjectRule => ({
 
 export const ruleOfConditionRequest = (): ObjectRule => ({
   faults: faultsOfConditionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "condition" } },
   optional: { arguments: ruleOfConditionArguments },
 });
 
 export const ruleOfEnableRequest = (): ObjectRule => ({
   faults: faultsOfEnableRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "enable" } },
   optional: { arguments: ruleOfBreakpointList },
 });
 
 export const ruleOfDisableRequest = (): ObjectRule => ({
   faults: faultsOfDisableRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "disable" } },
   optional: { arguments: ruleOfBreakpointList },
 });
@@ -207,27 +207,27 @@ export const ruleOfStartArguments = (): ObjectRule => ({
 
 export const ruleOfStartRequest = (): ObjectRule => ({
   faults: faultsOfStartRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "start" } },
   optional: { arguments: ruleOfStartArguments },
 });
 
 export const ruleOfQuitRequest = (): ObjectRule => ({
   faults: faultsOfQuitRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "quit" } },
 });
 
 export const ruleOfRestartRequest = (): ObjectRule => ({
   faults: faultsOfRestartRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "restart" } },
   optional: { arguments: ruleOfStartArguments },
 });
 
 export const ruleOfInterruptRequest = (): ObjectRule => ({
   faults: faultsOfInterruptRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "interrupt" } },
 });
 
@@ -238,14 +238,14 @@ export const ruleOfPauseArguments = (): ObjectRule => ({
 
 export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "pause" } },
   optional: { arguments: ruleOfPauseArguments },
 });
 
 export const ruleOfDetachRequest = (): ObjectRule => ({
   faults: faultsOfDetachRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "detach" } },
 });
 
@@ -256,13 +256,13 @@ export const ruleOfFileArguments = (): ObjectRule => ({
 
 export const ruleOfIncludeRequest = (): ObjectRule => ({
   faults: faultsOfIncludeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "include" }, arguments: ruleOfFileArguments },
 });
 
 export const ruleOfExcludeRequest = (): ObjectRule => ({
   faults: faultsOfExcludeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "exclude" }, arguments: ruleOfFileArguments },
 });
 
@@ -273,19 +273,19 @@ export const ruleOfFileFilterArguments = (): ObjectRule => ({
 
 export const ruleOfFileFilterRequest = (): ObjectRule => ({
   faults: faultsOfFileFilterRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "file-filter" }, arguments: ruleOfFileFilterArguments },
 });
 
 export const ruleOfThreadListRequest = (): ObjectRule => ({
   faults: faultsOfThreadListRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread list" } },
 });
 
 export const ruleOfThreadCurrentRequest = (): ObjectRule => ({
   faults: faultsOfThreadCurrentRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread current" } },
 });
 
@@ -296,31 +296,31 @@ export const ruleOfThreadArguments = (): ObjectRule => ({
 
 export const ruleOfThreadSwitchRequest = (): ObjectRule => ({
   faults: faultsOfThreadSwitchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread switch" }, arguments: ruleOfThreadArguments },
 });
 
 export const ruleOfThreadInspectRequest = (): ObjectRule => ({
   faults: faultsOfThreadInspectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread inspect" }, arguments: ruleOfThreadArguments },
 });
 
 export const ruleOfThreadStopRequest = (): ObjectRule => ({
   faults: faultsOfThreadStopRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread stop" }, arguments: ruleOfThreadArguments },
 });
 
 export const ruleOfThreadResumeRequest = (): ObjectRule => ({
   faults: faultsOfThreadResumeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "thread resume" }, arguments: ruleOfThreadArguments },
 });
 
 export const ruleOfWhereRequest = (): ObjectRule => ({
   faults: faultsOfWhereRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "where" } },
 });
 
@@ -331,7 +331,7 @@ export const ruleOfFrameArguments = (): ObjectRule => ({
 
 export const ruleOfFrameRequest = (): ObjectRule => ({
   faults: faultsOfFrameRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "frame" } },
   optional: { arguments: ruleOfFrameArguments },
 });
@@ -343,14 +343,14 @@ export const ruleOfCountArguments = (): ObjectRule => ({
 
 export const ruleOfUpRequest = (): ObjectRule => ({
   faults: faultsOfUpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "up" } },
   optional: { arguments: ruleOfCountArguments },
 });
 
 export const ruleOfDownRequest = (): ObjectRule => ({
   faults: faultsOfDownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "down" } },
   optional: { arguments: ruleOfCountArguments },
 });
@@ -362,39 +362,39 @@ export const ruleOfStepArguments = (): ObjectRule => ({
 
 export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "next" } },
   optional: { arguments: ruleOfStepArguments },
 });
 
 export const ruleOfStepRequest = (): ObjectRule => ({
   faults: faultsOfStepRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "step" } },
   optional: { arguments: ruleOfStepArguments },
 });
 
 export const ruleOfFinishRequest = (): ObjectRule => ({
   faults: faultsOfFinishRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "finish" } },
 });
 
 export const ruleOfContRequest = (): ObjectRule => ({
   faults: faultsOfContRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "cont" } },
 });
 
 export const ruleOfVarLocalRequest = (): ObjectRule => ({
   faults: faultsOfVarLocalRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "var local" } },
 });
 
 export const ruleOfVarGlobalRequest = (): ObjectRule => ({
   faults: faultsOfVarGlobalRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "var global" } },
 });
 
@@ -405,13 +405,13 @@ export const ruleOfObjectArguments = (): ObjectRule => ({
 
 export const ruleOfVarInstanceRequest = (): ObjectRule => ({
   faults: faultsOfVarInstanceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "var instance" }, arguments: ruleOfObjectArguments },
 });
 
 export const ruleOfVarConstRequest = (): ObjectRule => ({
   faults: faultsOfVarConstRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "var const" }, arguments: ruleOfObjectArguments },
 });
 
@@ -422,31 +422,31 @@ export const ruleOfExpressionArguments = (): ObjectRule => ({
 
 export const ruleOfVarInspectRequest = (): ObjectRule => ({
   faults: faultsOfVarInspectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "var inspect" }, arguments: ruleOfExpressionArguments },
 });
 
 export const ruleOfEvalRequest = (): ObjectRule => ({
   faults: faultsOfEvalRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "eval" }, arguments: ruleOfExpressionArguments },
 });
 
 export const ruleOfPpRequest = (): ObjectRule => ({
   faults: faultsOfPpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "pp" }, arguments: ruleOfExpressionArguments },
 });
 
 export const ruleOfExpression_infoRequest = (): ObjectRule => ({
   faults: faultsOfExpression_infoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "expression_info" }, arguments: ruleOfExpressionArguments },
 });
 
 export const ruleOfLoadRequest = (): ObjectRule => ({
   faults: faultsOfLoadRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "load" }, arguments: ruleOfFileArguments },
 });
 
@@ -458,7 +458,7 @@ export const ruleOfJumpArguments = (): ObjectRule => ({
 
 export const ruleOfJumpRequest = (): ObjectRule => ({
   faults: faultsOfJumpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "jump" }, arguments: ruleOfJumpArguments },
 });
 
@@ -469,7 +469,7 @@ export const ruleOfSetTypeArguments = (): ObjectRule => ({
 
 export const ruleOfSet_typeRequest = (): ObjectRule => ({
   faults: faultsOfSet_typeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { command: { value: "set_type" }, arguments: ruleOfSetTypeArguments },
 });
 

@@ -78,7 +78,7 @@ import {
   ruleOfProcessingException,
   ruleOfProcessingExceptionElement,
   ruleOfQuitRequest,
-  ruleOfRequest,
+  ruleOfRequestMessage,
   ruleOfRestartRequest,
   ruleOfSetTypeArguments,
   ruleOfSet_typeRequest,
@@ -119,8 +119,8 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export const validateRequest: Validator<types.Request> =
-  /* @__PURE__ */ createValidator(ruleOfRequest);
+export const validateRequestMessage: Validator<types.RequestMessage> =
+  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
 
 export const validateElement: Validator<types.Element> =
   /* @__PURE__ */ createValidator(ruleOfElement);

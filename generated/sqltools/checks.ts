@@ -165,7 +165,7 @@ import {
   faultsOfNextRequest,
   faultsOfNextResponse,
   faultsOfNonTSqlParams,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfOccurrencesRequest,
   faultsOfOccurrencesResponse,
   faultsOfOpenRequest,
@@ -240,9 +240,9 @@ import {
   faultsOfReferencesParams,
   faultsOfReferencesRequest,
   faultsOfReferencesResponse,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
   faultsOfResponseError,
+  faultsOfResponseMessage,
   faultsOfResultMessage,
   faultsOfResultSetAvailableEventParams,
   faultsOfResultSetCompleteEventParams,
@@ -383,25 +383,25 @@ import type { MessageFields } from "./messages.js";
 import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function isValidRequest(value: unknown): value is types.Request {
+export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
   try {
-    return isObject(value) && faultsOfRequest(value) === 0;
+    return isObject(value) && faultsOfRequestMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidNotification(value: unknown): value is types.Notification {
+export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
   try {
-    return isObject(value) && faultsOfNotification(value) === 0;
+    return isObject(value) && faultsOfNotificationMessage(value) === 0;
   } catch {
     return false;
   }
 }
 
-export function isValidResponse(value: unknown): value is types.Response {
+export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
   try {
-    return isObject(value) && faultsOfResponse(value) === 0;
+    return isObject(value) && faultsOfResponseMessage(value) === 0;
   } catch {
     return false;
   }

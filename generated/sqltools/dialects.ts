@@ -60,10 +60,10 @@ import {
   ruleOfWindowShowMessageRequestResponse,
   ruleOfWorkspaceSymbolResponse,
 } from "./rules.js";
-import { DialectConnection } from "./runtime/index.js";
+import { DialectConnection, dialectNamed } from "./runtime/index.js";
 
 /** Names of the dialects. `protocol.dialects` describes them. */
-export type DialectName = keyof typeof protocol.dialects;
+export type DialectName = "service" | "before-2026" | "seq" | "guide";
 
 const results = {
   "completionItem/resolve": ruleOfCompletionItemResolveResponse,
@@ -128,10 +128,13 @@ const results = {
  * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
  *
  * It remembers requests until they are answered, to recognise their results.
+ *
+ * @throws TypeError for a dialect that does not exist.
  */
 export function createDialect(name: DialectName): DialectConnection {
   const rules = { message: messageRule(), results };
-  return new DialectConnection(protocol.envelope, protocol.dialects[name], rules);
+  const table = dialectNamed(protocol.dialects, name);
+  return new DialectConnection(protocol.envelope, table, rules);
 }
 
 export { type DialectConnection } from "./runtime/index.js";

@@ -3,8 +3,8 @@
 import { isObject, maxNesting, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-export function faultsOfRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.Request>;
+export function faultsOfRequestMessage(value: object): number {
+  const { jsonrpc, id, method } = value as Fields<types.RequestMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -12,16 +12,16 @@ export function faultsOfRequest(value: object): number {
   );
 }
 
-export function faultsOfNotification(value: object): number {
-  const { jsonrpc, method } = value as Fields<types.Notification>;
+export function faultsOfNotificationMessage(value: object): number {
+  const { jsonrpc, method } = value as Fields<types.NotificationMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (typeof method === "string" ? 0 : 2)
   );
 }
 
-export function faultsOfResponse(value: object): number {
-  const { jsonrpc, id } = value as Fields<types.Response>;
+export function faultsOfResponseMessage(value: object): number {
+  const { jsonrpc, id } = value as Fields<types.ResponseMessage>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2)
@@ -41,7 +41,7 @@ export function faultsOfErrorResponse(value: object): number {
 export function faultsOfCompletionItemResolveRequest(value: object): number {
   const { method, params } = value as Fields<types.CompletionItemResolveRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "completionItem/resolve" ? 0 : 4) |
     (isObject(params) && faultsOfCompletionItem(params) === 0 ? 0 : 8)
   );
@@ -50,7 +50,7 @@ export function faultsOfCompletionItemResolveRequest(value: object): number {
 export function faultsOfCompletionItemResolveResponse(value: object): number {
   const { result } = value as Fields<types.CompletionItemResolveSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfCompletionItem(result) === 0 ? 0 : 4)
   );
 }
@@ -58,7 +58,7 @@ export function faultsOfCompletionItemResolveResponse(value: object): number {
 export function faultsOfConnectionBuildconnectioninfoRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/buildconnectioninfo" ? 0 : 4) |
     (matchesText(params) ? 0 : 8)
   );
@@ -67,7 +67,7 @@ export function faultsOfConnectionBuildconnectioninfoRequest(value: object): num
 export function faultsOfConnectionBuildconnectioninfoResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfConnectionDetails(result) === 0 ? 0 : 4)
   );
 }
@@ -75,7 +75,7 @@ export function faultsOfConnectionBuildconnectioninfoResponse(value: object): nu
 export function faultsOfConnectionCancelconnectRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionCancelconnectRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/cancelconnect" ? 0 : 4) |
     (isObject(params) && faultsOfCancelConnectParams(params) === 0 ? 0 : 8)
   );
@@ -84,7 +84,7 @@ export function faultsOfConnectionCancelconnectRequest(value: object): number {
 export function faultsOfConnectionCancelconnectResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionCancelconnectSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -92,7 +92,7 @@ export function faultsOfConnectionCancelconnectResponse(value: object): number {
 export function faultsOfConnectionChangedatabaseRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionChangedatabaseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/changedatabase" ? 0 : 4) |
     (isObject(params) && faultsOfChangeDatabaseParams(params) === 0 ? 0 : 8)
   );
@@ -101,7 +101,7 @@ export function faultsOfConnectionChangedatabaseRequest(value: object): number {
 export function faultsOfConnectionChangedatabaseResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -109,7 +109,7 @@ export function faultsOfConnectionChangedatabaseResponse(value: object): number 
 export function faultsOfConnectionChangepasswordRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionChangepasswordRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/changepassword" ? 0 : 4) |
     (isObject(params) && faultsOfChangePasswordParams(params) === 0 ? 0 : 8)
   );
@@ -118,7 +118,7 @@ export function faultsOfConnectionChangepasswordRequest(value: object): number {
 export function faultsOfConnectionChangepasswordResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionChangepasswordSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfPasswordChangeResponse(result) === 0 ? 0 : 4)
   );
 }
@@ -126,7 +126,7 @@ export function faultsOfConnectionChangepasswordResponse(value: object): number 
 export function faultsOfConnectionClearpooledconnectionsRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/clearpooledconnections" ? 0 : 4) |
     (params === undefined || matchesAnything(params) ? 0 : 8)
   );
@@ -135,7 +135,7 @@ export function faultsOfConnectionClearpooledconnectionsRequest(value: object): 
 export function faultsOfConnectionClearpooledconnectionsResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -143,7 +143,7 @@ export function faultsOfConnectionClearpooledconnectionsResponse(value: object):
 export function faultsOfConnectionConnectRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionConnectRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/connect" ? 0 : 4) |
     (isObject(params) && faultsOfConnectParams(params) === 0 ? 0 : 8)
   );
@@ -152,7 +152,7 @@ export function faultsOfConnectionConnectRequest(value: object): number {
 export function faultsOfConnectionConnectResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionConnectSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -160,7 +160,7 @@ export function faultsOfConnectionConnectResponse(value: object): number {
 export function faultsOfConnectionDisconnectRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionDisconnectRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/disconnect" ? 0 : 4) |
     (isObject(params) && faultsOfDisconnectParams(params) === 0 ? 0 : 8)
   );
@@ -169,7 +169,7 @@ export function faultsOfConnectionDisconnectRequest(value: object): number {
 export function faultsOfConnectionDisconnectResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionDisconnectSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -177,7 +177,7 @@ export function faultsOfConnectionDisconnectResponse(value: object): number {
 export function faultsOfConnectionGetconnectionstringRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionGetconnectionstringRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/getconnectionstring" ? 0 : 4) |
     (isObject(params) && faultsOfGetConnectionStringParams(params) === 0 ? 0 : 8)
   );
@@ -186,7 +186,7 @@ export function faultsOfConnectionGetconnectionstringRequest(value: object): num
 export function faultsOfConnectionGetconnectionstringResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesText(result) ? 0 : 4)
   );
 }
@@ -194,7 +194,7 @@ export function faultsOfConnectionGetconnectionstringResponse(value: object): nu
 export function faultsOfConnectionListdatabasesRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionListdatabasesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/listdatabases" ? 0 : 4) |
     (isObject(params) && faultsOfListDatabasesParams(params) === 0 ? 0 : 8)
   );
@@ -203,7 +203,7 @@ export function faultsOfConnectionListdatabasesRequest(value: object): number {
 export function faultsOfConnectionListdatabasesResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionListdatabasesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfListDatabasesResponse(result) === 0 ? 0 : 4)
   );
 }
@@ -211,7 +211,7 @@ export function faultsOfConnectionListdatabasesResponse(value: object): number {
 export function faultsOfConnectionParseConnectionStringRequest(value: object): number {
   const { method, params } = value as Fields<types.ConnectionParseConnectionStringRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "connection/parseConnectionString" ? 0 : 4) |
     (isObject(params) && faultsOfParseConnectionStringParams(params) === 0 ? 0 : 8)
   );
@@ -220,7 +220,7 @@ export function faultsOfConnectionParseConnectionStringRequest(value: object): n
 export function faultsOfConnectionParseConnectionStringResponse(value: object): number {
   const { result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfConnectionDetails(result) === 0 ? 0 : 4)
   );
 }
@@ -228,7 +228,7 @@ export function faultsOfConnectionParseConnectionStringResponse(value: object): 
 export function faultsOfInitializeRequest(value: object): number {
   const { method, params } = value as Fields<types.InitializeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "initialize" ? 0 : 4) |
     (isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 8)
   );
@@ -237,7 +237,7 @@ export function faultsOfInitializeRequest(value: object): number {
 export function faultsOfInitializeResponse(value: object): number {
   const { result } = value as Fields<types.InitializeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfInitializeResult(result) === 0 ? 0 : 4)
   );
 }
@@ -245,7 +245,7 @@ export function faultsOfInitializeResponse(value: object): number {
 export function faultsOfQueryCancelRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryCancelRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/cancel" ? 0 : 4) |
     (isObject(params) && faultsOfQueryCancelParams(params) === 0 ? 0 : 8)
   );
@@ -254,7 +254,7 @@ export function faultsOfQueryCancelRequest(value: object): number {
 export function faultsOfQueryCancelResponse(value: object): number {
   const { result } = value as Fields<types.QueryCancelSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfQueryCancelResult(result) === 0 ? 0 : 4)
   );
 }
@@ -262,7 +262,7 @@ export function faultsOfQueryCancelResponse(value: object): number {
 export function faultsOfQueryCopyRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryCopyRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/copy" ? 0 : 4) |
     (isObject(params) && faultsOfCopyResultsRequestParams(params) === 0 ? 0 : 8)
   );
@@ -271,7 +271,7 @@ export function faultsOfQueryCopyRequest(value: object): number {
 export function faultsOfQueryCopyResponse(value: object): number {
   const { result } = value as Fields<types.QueryCopySuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfCopyResultsRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -279,7 +279,7 @@ export function faultsOfQueryCopyResponse(value: object): number {
 export function faultsOfQueryCopy2Request(value: object): number {
   const { method, params } = value as Fields<types.QueryCopy2Request>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/copy2" ? 0 : 4) |
     (isObject(params) && faultsOfCopyResults2RequestParams(params) === 0 ? 0 : 8)
   );
@@ -288,7 +288,7 @@ export function faultsOfQueryCopy2Request(value: object): number {
 export function faultsOfQueryCopy2Response(value: object): number {
   const { result } = value as Fields<types.QueryCopy2Success>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfCopyResults2RequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -296,7 +296,7 @@ export function faultsOfQueryCopy2Response(value: object): number {
 export function faultsOfQueryDisposeRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryDisposeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/dispose" ? 0 : 4) |
     (isObject(params) && faultsOfQueryDisposeParams(params) === 0 ? 0 : 8)
   );
@@ -305,7 +305,7 @@ export function faultsOfQueryDisposeRequest(value: object): number {
 export function faultsOfQueryDisposeResponse(value: object): number {
   const { result } = value as Fields<types.QueryDisposeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfQueryDisposeResult(result) === 0 ? 0 : 4)
   );
 }
@@ -313,7 +313,7 @@ export function faultsOfQueryDisposeResponse(value: object): number {
 export function faultsOfQueryExecuteDocumentSelectionRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/executeDocumentSelection" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteDocumentSelectionParams(params) === 0 ? 0 : 8)
   );
@@ -322,7 +322,7 @@ export function faultsOfQueryExecuteDocumentSelectionRequest(value: object): num
 export function faultsOfQueryExecuteDocumentSelectionResponse(value: object): number {
   const { result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -330,7 +330,7 @@ export function faultsOfQueryExecuteDocumentSelectionResponse(value: object): nu
 export function faultsOfQueryExecutedocumentstatementRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryExecutedocumentstatementRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/executedocumentstatement" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteDocumentStatementParams(params) === 0 ? 0 : 8)
   );
@@ -339,7 +339,7 @@ export function faultsOfQueryExecutedocumentstatementRequest(value: object): num
 export function faultsOfQueryExecutedocumentstatementResponse(value: object): number {
   const { result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -347,7 +347,7 @@ export function faultsOfQueryExecutedocumentstatementResponse(value: object): nu
 export function faultsOfQueryExecuteStringRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryExecuteStringRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/executeString" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteStringParams(params) === 0 ? 0 : 8)
   );
@@ -356,7 +356,7 @@ export function faultsOfQueryExecuteStringRequest(value: object): number {
 export function faultsOfQueryExecuteStringResponse(value: object): number {
   const { result } = value as Fields<types.QueryExecuteStringSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -364,7 +364,7 @@ export function faultsOfQueryExecuteStringResponse(value: object): number {
 export function faultsOfQueryExecutionPlanRequest(value: object): number {
   const { method, params } = value as Fields<types.QueryExecutionPlanRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/executionPlan" ? 0 : 4) |
     (isObject(params) && faultsOfQueryExecutionPlanParams(params) === 0 ? 0 : 8)
   );
@@ -373,7 +373,7 @@ export function faultsOfQueryExecutionPlanRequest(value: object): number {
 export function faultsOfQueryExecutionPlanResponse(value: object): number {
   const { result } = value as Fields<types.QueryExecutionPlanSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfQueryExecutionPlanResult(result) === 0 ? 0 : 4)
   );
 }
@@ -381,7 +381,7 @@ export function faultsOfQueryExecutionPlanResponse(value: object): number {
 export function faultsOfQuerySaveCsvRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveCsvRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveCsv" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsCsvRequestParams(params) === 0 ? 0 : 8)
   );
@@ -390,7 +390,7 @@ export function faultsOfQuerySaveCsvRequest(value: object): number {
 export function faultsOfQuerySaveCsvResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveCsvSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -398,7 +398,7 @@ export function faultsOfQuerySaveCsvResponse(value: object): number {
 export function faultsOfQuerySaveExcelRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveExcelRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveExcel" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsExcelRequestParams(params) === 0 ? 0 : 8)
   );
@@ -407,7 +407,7 @@ export function faultsOfQuerySaveExcelRequest(value: object): number {
 export function faultsOfQuerySaveExcelResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveExcelSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -415,7 +415,7 @@ export function faultsOfQuerySaveExcelResponse(value: object): number {
 export function faultsOfQuerySaveInsertRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveInsertRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveInsert" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsInsertRequestParams(params) === 0 ? 0 : 8)
   );
@@ -424,7 +424,7 @@ export function faultsOfQuerySaveInsertRequest(value: object): number {
 export function faultsOfQuerySaveInsertResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveInsertSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -432,7 +432,7 @@ export function faultsOfQuerySaveInsertResponse(value: object): number {
 export function faultsOfQuerySaveJsonRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveJsonRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveJson" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsJsonRequestParams(params) === 0 ? 0 : 8)
   );
@@ -441,7 +441,7 @@ export function faultsOfQuerySaveJsonRequest(value: object): number {
 export function faultsOfQuerySaveJsonResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveJsonSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -449,7 +449,7 @@ export function faultsOfQuerySaveJsonResponse(value: object): number {
 export function faultsOfQuerySaveMarkdownRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveMarkdownRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveMarkdown" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsMarkdownRequestParams(params) === 0 ? 0 : 8)
   );
@@ -458,7 +458,7 @@ export function faultsOfQuerySaveMarkdownRequest(value: object): number {
 export function faultsOfQuerySaveMarkdownResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveMarkdownSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -466,7 +466,7 @@ export function faultsOfQuerySaveMarkdownResponse(value: object): number {
 export function faultsOfQuerySaveXmlRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySaveXmlRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/saveXml" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsXmlRequestParams(params) === 0 ? 0 : 8)
   );
@@ -475,7 +475,7 @@ export function faultsOfQuerySaveXmlRequest(value: object): number {
 export function faultsOfQuerySaveXmlResponse(value: object): number {
   const { result } = value as Fields<types.QuerySaveXmlSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
@@ -483,7 +483,7 @@ export function faultsOfQuerySaveXmlResponse(value: object): number {
 export function faultsOfQuerySelectionsummaryRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySelectionsummaryRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/selectionsummary" ? 0 : 4) |
     (isObject(params) && faultsOfGridSelectionSummaryRequestParams(params) === 0 ? 0 : 8)
   );
@@ -492,7 +492,7 @@ export function faultsOfQuerySelectionsummaryRequest(value: object): number {
 export function faultsOfQuerySelectionsummaryResponse(value: object): number {
   const { result } = value as Fields<types.QuerySelectionsummarySuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfGridSelectionSummaryResponse(result) === 0 ? 0 : 4)
   );
 }
@@ -500,7 +500,7 @@ export function faultsOfQuerySelectionsummaryResponse(value: object): number {
 export function faultsOfQuerySetexecutionoptionsRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySetexecutionoptionsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/setexecutionoptions" ? 0 : 4) |
     (isObject(params) && faultsOfQueryExecutionOptionsParams(params) === 0 ? 0 : 8)
   );
@@ -509,7 +509,7 @@ export function faultsOfQuerySetexecutionoptionsRequest(value: object): number {
 export function faultsOfQuerySetexecutionoptionsResponse(value: object): number {
   const { result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
@@ -517,7 +517,7 @@ export function faultsOfQuerySetexecutionoptionsResponse(value: object): number 
 export function faultsOfQuerySimpleexecuteRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySimpleexecuteRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/simpleexecute" ? 0 : 4) |
     (isObject(params) && faultsOfSimpleExecuteParams(params) === 0 ? 0 : 8)
   );
@@ -526,7 +526,7 @@ export function faultsOfQuerySimpleexecuteRequest(value: object): number {
 export function faultsOfQuerySimpleexecuteResponse(value: object): number {
   const { result } = value as Fields<types.QuerySimpleexecuteSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSimpleExecuteResult(result) === 0 ? 0 : 4)
   );
 }
@@ -534,7 +534,7 @@ export function faultsOfQuerySimpleexecuteResponse(value: object): number {
 export function faultsOfQuerySubsetRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySubsetRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/subset" ? 0 : 4) |
     (isObject(params) && faultsOfSubsetParams(params) === 0 ? 0 : 8)
   );
@@ -543,7 +543,7 @@ export function faultsOfQuerySubsetRequest(value: object): number {
 export function faultsOfQuerySubsetResponse(value: object): number {
   const { result } = value as Fields<types.QuerySubsetSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSubsetResult(result) === 0 ? 0 : 4)
   );
 }
@@ -551,7 +551,7 @@ export function faultsOfQuerySubsetResponse(value: object): number {
 export function faultsOfQuerySyntaxparseRequest(value: object): number {
   const { method, params } = value as Fields<types.QuerySyntaxparseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "query/syntaxparse" ? 0 : 4) |
     (isObject(params) && faultsOfSyntaxParseParams(params) === 0 ? 0 : 8)
   );
@@ -560,7 +560,7 @@ export function faultsOfQuerySyntaxparseRequest(value: object): number {
 export function faultsOfQuerySyntaxparseResponse(value: object): number {
   const { result } = value as Fields<types.QuerySyntaxparseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSyntaxParseResult(result) === 0 ? 0 : 4)
   );
 }
@@ -568,7 +568,7 @@ export function faultsOfQuerySyntaxparseResponse(value: object): number {
 export function faultsOfShutdownRequest(value: object): number {
   const { method, params } = value as Fields<types.ShutdownRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "shutdown" ? 0 : 4) |
     (params === undefined || matchesAnything(params) ? 0 : 8)
   );
@@ -577,7 +577,7 @@ export function faultsOfShutdownRequest(value: object): number {
 export function faultsOfShutdownResponse(value: object): number {
   const { result } = value as Fields<types.ShutdownSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesAnything(result) || result === null ? 0 : 4)
   );
 }
@@ -585,7 +585,7 @@ export function faultsOfShutdownResponse(value: object): number {
 export function faultsOfTextDocumentCompletionRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentCompletionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/completion" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
@@ -594,7 +594,7 @@ export function faultsOfTextDocumentCompletionRequest(value: object): number {
 export function faultsOfTextDocumentCompletionResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentCompletionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesCompletionItems(result) ? 0 : 4)
   );
 }
@@ -602,7 +602,7 @@ export function faultsOfTextDocumentCompletionResponse(value: object): number {
 export function faultsOfTextDocumentDefinitionRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentDefinitionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/definition" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
@@ -611,7 +611,7 @@ export function faultsOfTextDocumentDefinitionRequest(value: object): number {
 export function faultsOfTextDocumentDefinitionResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentDefinitionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLocations(result) ? 0 : 4)
   );
 }
@@ -619,7 +619,7 @@ export function faultsOfTextDocumentDefinitionResponse(value: object): number {
 export function faultsOfTextDocumentDocumentHighlightRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/documentHighlight" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
@@ -628,7 +628,7 @@ export function faultsOfTextDocumentDocumentHighlightRequest(value: object): num
 export function faultsOfTextDocumentDocumentHighlightResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesDocumentHighlights(result) ? 0 : 4)
   );
 }
@@ -636,7 +636,7 @@ export function faultsOfTextDocumentDocumentHighlightResponse(value: object): nu
 export function faultsOfTextDocumentDocumentSymbolRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentDocumentSymbolRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/documentSymbol" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentSymbolParams(params) === 0 ? 0 : 8)
   );
@@ -645,7 +645,7 @@ export function faultsOfTextDocumentDocumentSymbolRequest(value: object): number
 export function faultsOfTextDocumentDocumentSymbolResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesSymbolInformations(result) ? 0 : 4)
   );
 }
@@ -653,7 +653,7 @@ export function faultsOfTextDocumentDocumentSymbolResponse(value: object): numbe
 export function faultsOfTextDocumentFormattingRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentFormattingRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/formatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentFormattingParams(params) === 0 ? 0 : 8)
   );
@@ -662,7 +662,7 @@ export function faultsOfTextDocumentFormattingRequest(value: object): number {
 export function faultsOfTextDocumentFormattingResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentFormattingSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
@@ -670,7 +670,7 @@ export function faultsOfTextDocumentFormattingResponse(value: object): number {
 export function faultsOfTextDocumentHoverRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentHoverRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/hover" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
@@ -679,7 +679,7 @@ export function faultsOfTextDocumentHoverRequest(value: object): number {
 export function faultsOfTextDocumentHoverResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentHoverSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfHover(result) === 0 ? 0 : 4)
   );
 }
@@ -687,7 +687,7 @@ export function faultsOfTextDocumentHoverResponse(value: object): number {
 export function faultsOfTextDocumentOnTypeFormattingRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/onTypeFormatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentOnTypeFormattingParams(params) === 0 ? 0 : 8)
   );
@@ -696,7 +696,7 @@ export function faultsOfTextDocumentOnTypeFormattingRequest(value: object): numb
 export function faultsOfTextDocumentOnTypeFormattingResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
@@ -704,7 +704,7 @@ export function faultsOfTextDocumentOnTypeFormattingResponse(value: object): num
 export function faultsOfTextDocumentRangeFormattingRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentRangeFormattingRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/rangeFormatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentRangeFormattingParams(params) === 0 ? 0 : 8)
   );
@@ -713,7 +713,7 @@ export function faultsOfTextDocumentRangeFormattingRequest(value: object): numbe
 export function faultsOfTextDocumentRangeFormattingResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
@@ -721,7 +721,7 @@ export function faultsOfTextDocumentRangeFormattingResponse(value: object): numb
 export function faultsOfTextDocumentReferencesRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentReferencesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/references" ? 0 : 4) |
     (isObject(params) && faultsOfReferencesParams(params) === 0 ? 0 : 8)
   );
@@ -730,7 +730,7 @@ export function faultsOfTextDocumentReferencesRequest(value: object): number {
 export function faultsOfTextDocumentReferencesResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentReferencesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLocations(result) ? 0 : 4)
   );
 }
@@ -738,7 +738,7 @@ export function faultsOfTextDocumentReferencesResponse(value: object): number {
 export function faultsOfTextDocumentSignatureHelpRequest(value: object): number {
   const { method, params } = value as Fields<types.TextDocumentSignatureHelpRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "textDocument/signatureHelp" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
@@ -747,7 +747,7 @@ export function faultsOfTextDocumentSignatureHelpRequest(value: object): number 
 export function faultsOfTextDocumentSignatureHelpResponse(value: object): number {
   const { result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (isObject(result) && faultsOfSignatureHelp(result) === 0 ? 0 : 4)
   );
 }
@@ -755,7 +755,7 @@ export function faultsOfTextDocumentSignatureHelpResponse(value: object): number
 export function faultsOfWorkspaceSymbolRequest(value: object): number {
   const { method, params } = value as Fields<types.WorkspaceSymbolRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "workspace/symbol" ? 0 : 4) |
     (isObject(params) && faultsOfWorkspaceSymbolParams(params) === 0 ? 0 : 8)
   );
@@ -764,7 +764,7 @@ export function faultsOfWorkspaceSymbolRequest(value: object): number {
 export function faultsOfWorkspaceSymbolResponse(value: object): number {
   const { result } = value as Fields<types.WorkspaceSymbolSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesSymbolInformations(result) ? 0 : 4)
   );
 }
@@ -772,7 +772,7 @@ export function faultsOfWorkspaceSymbolResponse(value: object): number {
 export function faultsOfWindowShowMessageRequestRequest(value: object): number {
   const { method, params } = value as Fields<types.WindowShowMessageRequestRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "window/showMessageRequest" ? 0 : 4) |
     (isObject(params) && faultsOfShowMessageRequestParams(params) === 0 ? 0 : 8)
   );
@@ -781,7 +781,7 @@ export function faultsOfWindowShowMessageRequestRequest(value: object): number {
 export function faultsOfWindowShowMessageRequestResponse(value: object): number {
   const { result } = value as Fields<types.WindowShowMessageRequestSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfMessageActionItem(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -789,7 +789,7 @@ export function faultsOfWindowShowMessageRequestResponse(value: object): number 
 export function faultsOfOpenRequest(value: object): number {
   const { method, params } = value as Fields<types.OpenRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "open" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 8)
   );
@@ -798,7 +798,7 @@ export function faultsOfOpenRequest(value: object): number {
 export function faultsOfOpenResponse(value: object): number {
   const { result } = value as Fields<types.OpenSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -806,7 +806,7 @@ export function faultsOfOpenResponse(value: object): number {
 export function faultsOfCloseRequest(value: object): number {
   const { method, params } = value as Fields<types.CloseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "close" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 8)
   );
@@ -815,7 +815,7 @@ export function faultsOfCloseRequest(value: object): number {
 export function faultsOfCloseResponse(value: object): number {
   const { result } = value as Fields<types.CloseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -823,7 +823,7 @@ export function faultsOfCloseResponse(value: object): number {
 export function faultsOfChangeRequest(value: object): number {
   const { method, params } = value as Fields<types.ChangeRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "change" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyChange(params) === 0 ? 0 : 8)
   );
@@ -832,7 +832,7 @@ export function faultsOfChangeRequest(value: object): number {
 export function faultsOfChangeResponse(value: object): number {
   const { result } = value as Fields<types.ChangeSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -840,7 +840,7 @@ export function faultsOfChangeResponse(value: object): number {
 export function faultsOfGeterrRequest(value: object): number {
   const { method, params } = value as Fields<types.GeterrRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "geterr" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFiles(params) === 0 ? 0 : 8)
   );
@@ -849,7 +849,7 @@ export function faultsOfGeterrRequest(value: object): number {
 export function faultsOfGeterrResponse(value: object): number {
   const { result } = value as Fields<types.GeterrSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -857,7 +857,7 @@ export function faultsOfGeterrResponse(value: object): number {
 export function faultsOfCompletionsRequest(value: object): number {
   const { method, params } = value as Fields<types.CompletionsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "completions" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
@@ -866,7 +866,7 @@ export function faultsOfCompletionsRequest(value: object): number {
 export function faultsOfCompletionsResponse(value: object): number {
   const { result } = value as Fields<types.CompletionsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLegacyCompletions(result) || result === null ? 0 : 4)
   );
 }
@@ -874,7 +874,7 @@ export function faultsOfCompletionsResponse(value: object): number {
 export function faultsOfCompletionEntryDetailsRequest(value: object): number {
   const { method, params } = value as Fields<types.CompletionEntryDetailsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "completionEntryDetails" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyCompletionNames(params) === 0 ? 0 : 8)
   );
@@ -883,7 +883,7 @@ export function faultsOfCompletionEntryDetailsRequest(value: object): number {
 export function faultsOfCompletionEntryDetailsResponse(value: object): number {
   const { result } = value as Fields<types.CompletionEntryDetailsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLegacyCompletionDetails(result) || result === null ? 0 : 4)
   );
 }
@@ -891,7 +891,7 @@ export function faultsOfCompletionEntryDetailsResponse(value: object): number {
 export function faultsOfSignatureHelpRequest(value: object): number {
   const { method, params } = value as Fields<types.SignatureHelpRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "signatureHelp" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
@@ -900,7 +900,7 @@ export function faultsOfSignatureHelpRequest(value: object): number {
 export function faultsOfSignatureHelpResponse(value: object): number {
   const { result } = value as Fields<types.SignatureHelpSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacySignatureHelp(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -908,7 +908,7 @@ export function faultsOfSignatureHelpResponse(value: object): number {
 export function faultsOfDefinitionRequest(value: object): number {
   const { method, params } = value as Fields<types.DefinitionRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "definition" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
@@ -917,7 +917,7 @@ export function faultsOfDefinitionRequest(value: object): number {
 export function faultsOfDefinitionResponse(value: object): number {
   const { result } = value as Fields<types.DefinitionSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLegacySpans(result) || result === null ? 0 : 4)
   );
 }
@@ -925,7 +925,7 @@ export function faultsOfDefinitionResponse(value: object): number {
 export function faultsOfReferencesRequest(value: object): number {
   const { method, params } = value as Fields<types.ReferencesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "references" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
@@ -934,7 +934,7 @@ export function faultsOfReferencesRequest(value: object): number {
 export function faultsOfReferencesResponse(value: object): number {
   const { result } = value as Fields<types.ReferencesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyReferences(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -942,7 +942,7 @@ export function faultsOfReferencesResponse(value: object): number {
 export function faultsOfOccurrencesRequest(value: object): number {
   const { method, params } = value as Fields<types.OccurrencesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "occurrences" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
@@ -951,7 +951,7 @@ export function faultsOfOccurrencesRequest(value: object): number {
 export function faultsOfOccurrencesResponse(value: object): number {
   const { result } = value as Fields<types.OccurrencesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (matchesLegacyOccurrences(result) || result === null ? 0 : 4)
   );
 }
@@ -959,7 +959,7 @@ export function faultsOfOccurrencesResponse(value: object): number {
 export function faultsOfLaunchRequest(value: object): number {
   const { method, params } = value as Fields<types.LaunchRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "launch" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyLaunch(params) === 0 ? 0 : 8)
   );
@@ -968,7 +968,7 @@ export function faultsOfLaunchRequest(value: object): number {
 export function faultsOfLaunchResponse(value: object): number {
   const { result } = value as Fields<types.LaunchSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -976,7 +976,7 @@ export function faultsOfLaunchResponse(value: object): number {
 export function faultsOfDisconnectRequest(value: object): number {
   const { method, params } = value as Fields<types.DisconnectRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "disconnect" ? 0 : 4) |
     (params === undefined || (isObject(params) && faultsOfLegacyDisconnect(params) === 0) ? 0 : 8)
   );
@@ -985,7 +985,7 @@ export function faultsOfDisconnectRequest(value: object): number {
 export function faultsOfDisconnectResponse(value: object): number {
   const { result } = value as Fields<types.DisconnectSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -993,7 +993,7 @@ export function faultsOfDisconnectResponse(value: object): number {
 export function faultsOfSetBreakpointsRequest(value: object): number {
   const { method, params } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "setBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyBreakpointLines(params) === 0 ? 0 : 8)
   );
@@ -1002,7 +1002,7 @@ export function faultsOfSetBreakpointsRequest(value: object): number {
 export function faultsOfSetBreakpointsResponse(value: object): number {
   const { result } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyBreakpoints(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1010,7 +1010,7 @@ export function faultsOfSetBreakpointsResponse(value: object): number {
 export function faultsOfPauseRequest(value: object): number {
   const { method } = value as Fields<types.PauseRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "pause" ? 0 : 4)
   );
 }
@@ -1018,7 +1018,7 @@ export function faultsOfPauseRequest(value: object): number {
 export function faultsOfPauseResponse(value: object): number {
   const { result } = value as Fields<types.PauseSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -1026,7 +1026,7 @@ export function faultsOfPauseResponse(value: object): number {
 export function faultsOfContinueRequest(value: object): number {
   const { method } = value as Fields<types.ContinueRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "continue" ? 0 : 4)
   );
 }
@@ -1034,7 +1034,7 @@ export function faultsOfContinueRequest(value: object): number {
 export function faultsOfContinueResponse(value: object): number {
   const { result } = value as Fields<types.ContinueSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -1042,7 +1042,7 @@ export function faultsOfContinueResponse(value: object): number {
 export function faultsOfNextRequest(value: object): number {
   const { method } = value as Fields<types.NextRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "next" ? 0 : 4)
   );
 }
@@ -1050,7 +1050,7 @@ export function faultsOfNextRequest(value: object): number {
 export function faultsOfNextResponse(value: object): number {
   const { result } = value as Fields<types.NextSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -1058,7 +1058,7 @@ export function faultsOfNextResponse(value: object): number {
 export function faultsOfStepInRequest(value: object): number {
   const { method } = value as Fields<types.StepInRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "stepIn" ? 0 : 4)
   );
 }
@@ -1066,7 +1066,7 @@ export function faultsOfStepInRequest(value: object): number {
 export function faultsOfStepInResponse(value: object): number {
   const { result } = value as Fields<types.StepInSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -1074,7 +1074,7 @@ export function faultsOfStepInResponse(value: object): number {
 export function faultsOfStepOutRequest(value: object): number {
   const { method } = value as Fields<types.StepOutRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "stepOut" ? 0 : 4)
   );
 }
@@ -1082,7 +1082,7 @@ export function faultsOfStepOutRequest(value: object): number {
 export function faultsOfStepOutResponse(value: object): number {
   const { result } = value as Fields<types.StepOutSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     (result !== undefined ? 0 : 4)
   );
 }
@@ -1090,7 +1090,7 @@ export function faultsOfStepOutResponse(value: object): number {
 export function faultsOfThreadsRequest(value: object): number {
   const { method } = value as Fields<types.ThreadsRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "threads" ? 0 : 4)
   );
 }
@@ -1098,7 +1098,7 @@ export function faultsOfThreadsRequest(value: object): number {
 export function faultsOfThreadsResponse(value: object): number {
   const { result } = value as Fields<types.ThreadsSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyThreads(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1106,7 +1106,7 @@ export function faultsOfThreadsResponse(value: object): number {
 export function faultsOfScopesRequest(value: object): number {
   const { method, params } = value as Fields<types.ScopesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "scopes" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFrameChoice(params) === 0 ? 0 : 8)
   );
@@ -1115,7 +1115,7 @@ export function faultsOfScopesRequest(value: object): number {
 export function faultsOfScopesResponse(value: object): number {
   const { result } = value as Fields<types.ScopesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyScopes(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1123,7 +1123,7 @@ export function faultsOfScopesResponse(value: object): number {
 export function faultsOfVariablesRequest(value: object): number {
   const { method, params } = value as Fields<types.VariablesRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "variables" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyVariablesChoice(params) === 0 ? 0 : 8)
   );
@@ -1132,7 +1132,7 @@ export function faultsOfVariablesRequest(value: object): number {
 export function faultsOfVariablesResponse(value: object): number {
   const { result } = value as Fields<types.VariablesSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyVariables(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1140,7 +1140,7 @@ export function faultsOfVariablesResponse(value: object): number {
 export function faultsOfStackTraceRequest(value: object): number {
   const { method, params } = value as Fields<types.StackTraceRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "stackTrace" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyStackChoice(params) === 0 ? 0 : 8)
   );
@@ -1149,7 +1149,7 @@ export function faultsOfStackTraceRequest(value: object): number {
 export function faultsOfStackTraceResponse(value: object): number {
   const { result } = value as Fields<types.StackTraceSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyFrames(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1157,7 +1157,7 @@ export function faultsOfStackTraceResponse(value: object): number {
 export function faultsOfEvaluateRequest(value: object): number {
   const { method, params } = value as Fields<types.EvaluateRequest>;
   return (
-    faultsOfRequest(value) |
+    faultsOfRequestMessage(value) |
     (method === "evaluate" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyExpression(params) === 0 ? 0 : 8)
   );
@@ -1166,7 +1166,7 @@ export function faultsOfEvaluateRequest(value: object): number {
 export function faultsOfEvaluateResponse(value: object): number {
   const { result } = value as Fields<types.EvaluateSuccess>;
   return (
-    faultsOfResponse(value) |
+    faultsOfResponseMessage(value) |
     ((isObject(result) && faultsOfLegacyEvaluation(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1533,7 +1533,7 @@ export function faultsOfSemanticDiagNotification(value: object): number {
 export function faultsOfStartedNotification(value: object): number {
   const { method } = value as Fields<types.StartedNotification>;
   return (
-    faultsOfNotification(value) |
+    faultsOfNotificationMessage(value) |
     (method === "started" ? 0 : 2)
   );
 }
@@ -1541,7 +1541,7 @@ export function faultsOfStartedNotification(value: object): number {
 export function faultsOfInitializedNotification(value: object): number {
   const { method } = value as Fields<types.InitializedNotification>;
   return (
-    faultsOfNotification(value) |
+    faultsOfNotificationMessage(value) |
     (method === "initialized" ? 0 : 2)
   );
 }
@@ -1558,7 +1558,7 @@ export function faultsOfStoppedNotification(value: object): number {
 export function faultsOfTerminatedNotification(value: object): number {
   const { method } = value as Fields<types.TerminatedNotification>;
   return (
-    faultsOfNotification(value) |
+    faultsOfNotificationMessage(value) |
     (method === "terminated" ? 0 : 2)
   );
 }

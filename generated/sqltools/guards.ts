@@ -2,8 +2,10 @@
 
 import type { NotificationName, Notifications, RequestName, Requests } from "./maps.js";
 import type {
+  CustomMessage,
   CustomNotification,
   CustomRequest,
+  KnownMessage,
   KnownNotification,
   KnownRequest,
   MessageFields,
@@ -11,19 +13,22 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request, with any name or with the given one.
+ * Whether a message is a request, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
+export function isRequest(
+  message: KnownMessage | CustomMessage,
+): message is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Requests[Name]["request"];
+): message is Requests[Name]["request"];
 export function isRequest<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomRequest<Name>,
   name: Name,
-): value is CustomRequest<Name>;
+): message is CustomRequest | CustomRequest<Name>;
 export function isRequest(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -39,19 +44,22 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is a notification, with any name or with the given one.
+ * Whether a message is a notification, with any name or with the given one.
  *
- * Checks only the kind and the name. Never throws.
+ * Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a
+ * validator. Never throws.
  */
-export function isNotification(value: unknown): value is KnownNotification | CustomNotification;
+export function isNotification(
+  message: KnownMessage | CustomMessage,
+): message is KnownNotification | CustomNotification;
 export function isNotification<Name extends NotificationName>(
-  value: unknown,
+  message: KnownMessage | CustomMessage,
   name: Name,
-): value is Notifications[Name]["notification"];
+): message is Notifications[Name]["notification"];
 export function isNotification<Name extends string>(
-  value: unknown,
+  message: KnownMessage | CustomMessage | CustomNotification<Name>,
   name: Name,
-): value is CustomNotification<Name>;
+): message is CustomNotification | CustomNotification<Name>;
 export function isNotification(value: unknown, name?: string): boolean {
   try {
     if (typeof value !== "object" || value === null) return false;
@@ -66,8 +74,10 @@ export function isNotification(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a value is a response. Only its id tells which request it answers. Never throws. */
-export function isResponse(value: unknown): value is types.Response {
+/** Whether a message is a response. Only its id says which request it answers. Never throws. */
+export function isResponse(
+  value: KnownMessage | CustomMessage | types.ResponseMessage,
+): value is types.ResponseMessage {
   try {
     if (typeof value !== "object" || value === null) return false;
     const fields = value as MessageFields;
@@ -77,8 +87,10 @@ export function isResponse(value: unknown): value is types.Response {
   }
 }
 
-/** Whether a value is the response to a request that failed. Never throws. */
-export function isErrorResponse(value: unknown): value is types.ErrorResponse {
+/** Whether a message is the response to a request that failed. Never throws. */
+export function isErrorResponse(
+  value: KnownMessage | CustomMessage | types.ErrorResponse,
+): value is types.ErrorResponse {
   try {
     if (typeof value !== "object" || value === null) return false;
     const fields = value as MessageFields;
@@ -88,660 +100,740 @@ export function isErrorResponse(value: unknown): value is types.ErrorResponse {
   }
 }
 
-/** Whether a value is the request `completionItem/resolve`. */
+/** Whether a message is the request `completionItem/resolve`. */
 export function isCompletionItemResolveRequest(
-  value: unknown,
-): value is types.CompletionItemResolveRequest {
-  return isRequest(value, "completionItem/resolve");
+  message: KnownMessage | CustomMessage,
+): message is types.CompletionItemResolveRequest {
+  return isRequest(message, "completionItem/resolve");
 }
 
-/** Whether a value is the request `connection/buildconnectioninfo`. */
+/** Whether a message is the request `connection/buildconnectioninfo`. */
 export function isConnectionBuildconnectioninfoRequest(
-  value: unknown,
-): value is types.ConnectionBuildconnectioninfoRequest {
-  return isRequest(value, "connection/buildconnectioninfo");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionBuildconnectioninfoRequest {
+  return isRequest(message, "connection/buildconnectioninfo");
 }
 
-/** Whether a value is the request `connection/cancelconnect`. */
+/** Whether a message is the request `connection/cancelconnect`. */
 export function isConnectionCancelconnectRequest(
-  value: unknown,
-): value is types.ConnectionCancelconnectRequest {
-  return isRequest(value, "connection/cancelconnect");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionCancelconnectRequest {
+  return isRequest(message, "connection/cancelconnect");
 }
 
-/** Whether a value is the request `connection/changedatabase`. */
+/** Whether a message is the request `connection/changedatabase`. */
 export function isConnectionChangedatabaseRequest(
-  value: unknown,
-): value is types.ConnectionChangedatabaseRequest {
-  return isRequest(value, "connection/changedatabase");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionChangedatabaseRequest {
+  return isRequest(message, "connection/changedatabase");
 }
 
-/** Whether a value is the request `connection/changepassword`. */
+/** Whether a message is the request `connection/changepassword`. */
 export function isConnectionChangepasswordRequest(
-  value: unknown,
-): value is types.ConnectionChangepasswordRequest {
-  return isRequest(value, "connection/changepassword");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionChangepasswordRequest {
+  return isRequest(message, "connection/changepassword");
 }
 
-/** Whether a value is the request `connection/clearpooledconnections`. */
+/** Whether a message is the request `connection/clearpooledconnections`. */
 export function isConnectionClearpooledconnectionsRequest(
-  value: unknown,
-): value is types.ConnectionClearpooledconnectionsRequest {
-  return isRequest(value, "connection/clearpooledconnections");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionClearpooledconnectionsRequest {
+  return isRequest(message, "connection/clearpooledconnections");
 }
 
-/** Whether a value is the request `connection/connect`. */
+/** Whether a message is the request `connection/connect`. */
 export function isConnectionConnectRequest(
-  value: unknown,
-): value is types.ConnectionConnectRequest {
-  return isRequest(value, "connection/connect");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionConnectRequest {
+  return isRequest(message, "connection/connect");
 }
 
-/** Whether a value is the request `connection/disconnect`. */
+/** Whether a message is the request `connection/disconnect`. */
 export function isConnectionDisconnectRequest(
-  value: unknown,
-): value is types.ConnectionDisconnectRequest {
-  return isRequest(value, "connection/disconnect");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionDisconnectRequest {
+  return isRequest(message, "connection/disconnect");
 }
 
-/** Whether a value is the request `connection/getconnectionstring`. */
+/** Whether a message is the request `connection/getconnectionstring`. */
 export function isConnectionGetconnectionstringRequest(
-  value: unknown,
-): value is types.ConnectionGetconnectionstringRequest {
-  return isRequest(value, "connection/getconnectionstring");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionGetconnectionstringRequest {
+  return isRequest(message, "connection/getconnectionstring");
 }
 
-/** Whether a value is the request `connection/listdatabases`. */
+/** Whether a message is the request `connection/listdatabases`. */
 export function isConnectionListdatabasesRequest(
-  value: unknown,
-): value is types.ConnectionListdatabasesRequest {
-  return isRequest(value, "connection/listdatabases");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionListdatabasesRequest {
+  return isRequest(message, "connection/listdatabases");
 }
 
-/** Whether a value is the request `connection/parseConnectionString`. */
+/** Whether a message is the request `connection/parseConnectionString`. */
 export function isConnectionParseConnectionStringRequest(
-  value: unknown,
-): value is types.ConnectionParseConnectionStringRequest {
-  return isRequest(value, "connection/parseConnectionString");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionParseConnectionStringRequest {
+  return isRequest(message, "connection/parseConnectionString");
 }
 
-/** Whether a value is the request `initialize`. */
-export function isInitializeRequest(value: unknown): value is types.InitializeRequest {
-  return isRequest(value, "initialize");
+/** Whether a message is the request `initialize`. */
+export function isInitializeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializeRequest {
+  return isRequest(message, "initialize");
 }
 
-/** Whether a value is the request `query/cancel`. */
-export function isQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  return isRequest(value, "query/cancel");
+/** Whether a message is the request `query/cancel`. */
+export function isQueryCancelRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QueryCancelRequest {
+  return isRequest(message, "query/cancel");
 }
 
-/** Whether a value is the request `query/copy`. */
-export function isQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  return isRequest(value, "query/copy");
+/** Whether a message is the request `query/copy`. */
+export function isQueryCopyRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QueryCopyRequest {
+  return isRequest(message, "query/copy");
 }
 
-/** Whether a value is the request `query/copy2`. */
-export function isQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  return isRequest(value, "query/copy2");
+/** Whether a message is the request `query/copy2`. */
+export function isQueryCopy2Request(
+  message: KnownMessage | CustomMessage,
+): message is types.QueryCopy2Request {
+  return isRequest(message, "query/copy2");
 }
 
-/** Whether a value is the request `query/dispose`. */
-export function isQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  return isRequest(value, "query/dispose");
+/** Whether a message is the request `query/dispose`. */
+export function isQueryDisposeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QueryDisposeRequest {
+  return isRequest(message, "query/dispose");
 }
 
-/** Whether a value is the request `query/executeDocumentSelection`. */
+/** Whether a message is the request `query/executeDocumentSelection`. */
 export function isQueryExecuteDocumentSelectionRequest(
-  value: unknown,
-): value is types.QueryExecuteDocumentSelectionRequest {
-  return isRequest(value, "query/executeDocumentSelection");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryExecuteDocumentSelectionRequest {
+  return isRequest(message, "query/executeDocumentSelection");
 }
 
-/** Whether a value is the request `query/executedocumentstatement`. */
+/** Whether a message is the request `query/executedocumentstatement`. */
 export function isQueryExecutedocumentstatementRequest(
-  value: unknown,
-): value is types.QueryExecutedocumentstatementRequest {
-  return isRequest(value, "query/executedocumentstatement");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryExecutedocumentstatementRequest {
+  return isRequest(message, "query/executedocumentstatement");
 }
 
-/** Whether a value is the request `query/executeString`. */
+/** Whether a message is the request `query/executeString`. */
 export function isQueryExecuteStringRequest(
-  value: unknown,
-): value is types.QueryExecuteStringRequest {
-  return isRequest(value, "query/executeString");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryExecuteStringRequest {
+  return isRequest(message, "query/executeString");
 }
 
-/** Whether a value is the request `query/executionPlan`. */
+/** Whether a message is the request `query/executionPlan`. */
 export function isQueryExecutionPlanRequest(
-  value: unknown,
-): value is types.QueryExecutionPlanRequest {
-  return isRequest(value, "query/executionPlan");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryExecutionPlanRequest {
+  return isRequest(message, "query/executionPlan");
 }
 
-/** Whether a value is the request `query/saveCsv`. */
-export function isQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  return isRequest(value, "query/saveCsv");
+/** Whether a message is the request `query/saveCsv`. */
+export function isQuerySaveCsvRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveCsvRequest {
+  return isRequest(message, "query/saveCsv");
 }
 
-/** Whether a value is the request `query/saveExcel`. */
-export function isQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
-  return isRequest(value, "query/saveExcel");
+/** Whether a message is the request `query/saveExcel`. */
+export function isQuerySaveExcelRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveExcelRequest {
+  return isRequest(message, "query/saveExcel");
 }
 
-/** Whether a value is the request `query/saveInsert`. */
-export function isQuerySaveInsertRequest(value: unknown): value is types.QuerySaveInsertRequest {
-  return isRequest(value, "query/saveInsert");
+/** Whether a message is the request `query/saveInsert`. */
+export function isQuerySaveInsertRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveInsertRequest {
+  return isRequest(message, "query/saveInsert");
 }
 
-/** Whether a value is the request `query/saveJson`. */
-export function isQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  return isRequest(value, "query/saveJson");
+/** Whether a message is the request `query/saveJson`. */
+export function isQuerySaveJsonRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveJsonRequest {
+  return isRequest(message, "query/saveJson");
 }
 
-/** Whether a value is the request `query/saveMarkdown`. */
+/** Whether a message is the request `query/saveMarkdown`. */
 export function isQuerySaveMarkdownRequest(
-  value: unknown,
-): value is types.QuerySaveMarkdownRequest {
-  return isRequest(value, "query/saveMarkdown");
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveMarkdownRequest {
+  return isRequest(message, "query/saveMarkdown");
 }
 
-/** Whether a value is the request `query/saveXml`. */
-export function isQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  return isRequest(value, "query/saveXml");
+/** Whether a message is the request `query/saveXml`. */
+export function isQuerySaveXmlRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySaveXmlRequest {
+  return isRequest(message, "query/saveXml");
 }
 
-/** Whether a value is the request `query/selectionsummary`. */
+/** Whether a message is the request `query/selectionsummary`. */
 export function isQuerySelectionsummaryRequest(
-  value: unknown,
-): value is types.QuerySelectionsummaryRequest {
-  return isRequest(value, "query/selectionsummary");
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySelectionsummaryRequest {
+  return isRequest(message, "query/selectionsummary");
 }
 
-/** Whether a value is the request `query/setexecutionoptions`. */
+/** Whether a message is the request `query/setexecutionoptions`. */
 export function isQuerySetexecutionoptionsRequest(
-  value: unknown,
-): value is types.QuerySetexecutionoptionsRequest {
-  return isRequest(value, "query/setexecutionoptions");
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySetexecutionoptionsRequest {
+  return isRequest(message, "query/setexecutionoptions");
 }
 
-/** Whether a value is the request `query/simpleexecute`. */
+/** Whether a message is the request `query/simpleexecute`. */
 export function isQuerySimpleexecuteRequest(
-  value: unknown,
-): value is types.QuerySimpleexecuteRequest {
-  return isRequest(value, "query/simpleexecute");
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySimpleexecuteRequest {
+  return isRequest(message, "query/simpleexecute");
 }
 
-/** Whether a value is the request `query/subset`. */
-export function isQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  return isRequest(value, "query/subset");
+/** Whether a message is the request `query/subset`. */
+export function isQuerySubsetRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySubsetRequest {
+  return isRequest(message, "query/subset");
 }
 
-/** Whether a value is the request `query/syntaxparse`. */
-export function isQuerySyntaxparseRequest(value: unknown): value is types.QuerySyntaxparseRequest {
-  return isRequest(value, "query/syntaxparse");
+/** Whether a message is the request `query/syntaxparse`. */
+export function isQuerySyntaxparseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySyntaxparseRequest {
+  return isRequest(message, "query/syntaxparse");
 }
 
-/** Whether a value is the request `shutdown`. */
-export function isShutdownRequest(value: unknown): value is types.ShutdownRequest {
-  return isRequest(value, "shutdown");
+/** Whether a message is the request `shutdown`. */
+export function isShutdownRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ShutdownRequest {
+  return isRequest(message, "shutdown");
 }
 
-/** Whether a value is the request `textDocument/completion`. */
+/** Whether a message is the request `textDocument/completion`. */
 export function isTextDocumentCompletionRequest(
-  value: unknown,
-): value is types.TextDocumentCompletionRequest {
-  return isRequest(value, "textDocument/completion");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentCompletionRequest {
+  return isRequest(message, "textDocument/completion");
 }
 
-/** Whether a value is the request `textDocument/definition`. */
+/** Whether a message is the request `textDocument/definition`. */
 export function isTextDocumentDefinitionRequest(
-  value: unknown,
-): value is types.TextDocumentDefinitionRequest {
-  return isRequest(value, "textDocument/definition");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDefinitionRequest {
+  return isRequest(message, "textDocument/definition");
 }
 
-/** Whether a value is the request `textDocument/documentHighlight`. */
+/** Whether a message is the request `textDocument/documentHighlight`. */
 export function isTextDocumentDocumentHighlightRequest(
-  value: unknown,
-): value is types.TextDocumentDocumentHighlightRequest {
-  return isRequest(value, "textDocument/documentHighlight");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDocumentHighlightRequest {
+  return isRequest(message, "textDocument/documentHighlight");
 }
 
-/** Whether a value is the request `textDocument/documentSymbol`. */
+/** Whether a message is the request `textDocument/documentSymbol`. */
 export function isTextDocumentDocumentSymbolRequest(
-  value: unknown,
-): value is types.TextDocumentDocumentSymbolRequest {
-  return isRequest(value, "textDocument/documentSymbol");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDocumentSymbolRequest {
+  return isRequest(message, "textDocument/documentSymbol");
 }
 
-/** Whether a value is the request `textDocument/formatting`. */
+/** Whether a message is the request `textDocument/formatting`. */
 export function isTextDocumentFormattingRequest(
-  value: unknown,
-): value is types.TextDocumentFormattingRequest {
-  return isRequest(value, "textDocument/formatting");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentFormattingRequest {
+  return isRequest(message, "textDocument/formatting");
 }
 
-/** Whether a value is the request `textDocument/hover`. */
+/** Whether a message is the request `textDocument/hover`. */
 export function isTextDocumentHoverRequest(
-  value: unknown,
-): value is types.TextDocumentHoverRequest {
-  return isRequest(value, "textDocument/hover");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentHoverRequest {
+  return isRequest(message, "textDocument/hover");
 }
 
-/** Whether a value is the request `textDocument/onTypeFormatting`. */
+/** Whether a message is the request `textDocument/onTypeFormatting`. */
 export function isTextDocumentOnTypeFormattingRequest(
-  value: unknown,
-): value is types.TextDocumentOnTypeFormattingRequest {
-  return isRequest(value, "textDocument/onTypeFormatting");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentOnTypeFormattingRequest {
+  return isRequest(message, "textDocument/onTypeFormatting");
 }
 
-/** Whether a value is the request `textDocument/rangeFormatting`. */
+/** Whether a message is the request `textDocument/rangeFormatting`. */
 export function isTextDocumentRangeFormattingRequest(
-  value: unknown,
-): value is types.TextDocumentRangeFormattingRequest {
-  return isRequest(value, "textDocument/rangeFormatting");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentRangeFormattingRequest {
+  return isRequest(message, "textDocument/rangeFormatting");
 }
 
-/** Whether a value is the request `textDocument/references`. */
+/** Whether a message is the request `textDocument/references`. */
 export function isTextDocumentReferencesRequest(
-  value: unknown,
-): value is types.TextDocumentReferencesRequest {
-  return isRequest(value, "textDocument/references");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentReferencesRequest {
+  return isRequest(message, "textDocument/references");
 }
 
-/** Whether a value is the request `textDocument/signatureHelp`. */
+/** Whether a message is the request `textDocument/signatureHelp`. */
 export function isTextDocumentSignatureHelpRequest(
-  value: unknown,
-): value is types.TextDocumentSignatureHelpRequest {
-  return isRequest(value, "textDocument/signatureHelp");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentSignatureHelpRequest {
+  return isRequest(message, "textDocument/signatureHelp");
 }
 
-/** Whether a value is the request `workspace/symbol`. */
-export function isWorkspaceSymbolRequest(value: unknown): value is types.WorkspaceSymbolRequest {
-  return isRequest(value, "workspace/symbol");
+/** Whether a message is the request `workspace/symbol`. */
+export function isWorkspaceSymbolRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.WorkspaceSymbolRequest {
+  return isRequest(message, "workspace/symbol");
 }
 
-/** Whether a value is the request `window/showMessageRequest`. */
+/** Whether a message is the request `window/showMessageRequest`. */
 export function isWindowShowMessageRequestRequest(
-  value: unknown,
-): value is types.WindowShowMessageRequestRequest {
-  return isRequest(value, "window/showMessageRequest");
+  message: KnownMessage | CustomMessage,
+): message is types.WindowShowMessageRequestRequest {
+  return isRequest(message, "window/showMessageRequest");
 }
 
-/** Whether a value is the request `open`. */
-export function isOpenRequest(value: unknown): value is types.OpenRequest {
-  return isRequest(value, "open");
+/** Whether a message is the request `open`. */
+export function isOpenRequest(message: KnownMessage | CustomMessage): message is types.OpenRequest {
+  return isRequest(message, "open");
 }
 
-/** Whether a value is the request `close`. */
-export function isCloseRequest(value: unknown): value is types.CloseRequest {
-  return isRequest(value, "close");
+/** Whether a message is the request `close`. */
+export function isCloseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.CloseRequest {
+  return isRequest(message, "close");
 }
 
-/** Whether a value is the request `change`. */
-export function isChangeRequest(value: unknown): value is types.ChangeRequest {
-  return isRequest(value, "change");
+/** Whether a message is the request `change`. */
+export function isChangeRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ChangeRequest {
+  return isRequest(message, "change");
 }
 
-/** Whether a value is the request `geterr`. */
-export function isGeterrRequest(value: unknown): value is types.GeterrRequest {
-  return isRequest(value, "geterr");
+/** Whether a message is the request `geterr`. */
+export function isGeterrRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.GeterrRequest {
+  return isRequest(message, "geterr");
 }
 
-/** Whether a value is the request `completions`. */
-export function isCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  return isRequest(value, "completions");
+/** Whether a message is the request `completions`. */
+export function isCompletionsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.CompletionsRequest {
+  return isRequest(message, "completions");
 }
 
-/** Whether a value is the request `completionEntryDetails`. */
+/** Whether a message is the request `completionEntryDetails`. */
 export function isCompletionEntryDetailsRequest(
-  value: unknown,
-): value is types.CompletionEntryDetailsRequest {
-  return isRequest(value, "completionEntryDetails");
+  message: KnownMessage | CustomMessage,
+): message is types.CompletionEntryDetailsRequest {
+  return isRequest(message, "completionEntryDetails");
 }
 
-/** Whether a value is the request `signatureHelp`. */
-export function isSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  return isRequest(value, "signatureHelp");
+/** Whether a message is the request `signatureHelp`. */
+export function isSignatureHelpRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SignatureHelpRequest {
+  return isRequest(message, "signatureHelp");
 }
 
-/** Whether a value is the request `definition`. */
-export function isDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  return isRequest(value, "definition");
+/** Whether a message is the request `definition`. */
+export function isDefinitionRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DefinitionRequest {
+  return isRequest(message, "definition");
 }
 
-/** Whether a value is the request `references`. */
-export function isReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  return isRequest(value, "references");
+/** Whether a message is the request `references`. */
+export function isReferencesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ReferencesRequest {
+  return isRequest(message, "references");
 }
 
-/** Whether a value is the request `occurrences`. */
-export function isOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  return isRequest(value, "occurrences");
+/** Whether a message is the request `occurrences`. */
+export function isOccurrencesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.OccurrencesRequest {
+  return isRequest(message, "occurrences");
 }
 
-/** Whether a value is the request `launch`. */
-export function isLaunchRequest(value: unknown): value is types.LaunchRequest {
-  return isRequest(value, "launch");
+/** Whether a message is the request `launch`. */
+export function isLaunchRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.LaunchRequest {
+  return isRequest(message, "launch");
 }
 
-/** Whether a value is the request `disconnect`. */
-export function isDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  return isRequest(value, "disconnect");
+/** Whether a message is the request `disconnect`. */
+export function isDisconnectRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.DisconnectRequest {
+  return isRequest(message, "disconnect");
 }
 
-/** Whether a value is the request `setBreakpoints`. */
-export function isSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  return isRequest(value, "setBreakpoints");
+/** Whether a message is the request `setBreakpoints`. */
+export function isSetBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.SetBreakpointsRequest {
+  return isRequest(message, "setBreakpoints");
 }
 
-/** Whether a value is the request `pause`. */
-export function isPauseRequest(value: unknown): value is types.PauseRequest {
-  return isRequest(value, "pause");
+/** Whether a message is the request `pause`. */
+export function isPauseRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.PauseRequest {
+  return isRequest(message, "pause");
 }
 
-/** Whether a value is the request `continue`. */
-export function isContinueRequest(value: unknown): value is types.ContinueRequest {
-  return isRequest(value, "continue");
+/** Whether a message is the request `continue`. */
+export function isContinueRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ContinueRequest {
+  return isRequest(message, "continue");
 }
 
-/** Whether a value is the request `next`. */
-export function isNextRequest(value: unknown): value is types.NextRequest {
-  return isRequest(value, "next");
+/** Whether a message is the request `next`. */
+export function isNextRequest(message: KnownMessage | CustomMessage): message is types.NextRequest {
+  return isRequest(message, "next");
 }
 
-/** Whether a value is the request `stepIn`. */
-export function isStepInRequest(value: unknown): value is types.StepInRequest {
-  return isRequest(value, "stepIn");
+/** Whether a message is the request `stepIn`. */
+export function isStepInRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepInRequest {
+  return isRequest(message, "stepIn");
 }
 
-/** Whether a value is the request `stepOut`. */
-export function isStepOutRequest(value: unknown): value is types.StepOutRequest {
-  return isRequest(value, "stepOut");
+/** Whether a message is the request `stepOut`. */
+export function isStepOutRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StepOutRequest {
+  return isRequest(message, "stepOut");
 }
 
-/** Whether a value is the request `threads`. */
-export function isThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  return isRequest(value, "threads");
+/** Whether a message is the request `threads`. */
+export function isThreadsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ThreadsRequest {
+  return isRequest(message, "threads");
 }
 
-/** Whether a value is the request `scopes`. */
-export function isScopesRequest(value: unknown): value is types.ScopesRequest {
-  return isRequest(value, "scopes");
+/** Whether a message is the request `scopes`. */
+export function isScopesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.ScopesRequest {
+  return isRequest(message, "scopes");
 }
 
-/** Whether a value is the request `variables`. */
-export function isVariablesRequest(value: unknown): value is types.VariablesRequest {
-  return isRequest(value, "variables");
+/** Whether a message is the request `variables`. */
+export function isVariablesRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.VariablesRequest {
+  return isRequest(message, "variables");
 }
 
-/** Whether a value is the request `stackTrace`. */
-export function isStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  return isRequest(value, "stackTrace");
+/** Whether a message is the request `stackTrace`. */
+export function isStackTraceRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.StackTraceRequest {
+  return isRequest(message, "stackTrace");
 }
 
-/** Whether a value is the request `evaluate`. */
-export function isEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  return isRequest(value, "evaluate");
+/** Whether a message is the request `evaluate`. */
+export function isEvaluateRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.EvaluateRequest {
+  return isRequest(message, "evaluate");
 }
 
-/** Whether a value is the notification `connection/complete`. */
+/** Whether a message is the notification `connection/complete`. */
 export function isConnectionCompleteNotification(
-  value: unknown,
-): value is types.ConnectionCompleteNotification {
-  return isNotification(value, "connection/complete");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionCompleteNotification {
+  return isNotification(message, "connection/complete");
 }
 
-/** Whether a value is the notification `connection/connectionchanged`. */
+/** Whether a message is the notification `connection/connectionchanged`. */
 export function isConnectionConnectionchangedNotification(
-  value: unknown,
-): value is types.ConnectionConnectionchangedNotification {
-  return isNotification(value, "connection/connectionchanged");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionConnectionchangedNotification {
+  return isNotification(message, "connection/connectionchanged");
 }
 
-/** Whether a value is the notification `connection/encryptionKeysChanged`. */
+/** Whether a message is the notification `connection/encryptionKeysChanged`. */
 export function isConnectionEncryptionKeysChangedNotification(
-  value: unknown,
-): value is types.ConnectionEncryptionKeysChangedNotification {
-  return isNotification(value, "connection/encryptionKeysChanged");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionEncryptionKeysChangedNotification {
+  return isNotification(message, "connection/encryptionKeysChanged");
 }
 
-/** Whether a value is the notification `connection/languageflavorchanged`. */
+/** Whether a message is the notification `connection/languageflavorchanged`. */
 export function isConnectionLanguageflavorchangedNotification(
-  value: unknown,
-): value is types.ConnectionLanguageflavorchangedNotification {
-  return isNotification(value, "connection/languageflavorchanged");
+  message: KnownMessage | CustomMessage,
+): message is types.ConnectionLanguageflavorchangedNotification {
+  return isNotification(message, "connection/languageflavorchanged");
 }
 
-/** Whether a value is the notification `exit`. */
-export function isExitNotification(value: unknown): value is types.ExitNotification {
-  return isNotification(value, "exit");
+/** Whether a message is the notification `exit`. */
+export function isExitNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.ExitNotification {
+  return isNotification(message, "exit");
 }
 
-/** Whether a value is the notification `hosting/error`. */
+/** Whether a message is the notification `hosting/error`. */
 export function isHostingErrorNotification(
-  value: unknown,
-): value is types.HostingErrorNotification {
-  return isNotification(value, "hosting/error");
+  message: KnownMessage | CustomMessage,
+): message is types.HostingErrorNotification {
+  return isNotification(message, "hosting/error");
 }
 
-/** Whether a value is the notification `query/batchComplete`. */
+/** Whether a message is the notification `query/batchComplete`. */
 export function isQueryBatchCompleteNotification(
-  value: unknown,
-): value is types.QueryBatchCompleteNotification {
-  return isNotification(value, "query/batchComplete");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryBatchCompleteNotification {
+  return isNotification(message, "query/batchComplete");
 }
 
-/** Whether a value is the notification `query/batchStart`. */
+/** Whether a message is the notification `query/batchStart`. */
 export function isQueryBatchStartNotification(
-  value: unknown,
-): value is types.QueryBatchStartNotification {
-  return isNotification(value, "query/batchStart");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryBatchStartNotification {
+  return isNotification(message, "query/batchStart");
 }
 
-/** Whether a value is the notification `query/cancelCopy2`. */
+/** Whether a message is the notification `query/cancelCopy2`. */
 export function isQueryCancelCopy2Notification(
-  value: unknown,
-): value is types.QueryCancelCopy2Notification {
-  return isNotification(value, "query/cancelCopy2");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryCancelCopy2Notification {
+  return isNotification(message, "query/cancelCopy2");
 }
 
-/** Whether a value is the notification `query/complete`. */
+/** Whether a message is the notification `query/complete`. */
 export function isQueryCompleteNotification(
-  value: unknown,
-): value is types.QueryCompleteNotification {
-  return isNotification(value, "query/complete");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryCompleteNotification {
+  return isNotification(message, "query/complete");
 }
 
-/** Whether a value is the notification `query/connectionUriChanged`. */
+/** Whether a message is the notification `query/connectionUriChanged`. */
 export function isQueryConnectionUriChangedNotification(
-  value: unknown,
-): value is types.QueryConnectionUriChangedNotification {
-  return isNotification(value, "query/connectionUriChanged");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryConnectionUriChangedNotification {
+  return isNotification(message, "query/connectionUriChanged");
 }
 
-/** Whether a value is the notification `query/message`. */
+/** Whether a message is the notification `query/message`. */
 export function isQueryMessageNotification(
-  value: unknown,
-): value is types.QueryMessageNotification {
-  return isNotification(value, "query/message");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryMessageNotification {
+  return isNotification(message, "query/message");
 }
 
-/** Whether a value is the notification `query/resultSetAvailable`. */
+/** Whether a message is the notification `query/resultSetAvailable`. */
 export function isQueryResultSetAvailableNotification(
-  value: unknown,
-): value is types.QueryResultSetAvailableNotification {
-  return isNotification(value, "query/resultSetAvailable");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryResultSetAvailableNotification {
+  return isNotification(message, "query/resultSetAvailable");
 }
 
-/** Whether a value is the notification `query/resultSetComplete`. */
+/** Whether a message is the notification `query/resultSetComplete`. */
 export function isQueryResultSetCompleteNotification(
-  value: unknown,
-): value is types.QueryResultSetCompleteNotification {
-  return isNotification(value, "query/resultSetComplete");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryResultSetCompleteNotification {
+  return isNotification(message, "query/resultSetComplete");
 }
 
-/** Whether a value is the notification `query/resultSetUpdated`. */
+/** Whether a message is the notification `query/resultSetUpdated`. */
 export function isQueryResultSetUpdatedNotification(
-  value: unknown,
-): value is types.QueryResultSetUpdatedNotification {
-  return isNotification(value, "query/resultSetUpdated");
+  message: KnownMessage | CustomMessage,
+): message is types.QueryResultSetUpdatedNotification {
+  return isNotification(message, "query/resultSetUpdated");
 }
 
-/** Whether a value is the notification `query/selectionsummary/cancel`. */
+/** Whether a message is the notification `query/selectionsummary/cancel`. */
 export function isQuerySelectionsummaryCancelNotification(
-  value: unknown,
-): value is types.QuerySelectionsummaryCancelNotification {
-  return isNotification(value, "query/selectionsummary/cancel");
+  message: KnownMessage | CustomMessage,
+): message is types.QuerySelectionsummaryCancelNotification {
+  return isNotification(message, "query/selectionsummary/cancel");
 }
 
-/** Whether a value is the notification `telemetry/sqlevent`. */
+/** Whether a message is the notification `telemetry/sqlevent`. */
 export function isTelemetrySqleventNotification(
-  value: unknown,
-): value is types.TelemetrySqleventNotification {
-  return isNotification(value, "telemetry/sqlevent");
+  message: KnownMessage | CustomMessage,
+): message is types.TelemetrySqleventNotification {
+  return isNotification(message, "telemetry/sqlevent");
 }
 
-/** Whether a value is the notification `textDocument/didChange`. */
+/** Whether a message is the notification `textDocument/didChange`. */
 export function isTextDocumentDidChangeNotification(
-  value: unknown,
-): value is types.TextDocumentDidChangeNotification {
-  return isNotification(value, "textDocument/didChange");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDidChangeNotification {
+  return isNotification(message, "textDocument/didChange");
 }
 
-/** Whether a value is the notification `textDocument/didClose`. */
+/** Whether a message is the notification `textDocument/didClose`. */
 export function isTextDocumentDidCloseNotification(
-  value: unknown,
-): value is types.TextDocumentDidCloseNotification {
-  return isNotification(value, "textDocument/didClose");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDidCloseNotification {
+  return isNotification(message, "textDocument/didClose");
 }
 
-/** Whether a value is the notification `textDocument/didOpen`. */
+/** Whether a message is the notification `textDocument/didOpen`. */
 export function isTextDocumentDidOpenNotification(
-  value: unknown,
-): value is types.TextDocumentDidOpenNotification {
-  return isNotification(value, "textDocument/didOpen");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDidOpenNotification {
+  return isNotification(message, "textDocument/didOpen");
 }
 
-/** Whether a value is the notification `textDocument/didSave`. */
+/** Whether a message is the notification `textDocument/didSave`. */
 export function isTextDocumentDidSaveNotification(
-  value: unknown,
-): value is types.TextDocumentDidSaveNotification {
-  return isNotification(value, "textDocument/didSave");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentDidSaveNotification {
+  return isNotification(message, "textDocument/didSave");
 }
 
-/** Whether a value is the notification `textDocument/formattingFailed`. */
+/** Whether a message is the notification `textDocument/formattingFailed`. */
 export function isTextDocumentFormattingFailedNotification(
-  value: unknown,
-): value is types.TextDocumentFormattingFailedNotification {
-  return isNotification(value, "textDocument/formattingFailed");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentFormattingFailedNotification {
+  return isNotification(message, "textDocument/formattingFailed");
 }
 
-/** Whether a value is the notification `textDocument/intelliSenseReady`. */
+/** Whether a message is the notification `textDocument/intelliSenseReady`. */
 export function isTextDocumentIntelliSenseReadyNotification(
-  value: unknown,
-): value is types.TextDocumentIntelliSenseReadyNotification {
-  return isNotification(value, "textDocument/intelliSenseReady");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentIntelliSenseReadyNotification {
+  return isNotification(message, "textDocument/intelliSenseReady");
 }
 
-/** Whether a value is the notification `textDocument/nonTSqlFileDetected`. */
+/** Whether a message is the notification `textDocument/nonTSqlFileDetected`. */
 export function isTextDocumentNonTSqlFileDetectedNotification(
-  value: unknown,
-): value is types.TextDocumentNonTSqlFileDetectedNotification {
-  return isNotification(value, "textDocument/nonTSqlFileDetected");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentNonTSqlFileDetectedNotification {
+  return isNotification(message, "textDocument/nonTSqlFileDetected");
 }
 
-/** Whether a value is the notification `textDocument/publishDiagnostics`. */
+/** Whether a message is the notification `textDocument/publishDiagnostics`. */
 export function isTextDocumentPublishDiagnosticsNotification(
-  value: unknown,
-): value is types.TextDocumentPublishDiagnosticsNotification {
-  return isNotification(value, "textDocument/publishDiagnostics");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentPublishDiagnosticsNotification {
+  return isNotification(message, "textDocument/publishDiagnostics");
 }
 
-/** Whether a value is the notification `textDocument/rebuildIntelliSense`. */
+/** Whether a message is the notification `textDocument/rebuildIntelliSense`. */
 export function isTextDocumentRebuildIntelliSenseNotification(
-  value: unknown,
-): value is types.TextDocumentRebuildIntelliSenseNotification {
-  return isNotification(value, "textDocument/rebuildIntelliSense");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentRebuildIntelliSenseNotification {
+  return isNotification(message, "textDocument/rebuildIntelliSense");
 }
 
-/** Whether a value is the notification `textDocument/statusChanged`. */
+/** Whether a message is the notification `textDocument/statusChanged`. */
 export function isTextDocumentStatusChangedNotification(
-  value: unknown,
-): value is types.TextDocumentStatusChangedNotification {
-  return isNotification(value, "textDocument/statusChanged");
+  message: KnownMessage | CustomMessage,
+): message is types.TextDocumentStatusChangedNotification {
+  return isNotification(message, "textDocument/statusChanged");
 }
 
-/** Whether a value is the notification `workspace/didChangeConfiguration`. */
+/** Whether a message is the notification `workspace/didChangeConfiguration`. */
 export function isWorkspaceDidChangeConfigurationNotification(
-  value: unknown,
-): value is types.WorkspaceDidChangeConfigurationNotification {
-  return isNotification(value, "workspace/didChangeConfiguration");
+  message: KnownMessage | CustomMessage,
+): message is types.WorkspaceDidChangeConfigurationNotification {
+  return isNotification(message, "workspace/didChangeConfiguration");
 }
 
-/** Whether a value is the notification `window/showMessage`. */
+/** Whether a message is the notification `window/showMessage`. */
 export function isWindowShowMessageNotification(
-  value: unknown,
-): value is types.WindowShowMessageNotification {
-  return isNotification(value, "window/showMessage");
+  message: KnownMessage | CustomMessage,
+): message is types.WindowShowMessageNotification {
+  return isNotification(message, "window/showMessage");
 }
 
-/** Whether a value is the notification `window/logMessage`. */
+/** Whether a message is the notification `window/logMessage`. */
 export function isWindowLogMessageNotification(
-  value: unknown,
-): value is types.WindowLogMessageNotification {
-  return isNotification(value, "window/logMessage");
+  message: KnownMessage | CustomMessage,
+): message is types.WindowLogMessageNotification {
+  return isNotification(message, "window/logMessage");
 }
 
-/** Whether a value is the notification `telemetry/event`. */
+/** Whether a message is the notification `telemetry/event`. */
 export function isTelemetryEventNotification(
-  value: unknown,
-): value is types.TelemetryEventNotification {
-  return isNotification(value, "telemetry/event");
+  message: KnownMessage | CustomMessage,
+): message is types.TelemetryEventNotification {
+  return isNotification(message, "telemetry/event");
 }
 
-/** Whether a value is the notification `$/cancelRequest`. */
+/** Whether a message is the notification `$/cancelRequest`. */
 export function is$CancelRequestNotification(
-  value: unknown,
-): value is types.$CancelRequestNotification {
-  return isNotification(value, "$/cancelRequest");
+  message: KnownMessage | CustomMessage,
+): message is types.$CancelRequestNotification {
+  return isNotification(message, "$/cancelRequest");
 }
 
-/** Whether a value is the notification `workspace/didChangeWatchedFiles`. */
+/** Whether a message is the notification `workspace/didChangeWatchedFiles`. */
 export function isWorkspaceDidChangeWatchedFilesNotification(
-  value: unknown,
-): value is types.WorkspaceDidChangeWatchedFilesNotification {
-  return isNotification(value, "workspace/didChangeWatchedFiles");
+  message: KnownMessage | CustomMessage,
+): message is types.WorkspaceDidChangeWatchedFilesNotification {
+  return isNotification(message, "workspace/didChangeWatchedFiles");
 }
 
-/** Whether a value is the notification `syntaxDiag`. */
-export function isSyntaxDiagNotification(value: unknown): value is types.SyntaxDiagNotification {
-  return isNotification(value, "syntaxDiag");
+/** Whether a message is the notification `syntaxDiag`. */
+export function isSyntaxDiagNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.SyntaxDiagNotification {
+  return isNotification(message, "syntaxDiag");
 }
 
-/** Whether a value is the notification `semanticDiag`. */
+/** Whether a message is the notification `semanticDiag`. */
 export function isSemanticDiagNotification(
-  value: unknown,
-): value is types.SemanticDiagNotification {
-  return isNotification(value, "semanticDiag");
+  message: KnownMessage | CustomMessage,
+): message is types.SemanticDiagNotification {
+  return isNotification(message, "semanticDiag");
 }
 
-/** Whether a value is the notification `started`. */
-export function isStartedNotification(value: unknown): value is types.StartedNotification {
-  return isNotification(value, "started");
+/** Whether a message is the notification `started`. */
+export function isStartedNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.StartedNotification {
+  return isNotification(message, "started");
 }
 
-/** Whether a value is the notification `initialized`. */
-export function isInitializedNotification(value: unknown): value is types.InitializedNotification {
-  return isNotification(value, "initialized");
+/** Whether a message is the notification `initialized`. */
+export function isInitializedNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.InitializedNotification {
+  return isNotification(message, "initialized");
 }
 
-/** Whether a value is the notification `stopped`. */
-export function isStoppedNotification(value: unknown): value is types.StoppedNotification {
-  return isNotification(value, "stopped");
+/** Whether a message is the notification `stopped`. */
+export function isStoppedNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.StoppedNotification {
+  return isNotification(message, "stopped");
 }
 
-/** Whether a value is the notification `terminated`. */
-export function isTerminatedNotification(value: unknown): value is types.TerminatedNotification {
-  return isNotification(value, "terminated");
+/** Whether a message is the notification `terminated`. */
+export function isTerminatedNotification(
+  message: KnownMessage | CustomMessage,
+): message is types.TerminatedNotification {
+  return isNotification(message, "terminated");
 }

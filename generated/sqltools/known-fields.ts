@@ -9,16 +9,16 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["method"] !== undefined && fields["id"] !== undefined) {
-      if (!hasOnlyFieldsOfRequest(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequest(value);
+      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
+      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
     }
     if (fields["method"] !== undefined && fields["id"] === undefined) {
-      if (!hasOnlyFieldsOfNotification(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotification(value);
+      if (!hasOnlyFieldsOfNotificationMessage(value)) return false;
+      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotificationMessage(value);
     }
     if (fields["method"] === undefined && fields["id"] !== undefined) {
       if (fields["error"] !== undefined) return hasOnlyFieldsOfErrorResponse(value);
-      return hasOnlyFieldsOfResponse(value);
+      return hasOnlyFieldsOfResponseMessage(value);
     }
   } catch {
     return false;
@@ -26,7 +26,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequest(value: unknown): boolean {
+function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
@@ -856,7 +856,7 @@ function hasOnlyFieldsOfLegacyExpression(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
+function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
@@ -974,7 +974,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNotification(value: unknown): boolean {
+function hasOnlyFieldsOfNotificationMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
@@ -1438,7 +1438,7 @@ function hasOnlyFieldsOfLegacyStop(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfNamedNotification(value: unknown): boolean {
+function hasOnlyFieldsOfNamedNotificationMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
@@ -1539,7 +1539,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfResponse(value: unknown): boolean {
+function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
       case "jsonrpc":

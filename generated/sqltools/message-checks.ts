@@ -2,9 +2,9 @@
 
 import {
   isValidErrorResponse,
-  isValidNotification,
-  isValidRequest,
-  isValidResponse,
+  isValidNotificationMessage,
+  isValidRequestMessage,
+  isValidResponseMessage,
 } from "./checks.js";
 import {
   faultsOfBatchEventParams,
@@ -232,7 +232,7 @@ export function verdictOf(value: unknown): number {
           if (name === "connection/clearpooledconnections") return !isEnveloped ? -7 : params === undefined || matchesAnything(params) ? 0 : 7;
           break;
       }
-      return isValidRequest(value) ? 0 : 1;
+      return isValidRequestMessage(value) ? 0 : 1;
     }
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
@@ -326,11 +326,11 @@ export function verdictOf(value: unknown): number {
           if (name === "workspace/didChangeConfiguration") return !isEnveloped ? -96 : isObject(params) && faultsOfDidChangeConfigurationParams(params) === 0 ? 0 : 96;
           break;
       }
-      return isValidNotification(value) ? 0 : 1;
+      return isValidNotificationMessage(value) ? 0 : 1;
     }
     if (fields.method === undefined && fields.id !== undefined) {
       if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : 1;
-      return fields.result !== undefined && isValidResponse(value) ? 0 : 1;
+      return fields.result !== undefined && isValidResponseMessage(value) ? 0 : 1;
     }
   } catch {
     return 1;

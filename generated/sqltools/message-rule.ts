@@ -33,7 +33,7 @@ import {
   ruleOfInitializedNotification,
   ruleOfLaunchRequest,
   ruleOfNextRequest,
-  ruleOfNotification,
+  ruleOfNotificationMessage,
   ruleOfOccurrencesRequest,
   ruleOfOpenRequest,
   ruleOfPauseRequest,
@@ -67,8 +67,8 @@ import {
   ruleOfQuerySubsetRequest,
   ruleOfQuerySyntaxparseRequest,
   ruleOfReferencesRequest,
-  ruleOfRequest,
-  ruleOfResponse,
+  ruleOfRequestMessage,
+  ruleOfResponseMessage,
   ruleOfScopesRequest,
   ruleOfSemanticDiagNotification,
   ruleOfSetBreakpointsRequest,
@@ -115,7 +115,10 @@ import {
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule = (): ResponseRule => ({
-  success: { bases: [ruleOfResponse], required: { result: { part: "result", rule: "any" } } },
+  success: {
+    bases: [ruleOfResponseMessage],
+    required: { result: { part: "result", rule: "any" } },
+  },
   failure: failureRule,
 });
 
@@ -195,7 +198,7 @@ export const messageRule = (): MessageRule => ({
         stackTrace: ruleOfStackTraceRequest,
         evaluate: ruleOfEvaluateRequest,
       },
-      other: ruleOfRequest,
+      other: ruleOfRequestMessage,
     },
     {
       when: { method: true, id: false },
@@ -242,7 +245,7 @@ export const messageRule = (): MessageRule => ({
         stopped: ruleOfStoppedNotification,
         terminated: ruleOfTerminatedNotification,
       },
-      other: ruleOfNotification,
+      other: ruleOfNotificationMessage,
     },
     { when: { method: false, id: true }, other: responseRule },
   ],

@@ -57,7 +57,7 @@ import type {
   LaunchResponse,
   NextRequest,
   NextResponse,
-  Notification,
+  NotificationMessage,
   OccurrencesRequest,
   OccurrencesResponse,
   OpenRequest,
@@ -114,8 +114,8 @@ import type {
   QuerySyntaxparseResponse,
   ReferencesRequest,
   ReferencesResponse,
-  Request,
-  Response,
+  RequestMessage,
+  ResponseMessage,
   ScopesRequest,
   ScopesResponse,
   SemanticDiagNotification,
@@ -383,7 +383,7 @@ export type KnownMessage = KnownRequest | KnownResponse | KnownNotification;
 export interface CustomRequest<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Request {
+> extends RequestMessage {
   method: Name;
   params?: Payload;
 }
@@ -392,13 +392,13 @@ export interface CustomRequest<
 export interface CustomNotification<
   Name extends string = CustomName,
   Payload = unknown,
-> extends Notification {
+> extends NotificationMessage {
   method: Name;
   params?: Payload;
 }
 
 /** A response. Only its id tells which request it answers. */
-export type CustomResponse = Response | ErrorResponse;
+export type CustomResponse = ResponseMessage | ErrorResponse;
 
 /** Any message that the protocol does not define. */
 export type CustomMessage = CustomRequest | CustomResponse | CustomNotification;

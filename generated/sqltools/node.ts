@@ -14,7 +14,7 @@ import {
 } from "./runtime/index.js";
 import {
   createDecoderTransform,
-  createMessageWriter,
+  createFrameWriter,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -36,11 +36,11 @@ export interface MessageWriter {
 }
 
 /** A writer for a socket, a child's standard input or the process's own output. */
-export function createWriter(
-  stream: Parameters<typeof createMessageWriter>[0],
+export function createMessageWriter(
+  stream: Parameters<typeof createFrameWriter>[0],
   options: Omit<FrameEncoderOptions, "framing"> = {},
 ): MessageWriter {
-  return createMessageWriter(stream, { ...options, framing: "content-length" });
+  return createFrameWriter(stream, { ...options, framing: "content-length" });
 }
 
 export {

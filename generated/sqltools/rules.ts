@@ -166,7 +166,7 @@ import {
   faultsOfNextRequest,
   faultsOfNextResponse,
   faultsOfNonTSqlParams,
-  faultsOfNotification,
+  faultsOfNotificationMessage,
   faultsOfOccurrencesRequest,
   faultsOfOccurrencesResponse,
   faultsOfOpenRequest,
@@ -241,9 +241,9 @@ import {
   faultsOfReferencesParams,
   faultsOfReferencesRequest,
   faultsOfReferencesResponse,
-  faultsOfRequest,
-  faultsOfResponse,
+  faultsOfRequestMessage,
   faultsOfResponseError,
+  faultsOfResponseMessage,
   faultsOfResultMessage,
   faultsOfResultSetAvailableEventParams,
   faultsOfResultSetCompleteEventParams,
@@ -360,8 +360,8 @@ const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const int32Range3 = { integer: [1, 2147483647] } as const;
 const integerRange = { integer: [0, Infinity] } as const;
 
-export const ruleOfResponse = (): ObjectRule => ({
-  faults: faultsOfResponse,
+export const ruleOfResponseMessage = (): ObjectRule => ({
+  faults: faultsOfResponseMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "replyTo", rule: { anyOf: ["integer", "string", "null"] } },
@@ -378,7 +378,7 @@ export const ruleOfResponseError = (): ObjectRule => ({
 
 export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
-  bases: [ruleOfResponse],
+  bases: [ruleOfResponseMessage],
   required: { error: { part: "error", rule: ruleOfResponseError } },
   optional: { result: { anyOf: [] } },
   message: true,
@@ -390,8 +390,8 @@ export const failureRule: FailureRule = {
   byPresence: true,
 };
 
-export const ruleOfRequest = (): ObjectRule => ({
-  faults: faultsOfRequest,
+export const ruleOfRequestMessage = (): ObjectRule => ({
+  faults: faultsOfRequestMessage,
   required: {
     jsonrpc: { value: "2.0" },
     id: { part: "id", rule: { anyOf: ["integer", "string", "null"] } },
@@ -401,8 +401,8 @@ export const ruleOfRequest = (): ObjectRule => ({
   message: true,
 });
 
-export const ruleOfNotification = (): ObjectRule => ({
-  faults: faultsOfNotification,
+export const ruleOfNotificationMessage = (): ObjectRule => ({
+  faults: faultsOfNotificationMessage,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
@@ -478,14 +478,14 @@ export const ruleOfCompletionItem = (): ObjectRule => ({
 
 export const ruleOfCompletionItemResolveRequest = (): ObjectRule => ({
   faults: faultsOfCompletionItemResolveRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionItem/resolve" }, params: ruleOfCompletionItem },
 });
 
 export const ruleOfCompletionItemResolveResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionItemResolveResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItem },
   },
   failure: failureRule,
@@ -495,7 +495,7 @@ export const ruleOfText = (): Rule => "string";
 
 export const ruleOfConnectionBuildconnectioninfoRequest = (): ObjectRule => ({
   faults: faultsOfConnectionBuildconnectioninfoRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/buildconnectioninfo" }, params: ruleOfText },
 });
 
@@ -556,7 +556,7 @@ export const ruleOfConnectionDetails = (): ObjectRule => ({
 export const ruleOfConnectionBuildconnectioninfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionBuildconnectioninfoResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -570,7 +570,7 @@ export const ruleOfCancelConnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCancelconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionCancelconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/cancelconnect" }, params: ruleOfCancelConnectParams },
 });
 
@@ -579,7 +579,7 @@ export const ruleOfVerdict = (): Rule => "boolean";
 export const ruleOfConnectionCancelconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionCancelconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -592,14 +592,14 @@ export const ruleOfChangeDatabaseParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangedatabaseRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangedatabaseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changedatabase" }, params: ruleOfChangeDatabaseParams },
 });
 
 export const ruleOfConnectionChangedatabaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangedatabaseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -619,7 +619,7 @@ export const ruleOfChangePasswordParams = (): ObjectRule => ({
 
 export const ruleOfConnectionChangepasswordRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangepasswordRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/changepassword" }, params: ruleOfChangePasswordParams },
 });
 
@@ -632,7 +632,7 @@ export const ruleOfPasswordChangeResponse = (): ObjectRule => ({
 export const ruleOfConnectionChangepasswordResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangepasswordResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfPasswordChangeResponse },
   },
   failure: failureRule,
@@ -642,7 +642,7 @@ export const ruleOfAnything = (): Rule => "any";
 
 export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => ({
   faults: faultsOfConnectionClearpooledconnectionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/clearpooledconnections" } },
   optional: { params: ruleOfAnything },
 });
@@ -650,7 +650,7 @@ export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => (
 export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionClearpooledconnectionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -658,14 +658,14 @@ export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule =
 
 export const ruleOfConnectionConnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionConnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/connect" }, params: ruleOfConnectParams },
 });
 
 export const ruleOfConnectionConnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionConnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -679,14 +679,14 @@ export const ruleOfDisconnectParams = (): ObjectRule => ({
 
 export const ruleOfConnectionDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/disconnect" }, params: ruleOfDisconnectParams },
 });
 
 export const ruleOfConnectionDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -700,7 +700,7 @@ export const ruleOfGetConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionGetconnectionstringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/getconnectionstring" },
     params: ruleOfGetConnectionStringParams,
@@ -710,7 +710,7 @@ export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
 export const ruleOfConnectionGetconnectionstringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionGetconnectionstringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfText },
   },
   failure: failureRule,
@@ -724,7 +724,7 @@ export const ruleOfListDatabasesParams = (): ObjectRule => ({
 
 export const ruleOfConnectionListdatabasesRequest = (): ObjectRule => ({
   faults: faultsOfConnectionListdatabasesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "connection/listdatabases" }, params: ruleOfListDatabasesParams },
 });
 
@@ -741,7 +741,7 @@ export const ruleOfListDatabasesResponse = (): ObjectRule => ({
 export const ruleOfConnectionListdatabasesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionListdatabasesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfListDatabasesResponse },
   },
   failure: failureRule,
@@ -754,7 +754,7 @@ export const ruleOfParseConnectionStringParams = (): ObjectRule => ({
 
 export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionParseConnectionStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "connection/parseConnectionString" },
     params: ruleOfParseConnectionStringParams,
@@ -764,7 +764,7 @@ export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
 export const ruleOfConnectionParseConnectionStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionParseConnectionStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
@@ -779,7 +779,7 @@ export const ruleOfInitializeParams = (): ObjectRule => ({
 
 export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 });
 
@@ -823,7 +823,7 @@ export const ruleOfInitializeResult = (): ObjectRule => ({
 export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
@@ -836,7 +836,7 @@ export const ruleOfQueryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelRequest = (): ObjectRule => ({
   faults: faultsOfQueryCancelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/cancel" }, params: ruleOfQueryCancelParams },
 });
 
@@ -848,7 +848,7 @@ export const ruleOfQueryCancelResult = (): ObjectRule => ({
 export const ruleOfQueryCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCancelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryCancelResult },
   },
   failure: failureRule,
@@ -883,7 +883,7 @@ export const ruleOfCopyResultsRequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopyRequest = (): ObjectRule => ({
   faults: faultsOfQueryCopyRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy" }, params: ruleOfCopyResultsRequestParams },
 });
 
@@ -894,7 +894,7 @@ export const ruleOfCopyResultsRequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopyResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopyResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResultsRequestResult },
   },
   failure: failureRule,
@@ -921,7 +921,7 @@ export const ruleOfCopyResults2RequestParams = (): ObjectRule => ({
 
 export const ruleOfQueryCopy2Request = (): ObjectRule => ({
   faults: faultsOfQueryCopy2Request,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/copy2" }, params: ruleOfCopyResults2RequestParams },
 });
 
@@ -933,7 +933,7 @@ export const ruleOfCopyResults2RequestResult = (): ObjectRule => ({
 export const ruleOfQueryCopy2Response = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopy2Response,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCopyResults2RequestResult },
   },
   failure: failureRule,
@@ -946,7 +946,7 @@ export const ruleOfQueryDisposeParams = (): ObjectRule => ({
 
 export const ruleOfQueryDisposeRequest = (): ObjectRule => ({
   faults: faultsOfQueryDisposeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/dispose" }, params: ruleOfQueryDisposeParams },
 });
 
@@ -955,7 +955,7 @@ export const ruleOfQueryDisposeResult = (): ObjectRule => ({ faults: faultsOfQue
 export const ruleOfQueryDisposeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryDisposeResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryDisposeResult },
   },
   failure: failureRule,
@@ -993,7 +993,7 @@ export const ruleOfExecuteDocumentSelectionParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteDocumentSelectionRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteDocumentSelectionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executeDocumentSelection" },
     params: ruleOfExecuteDocumentSelectionParams,
@@ -1007,7 +1007,7 @@ export const ruleOfExecuteRequestResult = (): ObjectRule => ({
 export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteDocumentSelectionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1021,7 +1021,7 @@ export const ruleOfExecuteDocumentStatementParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutedocumentstatementRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/executedocumentstatement" },
     params: ruleOfExecuteDocumentStatementParams,
@@ -1031,7 +1031,7 @@ export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
 export const ruleOfQueryExecutedocumentstatementResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutedocumentstatementResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1045,14 +1045,14 @@ export const ruleOfExecuteStringParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecuteStringRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteStringRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executeString" }, params: ruleOfExecuteStringParams },
 });
 
 export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteStringResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
@@ -1065,7 +1065,7 @@ export const ruleOfQueryExecutionPlanParams = (): ObjectRule => ({
 
 export const ruleOfQueryExecutionPlanRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/executionPlan" }, params: ruleOfQueryExecutionPlanParams },
 });
 
@@ -1082,7 +1082,7 @@ export const ruleOfQueryExecutionPlanResult = (): ObjectRule => ({
 export const ruleOfQueryExecutionPlanResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutionPlanResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfQueryExecutionPlanResult },
   },
   failure: failureRule,
@@ -1116,7 +1116,7 @@ export const ruleOfSaveResultsAsCsvRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveCsvRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveCsvRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveCsv" }, params: ruleOfSaveResultsAsCsvRequestParams },
 });
 
@@ -1128,7 +1128,7 @@ export const ruleOfSaveResultRequestResult = (): ObjectRule => ({
 export const ruleOfQuerySaveCsvResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveCsvResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1148,14 +1148,14 @@ export const ruleOfSaveResultsAsExcelRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveExcelRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveExcelRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveExcel" }, params: ruleOfSaveResultsAsExcelRequestParams },
 });
 
 export const ruleOfQuerySaveExcelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveExcelResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1169,7 +1169,7 @@ export const ruleOfSaveResultsAsInsertRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveInsertRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveInsert" },
     params: ruleOfSaveResultsAsInsertRequestParams,
@@ -1179,7 +1179,7 @@ export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveInsertResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveInsertResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1192,14 +1192,14 @@ export const ruleOfSaveResultsAsJsonRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveJsonRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveJsonRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveJson" }, params: ruleOfSaveResultsAsJsonRequestParams },
 });
 
 export const ruleOfQuerySaveJsonResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveJsonResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1213,7 +1213,7 @@ export const ruleOfSaveResultsAsMarkdownRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveMarkdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/saveMarkdown" },
     params: ruleOfSaveResultsAsMarkdownRequestParams,
@@ -1223,7 +1223,7 @@ export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
 export const ruleOfQuerySaveMarkdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveMarkdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1237,14 +1237,14 @@ export const ruleOfSaveResultsAsXmlRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySaveXmlRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveXmlRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/saveXml" }, params: ruleOfSaveResultsAsXmlRequestParams },
 });
 
 export const ruleOfQuerySaveXmlResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveXmlResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
@@ -1258,7 +1258,7 @@ export const ruleOfGridSelectionSummaryRequestParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryRequest = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/selectionsummary" },
     params: ruleOfGridSelectionSummaryRequestParams,
@@ -1281,7 +1281,7 @@ export const ruleOfGridSelectionSummaryResponse = (): ObjectRule => ({
 export const ruleOfQuerySelectionsummaryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySelectionsummaryResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfGridSelectionSummaryResponse },
   },
   failure: failureRule,
@@ -1333,7 +1333,7 @@ export const ruleOfQueryExecutionOptionsParams = (): ObjectRule => ({
 
 export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
   faults: faultsOfQuerySetexecutionoptionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "query/setexecutionoptions" },
     params: ruleOfQueryExecutionOptionsParams,
@@ -1343,7 +1343,7 @@ export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
 export const ruleOfQuerySetexecutionoptionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySetexecutionoptionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
@@ -1356,7 +1356,7 @@ export const ruleOfSimpleExecuteParams = (): ObjectRule => ({
 
 export const ruleOfQuerySimpleexecuteRequest = (): ObjectRule => ({
   faults: faultsOfQuerySimpleexecuteRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/simpleexecute" }, params: ruleOfSimpleExecuteParams },
 });
 
@@ -1400,7 +1400,7 @@ export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
 export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySimpleexecuteResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSimpleExecuteResult },
   },
   failure: failureRule,
@@ -1408,7 +1408,7 @@ export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
 
 export const ruleOfQuerySubsetRequest = (): ObjectRule => ({
   faults: faultsOfQuerySubsetRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/subset" }, params: ruleOfSubsetParams },
 });
 
@@ -1425,7 +1425,7 @@ export const ruleOfSubsetResult = (): ObjectRule => ({
 export const ruleOfQuerySubsetResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySubsetResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSubsetResult },
   },
   failure: failureRule,
@@ -1438,7 +1438,7 @@ export const ruleOfSyntaxParseParams = (): ObjectRule => ({
 
 export const ruleOfQuerySyntaxparseRequest = (): ObjectRule => ({
   faults: faultsOfQuerySyntaxparseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "query/syntaxparse" }, params: ruleOfSyntaxParseParams },
 });
 
@@ -1451,7 +1451,7 @@ export const ruleOfSyntaxParseResult = (): ObjectRule => ({
 export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySyntaxparseResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSyntaxParseResult },
   },
   failure: failureRule,
@@ -1459,7 +1459,7 @@ export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
 
 export const ruleOfShutdownRequest = (): ObjectRule => ({
   faults: faultsOfShutdownRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "shutdown" } },
   optional: { params: ruleOfAnything },
 });
@@ -1467,7 +1467,7 @@ export const ruleOfShutdownRequest = (): ObjectRule => ({
 export const ruleOfShutdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfShutdownResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfAnything, "null"] } },
   },
   failure: failureRule,
@@ -1485,7 +1485,7 @@ export const ruleOfTextDocumentPosition = (): ObjectRule => ({
 
 export const ruleOfTextDocumentCompletionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentCompletionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/completion" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1494,7 +1494,7 @@ export const ruleOfCompletionItems = (): Rule => ({ list: ruleOfCompletionItem }
 export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentCompletionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfCompletionItems },
   },
   failure: failureRule,
@@ -1502,7 +1502,7 @@ export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/definition" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1516,7 +1516,7 @@ export const ruleOfLocations = (): Rule => ({ list: ruleOfLocation });
 export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1524,7 +1524,7 @@ export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentDocumentHighlightRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentHighlightRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentHighlight" },
     params: ruleOfTextDocumentPosition,
@@ -1547,7 +1547,7 @@ export const ruleOfDocumentHighlights = (): Rule => ({ list: ruleOfDocumentHighl
 export const ruleOfTextDocumentDocumentHighlightResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentHighlightResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfDocumentHighlights },
   },
   failure: failureRule,
@@ -1560,7 +1560,7 @@ export const ruleOfDocumentSymbolParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDocumentSymbolRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/documentSymbol" },
     params: ruleOfDocumentSymbolParams,
@@ -1602,7 +1602,7 @@ export const ruleOfSymbolInformations = (): Rule => ({ list: ruleOfSymbolInforma
 export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1621,7 +1621,7 @@ export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/formatting" },
     params: ruleOfDocumentFormattingParams,
@@ -1633,7 +1633,7 @@ export const ruleOfTextEdits = (): Rule => ({ list: ruleOfTextEdit });
 export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1641,7 +1641,7 @@ export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentHoverRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentHoverRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/hover" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1659,7 +1659,7 @@ export const ruleOfHover = (): ObjectRule => ({
 export const ruleOfTextDocumentHoverResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentHoverResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfHover },
   },
   failure: failureRule,
@@ -1672,7 +1672,7 @@ export const ruleOfDocumentOnTypeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentOnTypeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
     params: ruleOfDocumentOnTypeFormattingParams,
@@ -1682,7 +1682,7 @@ export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentOnTypeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentOnTypeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1696,7 +1696,7 @@ export const ruleOfDocumentRangeFormattingParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentRangeFormattingRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "textDocument/rangeFormatting" },
     params: ruleOfDocumentRangeFormattingParams,
@@ -1706,7 +1706,7 @@ export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
 export const ruleOfTextDocumentRangeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentRangeFormattingResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
@@ -1725,14 +1725,14 @@ export const ruleOfReferencesParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentReferencesRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/references" }, params: ruleOfReferencesParams },
 });
 
 export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
@@ -1740,7 +1740,7 @@ export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfTextDocumentSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "textDocument/signatureHelp" }, params: ruleOfTextDocumentPosition },
 });
 
@@ -1765,7 +1765,7 @@ export const ruleOfSignatureHelp = (): ObjectRule => ({
 export const ruleOfTextDocumentSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSignatureHelp },
   },
   failure: failureRule,
@@ -1778,14 +1778,14 @@ export const ruleOfWorkspaceSymbolParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceSymbolRequest = (): ObjectRule => ({
   faults: faultsOfWorkspaceSymbolRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "workspace/symbol" }, params: ruleOfWorkspaceSymbolParams },
 });
 
 export const ruleOfWorkspaceSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWorkspaceSymbolResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
@@ -1814,7 +1814,7 @@ export const ruleOfShowMessageRequestParams = (): ObjectRule => ({
 
 export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageRequestRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: {
     method: { value: "window/showMessageRequest" },
     params: ruleOfShowMessageRequestParams,
@@ -1824,7 +1824,7 @@ export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
 export const ruleOfWindowShowMessageRequestResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWindowShowMessageRequestResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfMessageActionItem, "null"] } },
   },
   failure: failureRule,
@@ -1837,23 +1837,31 @@ export const ruleOfLegacyFile = (): ObjectRule => ({
 
 export const ruleOfOpenRequest = (): ObjectRule => ({
   faults: faultsOfOpenRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "open" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfOpenResponse = (): ResponseRule => ({
-  success: { faults: faultsOfOpenResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfOpenResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfCloseRequest = (): ObjectRule => ({
   faults: faultsOfCloseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "close" }, params: ruleOfLegacyFile },
 });
 
 export const ruleOfCloseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfCloseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfCloseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1871,12 +1879,16 @@ export const ruleOfLegacyChange = (): ObjectRule => ({
 
 export const ruleOfChangeRequest = (): ObjectRule => ({
   faults: faultsOfChangeRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "change" }, params: ruleOfLegacyChange },
 });
 
 export const ruleOfChangeResponse = (): ResponseRule => ({
-  success: { faults: faultsOfChangeResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfChangeResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1887,12 +1899,16 @@ export const ruleOfLegacyFiles = (): ObjectRule => ({
 
 export const ruleOfGeterrRequest = (): ObjectRule => ({
   faults: faultsOfGeterrRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "geterr" }, params: ruleOfLegacyFiles },
 });
 
 export const ruleOfGeterrResponse = (): ResponseRule => ({
-  success: { faults: faultsOfGeterrResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfGeterrResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -1903,7 +1919,7 @@ export const ruleOfLegacyPlace = (): ObjectRule => ({
 
 export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completions" }, params: ruleOfLegacyPlace },
 });
 
@@ -1917,7 +1933,7 @@ export const ruleOfLegacyCompletions = (): Rule => ({ list: ruleOfLegacyCompleti
 export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletions, "null"] } },
   },
   failure: failureRule,
@@ -1931,7 +1947,7 @@ export const ruleOfLegacyCompletionNames = (): ObjectRule => ({
 
 export const ruleOfCompletionEntryDetailsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionEntryDetailsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "completionEntryDetails" }, params: ruleOfLegacyCompletionNames },
 });
 
@@ -1958,7 +1974,7 @@ export const ruleOfLegacyCompletionDetails = (): Rule => ({ list: ruleOfLegacyCo
 export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionEntryDetailsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
   },
   failure: failureRule,
@@ -1966,7 +1982,7 @@ export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
 
 export const ruleOfSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfSignatureHelpRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "signatureHelp" }, params: ruleOfLegacyPlace },
 });
 
@@ -1983,7 +1999,7 @@ export const ruleOfLegacySignatureHelp = (): ObjectRule => ({
 export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSignatureHelpResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySignatureHelp, "null"] } },
   },
   failure: failureRule,
@@ -1991,7 +2007,7 @@ export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
 
 export const ruleOfDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfDefinitionRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "definition" }, params: ruleOfLegacyPlace },
 });
 
@@ -2010,7 +2026,7 @@ export const ruleOfLegacySpans = (): Rule => ({ list: ruleOfLegacySpan });
 export const ruleOfDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDefinitionResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacySpans, "null"] } },
   },
   failure: failureRule,
@@ -2018,7 +2034,7 @@ export const ruleOfDefinitionResponse = (): ResponseRule => ({
 
 export const ruleOfReferencesRequest = (): ObjectRule => ({
   faults: faultsOfReferencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "references" }, params: ruleOfLegacyPlace },
 });
 
@@ -2037,7 +2053,7 @@ export const ruleOfLegacyReferences = (): ObjectRule => ({
 export const ruleOfReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReferencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyReferences, "null"] } },
   },
   failure: failureRule,
@@ -2045,7 +2061,7 @@ export const ruleOfReferencesResponse = (): ResponseRule => ({
 
 export const ruleOfOccurrencesRequest = (): ObjectRule => ({
   faults: faultsOfOccurrencesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "occurrences" }, params: ruleOfLegacyPlace },
 });
 
@@ -2060,7 +2076,7 @@ export const ruleOfLegacyOccurrences = (): Rule => ({ list: ruleOfLegacyOccurren
 export const ruleOfOccurrencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfOccurrencesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyOccurrences, "null"] } },
   },
   failure: failureRule,
@@ -2080,12 +2096,16 @@ export const ruleOfLegacyLaunch = (): ObjectRule => ({
 
 export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "launch" }, params: ruleOfLegacyLaunch },
 });
 
 export const ruleOfLaunchResponse = (): ResponseRule => ({
-  success: { faults: faultsOfLaunchResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfLaunchResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
@@ -2096,7 +2116,7 @@ export const ruleOfLegacyDisconnect = (): ObjectRule => ({
 
 export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "disconnect" } },
   optional: { params: ruleOfLegacyDisconnect },
 });
@@ -2104,7 +2124,7 @@ export const ruleOfDisconnectRequest = (): ObjectRule => ({
 export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2122,7 +2142,7 @@ export const ruleOfLegacyBreakpointLines = (): ObjectRule => ({
 
 export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "setBreakpoints" }, params: ruleOfLegacyBreakpointLines },
 });
 
@@ -2139,7 +2159,7 @@ export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
 export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyBreakpoints, "null"] } },
   },
   failure: failureRule,
@@ -2147,25 +2167,29 @@ export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
 
 export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "pause" } },
 });
 
 export const ruleOfPauseResponse = (): ResponseRule => ({
-  success: { faults: faultsOfPauseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfPauseResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "continue" } },
 });
 
 export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2173,36 +2197,44 @@ export const ruleOfContinueResponse = (): ResponseRule => ({
 
 export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "next" } },
 });
 
 export const ruleOfNextResponse = (): ResponseRule => ({
-  success: { faults: faultsOfNextResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfNextResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepIn" } },
 });
 
 export const ruleOfStepInResponse = (): ResponseRule => ({
-  success: { faults: faultsOfStepInResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  success: {
+    faults: faultsOfStepInResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: "any" },
+  },
   failure: failureRule,
 });
 
 export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stepOut" } },
 });
 
 export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: "any" },
   },
   failure: failureRule,
@@ -2210,7 +2242,7 @@ export const ruleOfStepOutResponse = (): ResponseRule => ({
 
 export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "threads" } },
 });
 
@@ -2227,7 +2259,7 @@ export const ruleOfLegacyThreads = (): ObjectRule => ({
 export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyThreads, "null"] } },
   },
   failure: failureRule,
@@ -2240,7 +2272,7 @@ export const ruleOfLegacyFrameChoice = (): ObjectRule => ({
 
 export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "scopes" }, params: ruleOfLegacyFrameChoice },
 });
 
@@ -2257,7 +2289,7 @@ export const ruleOfLegacyScopes = (): ObjectRule => ({
 export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyScopes, "null"] } },
   },
   failure: failureRule,
@@ -2270,7 +2302,7 @@ export const ruleOfLegacyVariablesChoice = (): ObjectRule => ({
 
 export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "variables" }, params: ruleOfLegacyVariablesChoice },
 });
 
@@ -2287,7 +2319,7 @@ export const ruleOfLegacyVariables = (): ObjectRule => ({
 export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyVariables, "null"] } },
   },
   failure: failureRule,
@@ -2301,7 +2333,7 @@ export const ruleOfLegacyStackChoice = (): ObjectRule => ({
 
 export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "stackTrace" }, params: ruleOfLegacyStackChoice },
 });
 
@@ -2319,7 +2351,7 @@ export const ruleOfLegacyFrames = (): ObjectRule => ({
 export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyFrames, "null"] } },
   },
   failure: failureRule,
@@ -2333,7 +2365,7 @@ export const ruleOfLegacyExpression = (): ObjectRule => ({
 
 export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
-  bases: [ruleOfRequest],
+  bases: [ruleOfRequestMessage],
   required: { method: { value: "evaluate" }, params: ruleOfLegacyExpression },
 });
 
@@ -2345,7 +2377,7 @@ export const ruleOfLegacyEvaluation = (): ObjectRule => ({
 export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
-    bases: [ruleOfResponse],
+    bases: [ruleOfResponseMessage],
     required: { result: { anyOf: [ruleOfLegacyEvaluation, "null"] } },
   },
   failure: failureRule,
@@ -2393,7 +2425,7 @@ export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
 
 export const ruleOfConnectionCompleteNotification = (): ObjectRule => ({
   faults: faultsOfConnectionCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "connection/complete" }, params: ruleOfConnectionCompleteParams },
 });
 
@@ -2405,7 +2437,7 @@ export const ruleOfConnectionChangedParams = (): ObjectRule => ({
 
 export const ruleOfConnectionConnectionchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionConnectionchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/connectionchanged" },
     params: ruleOfConnectionChangedParams,
@@ -2419,7 +2451,7 @@ export const ruleOfEncryptionKeysChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionEncryptionKeysChangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionEncryptionKeysChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
     params: ruleOfEncryptionKeysChangeParams,
@@ -2434,7 +2466,7 @@ export const ruleOfLanguageFlavorChangeParams = (): ObjectRule => ({
 
 export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionLanguageflavorchangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "connection/languageflavorchanged" },
     params: ruleOfLanguageFlavorChangeParams,
@@ -2443,7 +2475,7 @@ export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule 
 
 export const ruleOfExitNotification = (): ObjectRule => ({
   faults: faultsOfExitNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "exit" } },
   optional: { params: ruleOfAnything },
 });
@@ -2455,7 +2487,7 @@ export const ruleOfHostingErrorParams = (): ObjectRule => ({
 
 export const ruleOfHostingErrorNotification = (): ObjectRule => ({
   faults: faultsOfHostingErrorNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "hosting/error" }, params: ruleOfHostingErrorParams },
 });
 
@@ -2515,13 +2547,13 @@ export const ruleOfBatchEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryBatchCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchComplete" }, params: ruleOfBatchEventParams },
 });
 
 export const ruleOfQueryBatchStartNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchStartNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/batchStart" }, params: ruleOfBatchEventParams },
 });
 
@@ -2531,7 +2563,7 @@ export const ruleOfCopy2CancelEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryCancelCopy2Notification = (): ObjectRule => ({
   faults: faultsOfQueryCancelCopy2Notification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/cancelCopy2" }, params: ruleOfCopy2CancelEventParams },
 });
 
@@ -2543,7 +2575,7 @@ export const ruleOfQueryCompleteParams = (): ObjectRule => ({
 
 export const ruleOfQueryCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/complete" }, params: ruleOfQueryCompleteParams },
 });
 
@@ -2554,7 +2586,7 @@ export const ruleOfConnectionUriChangedParams = (): ObjectRule => ({
 
 export const ruleOfQueryConnectionUriChangedNotification = (): ObjectRule => ({
   faults: faultsOfQueryConnectionUriChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/connectionUriChanged" },
     params: ruleOfConnectionUriChangedParams,
@@ -2568,7 +2600,7 @@ export const ruleOfMessageParams = (): ObjectRule => ({
 
 export const ruleOfQueryMessageNotification = (): ObjectRule => ({
   faults: faultsOfQueryMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "query/message" }, params: ruleOfMessageParams },
 });
 
@@ -2584,7 +2616,7 @@ export const ruleOfResultSetAvailableEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetAvailableNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetAvailableNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetAvailable" },
     params: ruleOfResultSetAvailableEventParams,
@@ -2598,7 +2630,7 @@ export const ruleOfResultSetCompleteEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetCompleteNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetComplete" },
     params: ruleOfResultSetCompleteEventParams,
@@ -2712,7 +2744,7 @@ export const ruleOfResultSetUpdatedEventParams = (): ObjectRule => ({
 
 export const ruleOfQueryResultSetUpdatedNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetUpdatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/resultSetUpdated" },
     params: ruleOfResultSetUpdatedEventParams,
@@ -2726,7 +2758,7 @@ export const ruleOfGridSelectionSummaryCancelParams = (): ObjectRule => ({
 
 export const ruleOfQuerySelectionsummaryCancelNotification = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryCancelNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "query/selectionsummary/cancel" },
     params: ruleOfGridSelectionSummaryCancelParams,
@@ -2746,7 +2778,7 @@ export const ruleOfTelemetryParams = (): ObjectRule => ({
 
 export const ruleOfTelemetrySqleventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetrySqleventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/sqlevent" }, params: ruleOfTelemetryParams },
 });
 
@@ -2772,7 +2804,7 @@ export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidChangeNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didChange" },
     params: ruleOfDidChangeTextDocumentParams,
@@ -2792,7 +2824,7 @@ export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidCloseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidCloseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didClose" },
     params: ruleOfDidCloseTextDocumentParams,
@@ -2806,7 +2838,7 @@ export const ruleOfDidOpenTextDocumentNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidOpenNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidOpenNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/didOpen" },
     params: ruleOfDidOpenTextDocumentNotification,
@@ -2820,7 +2852,7 @@ export const ruleOfDidSaveTextDocumentParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentDidSaveNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidSaveNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/didSave" }, params: ruleOfDidSaveTextDocumentParams },
 });
 
@@ -2840,7 +2872,7 @@ export const ruleOfFormattingFailedParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentFormattingFailedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingFailedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/formattingFailed" },
     params: ruleOfFormattingFailedParams,
@@ -2854,7 +2886,7 @@ export const ruleOfIntelliSenseReadyParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentIntelliSenseReadyNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentIntelliSenseReadyNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
     params: ruleOfIntelliSenseReadyParams,
@@ -2869,7 +2901,7 @@ export const ruleOfNonTSqlParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentNonTSqlFileDetectedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentNonTSqlFileDetectedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/nonTSqlFileDetected" }, params: ruleOfNonTSqlParams },
 });
 
@@ -2891,7 +2923,7 @@ export const ruleOfPublishDiagnosticsNotification = (): ObjectRule => ({
 
 export const ruleOfTextDocumentPublishDiagnosticsNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentPublishDiagnosticsNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
     params: ruleOfPublishDiagnosticsNotification,
@@ -2905,7 +2937,7 @@ export const ruleOfRebuildIntelliSenseParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentRebuildIntelliSenseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentRebuildIntelliSenseNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
     params: ruleOfRebuildIntelliSenseParams,
@@ -2919,7 +2951,7 @@ export const ruleOfStatusChangeParams = (): ObjectRule => ({
 
 export const ruleOfTextDocumentStatusChangedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentStatusChangedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "textDocument/statusChanged" }, params: ruleOfStatusChangeParams },
 });
 
@@ -2930,7 +2962,7 @@ export const ruleOfDidChangeConfigurationParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeConfigurationNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
     params: ruleOfDidChangeConfigurationParams,
@@ -2939,19 +2971,19 @@ export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule 
 
 export const ruleOfWindowShowMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/showMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfWindowLogMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowLogMessageNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "window/logMessage" }, params: ruleOfShowMessageParams },
 });
 
 export const ruleOfTelemetryEventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetryEventNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "telemetry/event" } },
   optional: { params: ruleOfAnything },
 });
@@ -2963,7 +2995,7 @@ export const ruleOfCancelParams = (): ObjectRule => ({
 
 export const ruleOf$CancelRequestNotification = (): ObjectRule => ({
   faults: faultsOf$CancelRequestNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "$/cancelRequest" }, params: ruleOfCancelParams },
 });
 
@@ -2984,7 +3016,7 @@ export const ruleOfDidChangeWatchedFilesParams = (): ObjectRule => ({
 
 export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeWatchedFilesNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
     params: ruleOfDidChangeWatchedFilesParams,
@@ -3004,25 +3036,25 @@ export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
 
 export const ruleOfSyntaxDiagNotification = (): ObjectRule => ({
   faults: faultsOfSyntaxDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "syntaxDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfSemanticDiagNotification = (): ObjectRule => ({
   faults: faultsOfSemanticDiagNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "semanticDiag" }, params: ruleOfLegacyDiagnostics },
 });
 
 export const ruleOfStartedNotification = (): ObjectRule => ({
   faults: faultsOfStartedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "started" } },
 });
 
 export const ruleOfInitializedNotification = (): ObjectRule => ({
   faults: faultsOfInitializedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "initialized" } },
 });
 
@@ -3040,12 +3072,12 @@ export const ruleOfLegacyStop = (): ObjectRule => ({
 
 export const ruleOfStoppedNotification = (): ObjectRule => ({
   faults: faultsOfStoppedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "stopped" }, params: ruleOfLegacyStop },
 });
 
 export const ruleOfTerminatedNotification = (): ObjectRule => ({
   faults: faultsOfTerminatedNotification,
-  bases: [ruleOfNotification],
+  bases: [ruleOfNotificationMessage],
   required: { method: { value: "terminated" } },
 });

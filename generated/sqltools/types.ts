@@ -3,7 +3,7 @@
 import type { NoProperties } from "./runtime/index.js";
 
 /** A message that asks the other side to do something and expects one response. */
-export interface Request {
+export interface RequestMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Identifies the request; its response repeats it. */
@@ -15,7 +15,7 @@ export interface Request {
 }
 
 /** A message without a response. */
-export interface Notification {
+export interface NotificationMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** Name of the message. */
@@ -25,7 +25,7 @@ export interface Notification {
 }
 
 /** The answer to one request. */
-export interface Response {
+export interface ResponseMessage {
   /** Always `2.0`. */
   jsonrpc: "2.0";
   /** The id of the request being answered. */
@@ -37,14 +37,14 @@ export interface Response {
 }
 
 /** The answer to a request that failed. */
-export interface ErrorResponse extends Response {
+export interface ErrorResponse extends ResponseMessage {
   result?: never;
   /** Why the request failed. */
   error: ResponseError;
 }
 
 /** Adds the details of a suggestion that the list omits. */
-export interface CompletionItemResolveRequest extends Request {
+export interface CompletionItemResolveRequest extends RequestMessage {
   /** Always `completionItem/resolve`. */
   method: "completionItem/resolve";
   /** Parameters of the request. */
@@ -52,7 +52,7 @@ export interface CompletionItemResolveRequest extends Request {
 }
 
 /** Success answer to `completionItem/resolve`. */
-export interface CompletionItemResolveSuccess extends Response {
+export interface CompletionItemResolveSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CompletionItem;
@@ -62,7 +62,7 @@ export interface CompletionItemResolveSuccess extends Response {
 export type CompletionItemResolveResponse = CompletionItemResolveSuccess | ErrorResponse;
 
 /** Parses a connection string into its parts. */
-export interface ConnectionBuildconnectioninfoRequest extends Request {
+export interface ConnectionBuildconnectioninfoRequest extends RequestMessage {
   /** Always `connection/buildconnectioninfo`. */
   method: "connection/buildconnectioninfo";
   /** Parameters of the request. */
@@ -70,7 +70,7 @@ export interface ConnectionBuildconnectioninfoRequest extends Request {
 }
 
 /** Success answer to `connection/buildconnectioninfo`. */
-export interface ConnectionBuildconnectioninfoSuccess extends Response {
+export interface ConnectionBuildconnectioninfoSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ConnectionDetails;
@@ -81,7 +81,7 @@ export type ConnectionBuildconnectioninfoResponse =
   ConnectionBuildconnectioninfoSuccess | ErrorResponse;
 
 /** Cancels an attempt to connect. */
-export interface ConnectionCancelconnectRequest extends Request {
+export interface ConnectionCancelconnectRequest extends RequestMessage {
   /** Always `connection/cancelconnect`. */
   method: "connection/cancelconnect";
   /** Parameters of the request. */
@@ -89,7 +89,7 @@ export interface ConnectionCancelconnectRequest extends Request {
 }
 
 /** Success answer to `connection/cancelconnect`. */
-export interface ConnectionCancelconnectSuccess extends Response {
+export interface ConnectionCancelconnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -99,7 +99,7 @@ export interface ConnectionCancelconnectSuccess extends Response {
 export type ConnectionCancelconnectResponse = ConnectionCancelconnectSuccess | ErrorResponse;
 
 /** Changes the current database of a connection. */
-export interface ConnectionChangedatabaseRequest extends Request {
+export interface ConnectionChangedatabaseRequest extends RequestMessage {
   /** Always `connection/changedatabase`. */
   method: "connection/changedatabase";
   /** Parameters of the request. */
@@ -107,7 +107,7 @@ export interface ConnectionChangedatabaseRequest extends Request {
 }
 
 /** Success answer to `connection/changedatabase`. */
-export interface ConnectionChangedatabaseSuccess extends Response {
+export interface ConnectionChangedatabaseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -117,7 +117,7 @@ export interface ConnectionChangedatabaseSuccess extends Response {
 export type ConnectionChangedatabaseResponse = ConnectionChangedatabaseSuccess | ErrorResponse;
 
 /** Changes the password of a login. */
-export interface ConnectionChangepasswordRequest extends Request {
+export interface ConnectionChangepasswordRequest extends RequestMessage {
   /** Always `connection/changepassword`. */
   method: "connection/changepassword";
   /** Parameters of the request. */
@@ -125,7 +125,7 @@ export interface ConnectionChangepasswordRequest extends Request {
 }
 
 /** Success answer to `connection/changepassword`. */
-export interface ConnectionChangepasswordSuccess extends Response {
+export interface ConnectionChangepasswordSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: PasswordChangeResponse;
@@ -135,7 +135,7 @@ export interface ConnectionChangepasswordSuccess extends Response {
 export type ConnectionChangepasswordResponse = ConnectionChangepasswordSuccess | ErrorResponse;
 
 /** Closes idle connections. */
-export interface ConnectionClearpooledconnectionsRequest extends Request {
+export interface ConnectionClearpooledconnectionsRequest extends RequestMessage {
   /** Always `connection/clearpooledconnections`. */
   method: "connection/clearpooledconnections";
   /** Parameters of the request. */
@@ -143,7 +143,7 @@ export interface ConnectionClearpooledconnectionsRequest extends Request {
 }
 
 /** Success answer to `connection/clearpooledconnections`. */
-export interface ConnectionClearpooledconnectionsSuccess extends Response {
+export interface ConnectionClearpooledconnectionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -157,7 +157,7 @@ export type ConnectionClearpooledconnectionsResponse =
  * Starts to connect. The result says whether the attempt was started; `connection/complete` reports
  * the outcome.
  */
-export interface ConnectionConnectRequest extends Request {
+export interface ConnectionConnectRequest extends RequestMessage {
   /** Always `connection/connect`. */
   method: "connection/connect";
   /** Parameters of the request. */
@@ -165,7 +165,7 @@ export interface ConnectionConnectRequest extends Request {
 }
 
 /** Success answer to `connection/connect`. */
-export interface ConnectionConnectSuccess extends Response {
+export interface ConnectionConnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -175,7 +175,7 @@ export interface ConnectionConnectSuccess extends Response {
 export type ConnectionConnectResponse = ConnectionConnectSuccess | ErrorResponse;
 
 /** Closes a connection. */
-export interface ConnectionDisconnectRequest extends Request {
+export interface ConnectionDisconnectRequest extends RequestMessage {
   /** Always `connection/disconnect`. */
   method: "connection/disconnect";
   /** Parameters of the request. */
@@ -183,7 +183,7 @@ export interface ConnectionDisconnectRequest extends Request {
 }
 
 /** Success answer to `connection/disconnect`. */
-export interface ConnectionDisconnectSuccess extends Response {
+export interface ConnectionDisconnectSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -193,7 +193,7 @@ export interface ConnectionDisconnectSuccess extends Response {
 export type ConnectionDisconnectResponse = ConnectionDisconnectSuccess | ErrorResponse;
 
 /** Builds a connection string. */
-export interface ConnectionGetconnectionstringRequest extends Request {
+export interface ConnectionGetconnectionstringRequest extends RequestMessage {
   /** Always `connection/getconnectionstring`. */
   method: "connection/getconnectionstring";
   /** Parameters of the request. */
@@ -201,7 +201,7 @@ export interface ConnectionGetconnectionstringRequest extends Request {
 }
 
 /** Success answer to `connection/getconnectionstring`. */
-export interface ConnectionGetconnectionstringSuccess extends Response {
+export interface ConnectionGetconnectionstringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Text;
@@ -212,7 +212,7 @@ export type ConnectionGetconnectionstringResponse =
   ConnectionGetconnectionstringSuccess | ErrorResponse;
 
 /** Lists the databases of the connected server. */
-export interface ConnectionListdatabasesRequest extends Request {
+export interface ConnectionListdatabasesRequest extends RequestMessage {
   /** Always `connection/listdatabases`. */
   method: "connection/listdatabases";
   /** Parameters of the request. */
@@ -220,7 +220,7 @@ export interface ConnectionListdatabasesRequest extends Request {
 }
 
 /** Success answer to `connection/listdatabases`. */
-export interface ConnectionListdatabasesSuccess extends Response {
+export interface ConnectionListdatabasesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ListDatabasesResponse;
@@ -230,7 +230,7 @@ export interface ConnectionListdatabasesSuccess extends Response {
 export type ConnectionListdatabasesResponse = ConnectionListdatabasesSuccess | ErrorResponse;
 
 /** Reads a connection string. */
-export interface ConnectionParseConnectionStringRequest extends Request {
+export interface ConnectionParseConnectionStringRequest extends RequestMessage {
   /** Always `connection/parseConnectionString`. */
   method: "connection/parseConnectionString";
   /** Parameters of the request. */
@@ -238,7 +238,7 @@ export interface ConnectionParseConnectionStringRequest extends Request {
 }
 
 /** Success answer to `connection/parseConnectionString`. */
-export interface ConnectionParseConnectionStringSuccess extends Response {
+export interface ConnectionParseConnectionStringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ConnectionDetails;
@@ -249,7 +249,7 @@ export type ConnectionParseConnectionStringResponse =
   ConnectionParseConnectionStringSuccess | ErrorResponse;
 
 /** The first request. The editor sends the workspace, and the service its capabilities. */
-export interface InitializeRequest extends Request {
+export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
   method: "initialize";
   /** Parameters of the request. */
@@ -257,7 +257,7 @@ export interface InitializeRequest extends Request {
 }
 
 /** Success answer to `initialize`. */
-export interface InitializeSuccess extends Response {
+export interface InitializeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: InitializeResult;
@@ -267,7 +267,7 @@ export interface InitializeSuccess extends Response {
 export type InitializeResponse = InitializeSuccess | ErrorResponse;
 
 /** Stops a query. */
-export interface QueryCancelRequest extends Request {
+export interface QueryCancelRequest extends RequestMessage {
   /** Always `query/cancel`. */
   method: "query/cancel";
   /** Parameters of the request. */
@@ -275,7 +275,7 @@ export interface QueryCancelRequest extends Request {
 }
 
 /** Success answer to `query/cancel`. */
-export interface QueryCancelSuccess extends Response {
+export interface QueryCancelSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: QueryCancelResult;
@@ -285,7 +285,7 @@ export interface QueryCancelSuccess extends Response {
 export type QueryCancelResponse = QueryCancelSuccess | ErrorResponse;
 
 /** Copies results to the clipboard. */
-export interface QueryCopyRequest extends Request {
+export interface QueryCopyRequest extends RequestMessage {
   /** Always `query/copy`. */
   method: "query/copy";
   /** Parameters of the request. */
@@ -293,7 +293,7 @@ export interface QueryCopyRequest extends Request {
 }
 
 /** Success answer to `query/copy`. */
-export interface QueryCopySuccess extends Response {
+export interface QueryCopySuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CopyResultsRequestResult;
@@ -303,7 +303,7 @@ export interface QueryCopySuccess extends Response {
 export type QueryCopyResponse = QueryCopySuccess | ErrorResponse;
 
 /** Copies results as text, JSON, CSV or statements. */
-export interface QueryCopy2Request extends Request {
+export interface QueryCopy2Request extends RequestMessage {
   /** Always `query/copy2`. */
   method: "query/copy2";
   /** Parameters of the request. */
@@ -311,7 +311,7 @@ export interface QueryCopy2Request extends Request {
 }
 
 /** Success answer to `query/copy2`. */
-export interface QueryCopy2Success extends Response {
+export interface QueryCopy2Success extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CopyResults2RequestResult;
@@ -321,7 +321,7 @@ export interface QueryCopy2Success extends Response {
 export type QueryCopy2Response = QueryCopy2Success | ErrorResponse;
 
 /** Frees the results of a query. */
-export interface QueryDisposeRequest extends Request {
+export interface QueryDisposeRequest extends RequestMessage {
   /** Always `query/dispose`. */
   method: "query/dispose";
   /** Parameters of the request. */
@@ -329,7 +329,7 @@ export interface QueryDisposeRequest extends Request {
 }
 
 /** Success answer to `query/dispose`. */
-export interface QueryDisposeSuccess extends Response {
+export interface QueryDisposeSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: QueryDisposeResult;
@@ -339,7 +339,7 @@ export interface QueryDisposeSuccess extends Response {
 export type QueryDisposeResponse = QueryDisposeSuccess | ErrorResponse;
 
 /** Executes a document, or the selected part of it. */
-export interface QueryExecuteDocumentSelectionRequest extends Request {
+export interface QueryExecuteDocumentSelectionRequest extends RequestMessage {
   /** Always `query/executeDocumentSelection`. */
   method: "query/executeDocumentSelection";
   /** Parameters of the request. */
@@ -347,7 +347,7 @@ export interface QueryExecuteDocumentSelectionRequest extends Request {
 }
 
 /** Success answer to `query/executeDocumentSelection`. */
-export interface QueryExecuteDocumentSelectionSuccess extends Response {
+export interface QueryExecuteDocumentSelectionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ExecuteRequestResult;
@@ -358,7 +358,7 @@ export type QueryExecuteDocumentSelectionResponse =
   QueryExecuteDocumentSelectionSuccess | ErrorResponse;
 
 /** Executes the statement at a position of a document. */
-export interface QueryExecutedocumentstatementRequest extends Request {
+export interface QueryExecutedocumentstatementRequest extends RequestMessage {
   /** Always `query/executedocumentstatement`. */
   method: "query/executedocumentstatement";
   /** Parameters of the request. */
@@ -366,7 +366,7 @@ export interface QueryExecutedocumentstatementRequest extends Request {
 }
 
 /** Success answer to `query/executedocumentstatement`. */
-export interface QueryExecutedocumentstatementSuccess extends Response {
+export interface QueryExecutedocumentstatementSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ExecuteRequestResult;
@@ -377,7 +377,7 @@ export type QueryExecutedocumentstatementResponse =
   QueryExecutedocumentstatementSuccess | ErrorResponse;
 
 /** Executes a text. */
-export interface QueryExecuteStringRequest extends Request {
+export interface QueryExecuteStringRequest extends RequestMessage {
   /** Always `query/executeString`. */
   method: "query/executeString";
   /** Parameters of the request. */
@@ -385,7 +385,7 @@ export interface QueryExecuteStringRequest extends Request {
 }
 
 /** Success answer to `query/executeString`. */
-export interface QueryExecuteStringSuccess extends Response {
+export interface QueryExecuteStringSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: ExecuteRequestResult;
@@ -395,7 +395,7 @@ export interface QueryExecuteStringSuccess extends Response {
 export type QueryExecuteStringResponse = QueryExecuteStringSuccess | ErrorResponse;
 
 /** Gets the execution plan of a result set. */
-export interface QueryExecutionPlanRequest extends Request {
+export interface QueryExecutionPlanRequest extends RequestMessage {
   /** Always `query/executionPlan`. */
   method: "query/executionPlan";
   /** Parameters of the request. */
@@ -403,7 +403,7 @@ export interface QueryExecutionPlanRequest extends Request {
 }
 
 /** Success answer to `query/executionPlan`. */
-export interface QueryExecutionPlanSuccess extends Response {
+export interface QueryExecutionPlanSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: QueryExecutionPlanResult;
@@ -413,7 +413,7 @@ export interface QueryExecutionPlanSuccess extends Response {
 export type QueryExecutionPlanResponse = QueryExecutionPlanSuccess | ErrorResponse;
 
 /** Saves results as CSV. */
-export interface QuerySaveCsvRequest extends Request {
+export interface QuerySaveCsvRequest extends RequestMessage {
   /** Always `query/saveCsv`. */
   method: "query/saveCsv";
   /** Parameters of the request. */
@@ -421,7 +421,7 @@ export interface QuerySaveCsvRequest extends Request {
 }
 
 /** Success answer to `query/saveCsv`. */
-export interface QuerySaveCsvSuccess extends Response {
+export interface QuerySaveCsvSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -431,7 +431,7 @@ export interface QuerySaveCsvSuccess extends Response {
 export type QuerySaveCsvResponse = QuerySaveCsvSuccess | ErrorResponse;
 
 /** Saves results as a workbook. */
-export interface QuerySaveExcelRequest extends Request {
+export interface QuerySaveExcelRequest extends RequestMessage {
   /** Always `query/saveExcel`. */
   method: "query/saveExcel";
   /** Parameters of the request. */
@@ -439,7 +439,7 @@ export interface QuerySaveExcelRequest extends Request {
 }
 
 /** Success answer to `query/saveExcel`. */
-export interface QuerySaveExcelSuccess extends Response {
+export interface QuerySaveExcelSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -449,7 +449,7 @@ export interface QuerySaveExcelSuccess extends Response {
 export type QuerySaveExcelResponse = QuerySaveExcelSuccess | ErrorResponse;
 
 /** Saves results as INSERT statements. */
-export interface QuerySaveInsertRequest extends Request {
+export interface QuerySaveInsertRequest extends RequestMessage {
   /** Always `query/saveInsert`. */
   method: "query/saveInsert";
   /** Parameters of the request. */
@@ -457,7 +457,7 @@ export interface QuerySaveInsertRequest extends Request {
 }
 
 /** Success answer to `query/saveInsert`. */
-export interface QuerySaveInsertSuccess extends Response {
+export interface QuerySaveInsertSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -467,7 +467,7 @@ export interface QuerySaveInsertSuccess extends Response {
 export type QuerySaveInsertResponse = QuerySaveInsertSuccess | ErrorResponse;
 
 /** Saves results as JSON. */
-export interface QuerySaveJsonRequest extends Request {
+export interface QuerySaveJsonRequest extends RequestMessage {
   /** Always `query/saveJson`. */
   method: "query/saveJson";
   /** Parameters of the request. */
@@ -475,7 +475,7 @@ export interface QuerySaveJsonRequest extends Request {
 }
 
 /** Success answer to `query/saveJson`. */
-export interface QuerySaveJsonSuccess extends Response {
+export interface QuerySaveJsonSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -485,7 +485,7 @@ export interface QuerySaveJsonSuccess extends Response {
 export type QuerySaveJsonResponse = QuerySaveJsonSuccess | ErrorResponse;
 
 /** Saves results as a Markdown table. */
-export interface QuerySaveMarkdownRequest extends Request {
+export interface QuerySaveMarkdownRequest extends RequestMessage {
   /** Always `query/saveMarkdown`. */
   method: "query/saveMarkdown";
   /** Parameters of the request. */
@@ -493,7 +493,7 @@ export interface QuerySaveMarkdownRequest extends Request {
 }
 
 /** Success answer to `query/saveMarkdown`. */
-export interface QuerySaveMarkdownSuccess extends Response {
+export interface QuerySaveMarkdownSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -503,7 +503,7 @@ export interface QuerySaveMarkdownSuccess extends Response {
 export type QuerySaveMarkdownResponse = QuerySaveMarkdownSuccess | ErrorResponse;
 
 /** Saves results as XML. */
-export interface QuerySaveXmlRequest extends Request {
+export interface QuerySaveXmlRequest extends RequestMessage {
   /** Always `query/saveXml`. */
   method: "query/saveXml";
   /** Parameters of the request. */
@@ -511,7 +511,7 @@ export interface QuerySaveXmlRequest extends Request {
 }
 
 /** Success answer to `query/saveXml`. */
-export interface QuerySaveXmlSuccess extends Response {
+export interface QuerySaveXmlSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SaveResultRequestResult;
@@ -521,7 +521,7 @@ export interface QuerySaveXmlSuccess extends Response {
 export type QuerySaveXmlResponse = QuerySaveXmlSuccess | ErrorResponse;
 
 /** Counts and sums the selected cells. */
-export interface QuerySelectionsummaryRequest extends Request {
+export interface QuerySelectionsummaryRequest extends RequestMessage {
   /** Always `query/selectionsummary`. */
   method: "query/selectionsummary";
   /** Parameters of the request. */
@@ -529,7 +529,7 @@ export interface QuerySelectionsummaryRequest extends Request {
 }
 
 /** Success answer to `query/selectionsummary`. */
-export interface QuerySelectionsummarySuccess extends Response {
+export interface QuerySelectionsummarySuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: GridSelectionSummaryResponse;
@@ -539,7 +539,7 @@ export interface QuerySelectionsummarySuccess extends Response {
 export type QuerySelectionsummaryResponse = QuerySelectionsummarySuccess | ErrorResponse;
 
 /** Sets how queries of an owner are executed. */
-export interface QuerySetexecutionoptionsRequest extends Request {
+export interface QuerySetexecutionoptionsRequest extends RequestMessage {
   /** Always `query/setexecutionoptions`. */
   method: "query/setexecutionoptions";
   /** Parameters of the request. */
@@ -547,7 +547,7 @@ export interface QuerySetexecutionoptionsRequest extends Request {
 }
 
 /** Success answer to `query/setexecutionoptions`. */
-export interface QuerySetexecutionoptionsSuccess extends Response {
+export interface QuerySetexecutionoptionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Verdict;
@@ -557,7 +557,7 @@ export interface QuerySetexecutionoptionsSuccess extends Response {
 export type QuerySetexecutionoptionsResponse = QuerySetexecutionoptionsSuccess | ErrorResponse;
 
 /** Executes a text and answers with all rows. */
-export interface QuerySimpleexecuteRequest extends Request {
+export interface QuerySimpleexecuteRequest extends RequestMessage {
   /** Always `query/simpleexecute`. */
   method: "query/simpleexecute";
   /** Parameters of the request. */
@@ -565,7 +565,7 @@ export interface QuerySimpleexecuteRequest extends Request {
 }
 
 /** Success answer to `query/simpleexecute`. */
-export interface QuerySimpleexecuteSuccess extends Response {
+export interface QuerySimpleexecuteSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SimpleExecuteResult;
@@ -575,7 +575,7 @@ export interface QuerySimpleexecuteSuccess extends Response {
 export type QuerySimpleexecuteResponse = QuerySimpleexecuteSuccess | ErrorResponse;
 
 /** Gets rows of a result set. */
-export interface QuerySubsetRequest extends Request {
+export interface QuerySubsetRequest extends RequestMessage {
   /** Always `query/subset`. */
   method: "query/subset";
   /** Parameters of the request. */
@@ -583,7 +583,7 @@ export interface QuerySubsetRequest extends Request {
 }
 
 /** Success answer to `query/subset`. */
-export interface QuerySubsetSuccess extends Response {
+export interface QuerySubsetSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SubsetResult;
@@ -593,7 +593,7 @@ export interface QuerySubsetSuccess extends Response {
 export type QuerySubsetResponse = QuerySubsetSuccess | ErrorResponse;
 
 /** Checks the syntax of a text. */
-export interface QuerySyntaxparseRequest extends Request {
+export interface QuerySyntaxparseRequest extends RequestMessage {
   /** Always `query/syntaxparse`. */
   method: "query/syntaxparse";
   /** Parameters of the request. */
@@ -601,7 +601,7 @@ export interface QuerySyntaxparseRequest extends Request {
 }
 
 /** Success answer to `query/syntaxparse`. */
-export interface QuerySyntaxparseSuccess extends Response {
+export interface QuerySyntaxparseSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SyntaxParseResult;
@@ -611,7 +611,7 @@ export interface QuerySyntaxparseSuccess extends Response {
 export type QuerySyntaxparseResponse = QuerySyntaxparseSuccess | ErrorResponse;
 
 /** Asks the service to shut down; `exit` follows. */
-export interface ShutdownRequest extends Request {
+export interface ShutdownRequest extends RequestMessage {
   /** Always `shutdown`. */
   method: "shutdown";
   /** Parameters of the request. */
@@ -619,7 +619,7 @@ export interface ShutdownRequest extends Request {
 }
 
 /** Success answer to `shutdown`. */
-export interface ShutdownSuccess extends Response {
+export interface ShutdownSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Anything | null;
@@ -629,7 +629,7 @@ export interface ShutdownSuccess extends Response {
 export type ShutdownResponse = ShutdownSuccess | ErrorResponse;
 
 /** Requests suggestions at a position. */
-export interface TextDocumentCompletionRequest extends Request {
+export interface TextDocumentCompletionRequest extends RequestMessage {
   /** Always `textDocument/completion`. */
   method: "textDocument/completion";
   /** Parameters of the request. */
@@ -637,7 +637,7 @@ export interface TextDocumentCompletionRequest extends Request {
 }
 
 /** Success answer to `textDocument/completion`. */
-export interface TextDocumentCompletionSuccess extends Response {
+export interface TextDocumentCompletionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: CompletionItems;
@@ -647,7 +647,7 @@ export interface TextDocumentCompletionSuccess extends Response {
 export type TextDocumentCompletionResponse = TextDocumentCompletionSuccess | ErrorResponse;
 
 /** Requests the definition of the symbol at a position. */
-export interface TextDocumentDefinitionRequest extends Request {
+export interface TextDocumentDefinitionRequest extends RequestMessage {
   /** Always `textDocument/definition`. */
   method: "textDocument/definition";
   /** Parameters of the request. */
@@ -655,7 +655,7 @@ export interface TextDocumentDefinitionRequest extends Request {
 }
 
 /** Success answer to `textDocument/definition`. */
-export interface TextDocumentDefinitionSuccess extends Response {
+export interface TextDocumentDefinitionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Locations;
@@ -665,7 +665,7 @@ export interface TextDocumentDefinitionSuccess extends Response {
 export type TextDocumentDefinitionResponse = TextDocumentDefinitionSuccess | ErrorResponse;
 
 /** Requests other occurrences of the symbol at a position. */
-export interface TextDocumentDocumentHighlightRequest extends Request {
+export interface TextDocumentDocumentHighlightRequest extends RequestMessage {
   /** Always `textDocument/documentHighlight`. */
   method: "textDocument/documentHighlight";
   /** Parameters of the request. */
@@ -673,7 +673,7 @@ export interface TextDocumentDocumentHighlightRequest extends Request {
 }
 
 /** Success answer to `textDocument/documentHighlight`. */
-export interface TextDocumentDocumentHighlightSuccess extends Response {
+export interface TextDocumentDocumentHighlightSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: DocumentHighlights;
@@ -684,7 +684,7 @@ export type TextDocumentDocumentHighlightResponse =
   TextDocumentDocumentHighlightSuccess | ErrorResponse;
 
 /** Requests the symbols of a document. */
-export interface TextDocumentDocumentSymbolRequest extends Request {
+export interface TextDocumentDocumentSymbolRequest extends RequestMessage {
   /** Always `textDocument/documentSymbol`. */
   method: "textDocument/documentSymbol";
   /** Parameters of the request. */
@@ -692,7 +692,7 @@ export interface TextDocumentDocumentSymbolRequest extends Request {
 }
 
 /** Success answer to `textDocument/documentSymbol`. */
-export interface TextDocumentDocumentSymbolSuccess extends Response {
+export interface TextDocumentDocumentSymbolSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SymbolInformations;
@@ -702,7 +702,7 @@ export interface TextDocumentDocumentSymbolSuccess extends Response {
 export type TextDocumentDocumentSymbolResponse = TextDocumentDocumentSymbolSuccess | ErrorResponse;
 
 /** Asks for the edits that format a document. */
-export interface TextDocumentFormattingRequest extends Request {
+export interface TextDocumentFormattingRequest extends RequestMessage {
   /** Always `textDocument/formatting`. */
   method: "textDocument/formatting";
   /** Parameters of the request. */
@@ -710,7 +710,7 @@ export interface TextDocumentFormattingRequest extends Request {
 }
 
 /** Success answer to `textDocument/formatting`. */
-export interface TextDocumentFormattingSuccess extends Response {
+export interface TextDocumentFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: TextEdits;
@@ -720,7 +720,7 @@ export interface TextDocumentFormattingSuccess extends Response {
 export type TextDocumentFormattingResponse = TextDocumentFormattingSuccess | ErrorResponse;
 
 /** Requests the hover text at a position. */
-export interface TextDocumentHoverRequest extends Request {
+export interface TextDocumentHoverRequest extends RequestMessage {
   /** Always `textDocument/hover`. */
   method: "textDocument/hover";
   /** Parameters of the request. */
@@ -728,7 +728,7 @@ export interface TextDocumentHoverRequest extends Request {
 }
 
 /** Success answer to `textDocument/hover`. */
-export interface TextDocumentHoverSuccess extends Response {
+export interface TextDocumentHoverSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Hover;
@@ -738,7 +738,7 @@ export interface TextDocumentHoverSuccess extends Response {
 export type TextDocumentHoverResponse = TextDocumentHoverSuccess | ErrorResponse;
 
 /** Asks for edits after a character was typed. */
-export interface TextDocumentOnTypeFormattingRequest extends Request {
+export interface TextDocumentOnTypeFormattingRequest extends RequestMessage {
   /** Always `textDocument/onTypeFormatting`. */
   method: "textDocument/onTypeFormatting";
   /** Parameters of the request. */
@@ -746,7 +746,7 @@ export interface TextDocumentOnTypeFormattingRequest extends Request {
 }
 
 /** Success answer to `textDocument/onTypeFormatting`. */
-export interface TextDocumentOnTypeFormattingSuccess extends Response {
+export interface TextDocumentOnTypeFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: TextEdits;
@@ -757,7 +757,7 @@ export type TextDocumentOnTypeFormattingResponse =
   TextDocumentOnTypeFormattingSuccess | ErrorResponse;
 
 /** Asks for the edits that format a part of a document. */
-export interface TextDocumentRangeFormattingRequest extends Request {
+export interface TextDocumentRangeFormattingRequest extends RequestMessage {
   /** Always `textDocument/rangeFormatting`. */
   method: "textDocument/rangeFormatting";
   /** Parameters of the request. */
@@ -765,7 +765,7 @@ export interface TextDocumentRangeFormattingRequest extends Request {
 }
 
 /** Success answer to `textDocument/rangeFormatting`. */
-export interface TextDocumentRangeFormattingSuccess extends Response {
+export interface TextDocumentRangeFormattingSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: TextEdits;
@@ -776,7 +776,7 @@ export type TextDocumentRangeFormattingResponse =
   TextDocumentRangeFormattingSuccess | ErrorResponse;
 
 /** Requests the references to the symbol at a position. */
-export interface TextDocumentReferencesRequest extends Request {
+export interface TextDocumentReferencesRequest extends RequestMessage {
   /** Always `textDocument/references`. */
   method: "textDocument/references";
   /** Parameters of the request. */
@@ -784,7 +784,7 @@ export interface TextDocumentReferencesRequest extends Request {
 }
 
 /** Success answer to `textDocument/references`. */
-export interface TextDocumentReferencesSuccess extends Response {
+export interface TextDocumentReferencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: Locations;
@@ -794,7 +794,7 @@ export interface TextDocumentReferencesSuccess extends Response {
 export type TextDocumentReferencesResponse = TextDocumentReferencesSuccess | ErrorResponse;
 
 /** Requests the signatures of the call at a position. */
-export interface TextDocumentSignatureHelpRequest extends Request {
+export interface TextDocumentSignatureHelpRequest extends RequestMessage {
   /** Always `textDocument/signatureHelp`. */
   method: "textDocument/signatureHelp";
   /** Parameters of the request. */
@@ -802,7 +802,7 @@ export interface TextDocumentSignatureHelpRequest extends Request {
 }
 
 /** Success answer to `textDocument/signatureHelp`. */
-export interface TextDocumentSignatureHelpSuccess extends Response {
+export interface TextDocumentSignatureHelpSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SignatureHelp;
@@ -812,7 +812,7 @@ export interface TextDocumentSignatureHelpSuccess extends Response {
 export type TextDocumentSignatureHelpResponse = TextDocumentSignatureHelpSuccess | ErrorResponse;
 
 /** Asks for symbols of the workspace by name. */
-export interface WorkspaceSymbolRequest extends Request {
+export interface WorkspaceSymbolRequest extends RequestMessage {
   /** Always `workspace/symbol`. */
   method: "workspace/symbol";
   /** Parameters of the request. */
@@ -820,7 +820,7 @@ export interface WorkspaceSymbolRequest extends Request {
 }
 
 /** Success answer to `workspace/symbol`. */
-export interface WorkspaceSymbolSuccess extends Response {
+export interface WorkspaceSymbolSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: SymbolInformations;
@@ -830,7 +830,7 @@ export interface WorkspaceSymbolSuccess extends Response {
 export type WorkspaceSymbolResponse = WorkspaceSymbolSuccess | ErrorResponse;
 
 /** Shows a message with actions to choose from. */
-export interface WindowShowMessageRequestRequest extends Request {
+export interface WindowShowMessageRequestRequest extends RequestMessage {
   /** Always `window/showMessageRequest`. */
   method: "window/showMessageRequest";
   /** Parameters of the request. */
@@ -838,7 +838,7 @@ export interface WindowShowMessageRequestRequest extends Request {
 }
 
 /** Success answer to `window/showMessageRequest`. */
-export interface WindowShowMessageRequestSuccess extends Response {
+export interface WindowShowMessageRequestSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: MessageActionItem | null;
@@ -848,7 +848,7 @@ export interface WindowShowMessageRequestSuccess extends Response {
 export type WindowShowMessageRequestResponse = WindowShowMessageRequestSuccess | ErrorResponse;
 
 /** A script file was opened. */
-export interface OpenRequest extends Request {
+export interface OpenRequest extends RequestMessage {
   /** Always `open`. */
   method: "open";
   /** Parameters of the request. */
@@ -856,7 +856,7 @@ export interface OpenRequest extends Request {
 }
 
 /** Success answer to `open`. */
-export interface OpenSuccess extends Response {
+export interface OpenSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -865,7 +865,7 @@ export interface OpenSuccess extends Response {
 export type OpenResponse = OpenSuccess | ErrorResponse;
 
 /** A script file was closed. */
-export interface CloseRequest extends Request {
+export interface CloseRequest extends RequestMessage {
   /** Always `close`. */
   method: "close";
   /** Parameters of the request. */
@@ -873,7 +873,7 @@ export interface CloseRequest extends Request {
 }
 
 /** Success answer to `close`. */
-export interface CloseSuccess extends Response {
+export interface CloseSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -882,7 +882,7 @@ export interface CloseSuccess extends Response {
 export type CloseResponse = CloseSuccess | ErrorResponse;
 
 /** A script file was edited. */
-export interface ChangeRequest extends Request {
+export interface ChangeRequest extends RequestMessage {
   /** Always `change`. */
   method: "change";
   /** Parameters of the request. */
@@ -890,7 +890,7 @@ export interface ChangeRequest extends Request {
 }
 
 /** Success answer to `change`. */
-export interface ChangeSuccess extends Response {
+export interface ChangeSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -899,7 +899,7 @@ export interface ChangeSuccess extends Response {
 export type ChangeResponse = ChangeSuccess | ErrorResponse;
 
 /** Asks for diagnostics: `syntaxDiag` and `semanticDiag` follow. */
-export interface GeterrRequest extends Request {
+export interface GeterrRequest extends RequestMessage {
   /** Always `geterr`. */
   method: "geterr";
   /** Parameters of the request. */
@@ -907,7 +907,7 @@ export interface GeterrRequest extends Request {
 }
 
 /** Success answer to `geterr`. */
-export interface GeterrSuccess extends Response {
+export interface GeterrSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -916,7 +916,7 @@ export interface GeterrSuccess extends Response {
 export type GeterrResponse = GeterrSuccess | ErrorResponse;
 
 /** Asks for suggestions. */
-export interface CompletionsRequest extends Request {
+export interface CompletionsRequest extends RequestMessage {
   /** Always `completions`. */
   method: "completions";
   /** Parameters of the request. */
@@ -924,7 +924,7 @@ export interface CompletionsRequest extends Request {
 }
 
 /** Success answer to `completions`. */
-export interface CompletionsSuccess extends Response {
+export interface CompletionsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyCompletions | null;
@@ -934,7 +934,7 @@ export interface CompletionsSuccess extends Response {
 export type CompletionsResponse = CompletionsSuccess | ErrorResponse;
 
 /** Asks for details of suggestions. */
-export interface CompletionEntryDetailsRequest extends Request {
+export interface CompletionEntryDetailsRequest extends RequestMessage {
   /** Always `completionEntryDetails`. */
   method: "completionEntryDetails";
   /** Parameters of the request. */
@@ -942,7 +942,7 @@ export interface CompletionEntryDetailsRequest extends Request {
 }
 
 /** Success answer to `completionEntryDetails`. */
-export interface CompletionEntryDetailsSuccess extends Response {
+export interface CompletionEntryDetailsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyCompletionDetails | null;
@@ -952,7 +952,7 @@ export interface CompletionEntryDetailsSuccess extends Response {
 export type CompletionEntryDetailsResponse = CompletionEntryDetailsSuccess | ErrorResponse;
 
 /** Requests the signatures of the call at a position. */
-export interface SignatureHelpRequest extends Request {
+export interface SignatureHelpRequest extends RequestMessage {
   /** Always `signatureHelp`. */
   method: "signatureHelp";
   /** Parameters of the request. */
@@ -960,7 +960,7 @@ export interface SignatureHelpRequest extends Request {
 }
 
 /** Success answer to `signatureHelp`. */
-export interface SignatureHelpSuccess extends Response {
+export interface SignatureHelpSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacySignatureHelp | null;
@@ -970,7 +970,7 @@ export interface SignatureHelpSuccess extends Response {
 export type SignatureHelpResponse = SignatureHelpSuccess | ErrorResponse;
 
 /** Asks where a symbol is defined. */
-export interface DefinitionRequest extends Request {
+export interface DefinitionRequest extends RequestMessage {
   /** Always `definition`. */
   method: "definition";
   /** Parameters of the request. */
@@ -978,7 +978,7 @@ export interface DefinitionRequest extends Request {
 }
 
 /** Success answer to `definition`. */
-export interface DefinitionSuccess extends Response {
+export interface DefinitionSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacySpans | null;
@@ -988,7 +988,7 @@ export interface DefinitionSuccess extends Response {
 export type DefinitionResponse = DefinitionSuccess | ErrorResponse;
 
 /** Asks where a symbol is used. */
-export interface ReferencesRequest extends Request {
+export interface ReferencesRequest extends RequestMessage {
   /** Always `references`. */
   method: "references";
   /** Parameters of the request. */
@@ -996,7 +996,7 @@ export interface ReferencesRequest extends Request {
 }
 
 /** Success answer to `references`. */
-export interface ReferencesSuccess extends Response {
+export interface ReferencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyReferences | null;
@@ -1006,7 +1006,7 @@ export interface ReferencesSuccess extends Response {
 export type ReferencesResponse = ReferencesSuccess | ErrorResponse;
 
 /** Asks for uses of a symbol in the same file. */
-export interface OccurrencesRequest extends Request {
+export interface OccurrencesRequest extends RequestMessage {
   /** Always `occurrences`. */
   method: "occurrences";
   /** Parameters of the request. */
@@ -1014,7 +1014,7 @@ export interface OccurrencesRequest extends Request {
 }
 
 /** Success answer to `occurrences`. */
-export interface OccurrencesSuccess extends Response {
+export interface OccurrencesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyOccurrences | null;
@@ -1024,7 +1024,7 @@ export interface OccurrencesSuccess extends Response {
 export type OccurrencesResponse = OccurrencesSuccess | ErrorResponse;
 
 /** Runs a script in the debugger. */
-export interface LaunchRequest extends Request {
+export interface LaunchRequest extends RequestMessage {
   /** Always `launch`. */
   method: "launch";
   /** Parameters of the request. */
@@ -1032,7 +1032,7 @@ export interface LaunchRequest extends Request {
 }
 
 /** Success answer to `launch`. */
-export interface LaunchSuccess extends Response {
+export interface LaunchSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1041,7 +1041,7 @@ export interface LaunchSuccess extends Response {
 export type LaunchResponse = LaunchSuccess | ErrorResponse;
 
 /** Ends the debug session. */
-export interface DisconnectRequest extends Request {
+export interface DisconnectRequest extends RequestMessage {
   /** Always `disconnect`. */
   method: "disconnect";
   /** Parameters of the request. */
@@ -1049,7 +1049,7 @@ export interface DisconnectRequest extends Request {
 }
 
 /** Success answer to `disconnect`. */
-export interface DisconnectSuccess extends Response {
+export interface DisconnectSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1058,7 +1058,7 @@ export interface DisconnectSuccess extends Response {
 export type DisconnectResponse = DisconnectSuccess | ErrorResponse;
 
 /** Sets all breakpoints of a file. */
-export interface SetBreakpointsRequest extends Request {
+export interface SetBreakpointsRequest extends RequestMessage {
   /** Always `setBreakpoints`. */
   method: "setBreakpoints";
   /** Parameters of the request. */
@@ -1066,7 +1066,7 @@ export interface SetBreakpointsRequest extends Request {
 }
 
 /** Success answer to `setBreakpoints`. */
-export interface SetBreakpointsSuccess extends Response {
+export interface SetBreakpointsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyBreakpoints | null;
@@ -1076,13 +1076,13 @@ export interface SetBreakpointsSuccess extends Response {
 export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse;
 
 /** Pauses the script: `stopped` follows. */
-export interface PauseRequest extends Request {
+export interface PauseRequest extends RequestMessage {
   /** Always `pause`. */
   method: "pause";
 }
 
 /** Success answer to `pause`. */
-export interface PauseSuccess extends Response {
+export interface PauseSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1091,13 +1091,13 @@ export interface PauseSuccess extends Response {
 export type PauseResponse = PauseSuccess | ErrorResponse;
 
 /** Lets the script run on. */
-export interface ContinueRequest extends Request {
+export interface ContinueRequest extends RequestMessage {
   /** Always `continue`. */
   method: "continue";
 }
 
 /** Success answer to `continue`. */
-export interface ContinueSuccess extends Response {
+export interface ContinueSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1106,13 +1106,13 @@ export interface ContinueSuccess extends Response {
 export type ContinueResponse = ContinueSuccess | ErrorResponse;
 
 /** Steps over. */
-export interface NextRequest extends Request {
+export interface NextRequest extends RequestMessage {
   /** Always `next`. */
   method: "next";
 }
 
 /** Success answer to `next`. */
-export interface NextSuccess extends Response {
+export interface NextSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1121,13 +1121,13 @@ export interface NextSuccess extends Response {
 export type NextResponse = NextSuccess | ErrorResponse;
 
 /** Steps in. */
-export interface StepInRequest extends Request {
+export interface StepInRequest extends RequestMessage {
   /** Always `stepIn`. */
   method: "stepIn";
 }
 
 /** Success answer to `stepIn`. */
-export interface StepInSuccess extends Response {
+export interface StepInSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1136,13 +1136,13 @@ export interface StepInSuccess extends Response {
 export type StepInResponse = StepInSuccess | ErrorResponse;
 
 /** Steps out. */
-export interface StepOutRequest extends Request {
+export interface StepOutRequest extends RequestMessage {
   /** Always `stepOut`. */
   method: "stepOut";
 }
 
 /** Success answer to `stepOut`. */
-export interface StepOutSuccess extends Response {
+export interface StepOutSuccess extends ResponseMessage {
   result: unknown;
   error?: never;
 }
@@ -1151,13 +1151,13 @@ export interface StepOutSuccess extends Response {
 export type StepOutResponse = StepOutSuccess | ErrorResponse;
 
 /** Lists the threads. */
-export interface ThreadsRequest extends Request {
+export interface ThreadsRequest extends RequestMessage {
   /** Always `threads`. */
   method: "threads";
 }
 
 /** Success answer to `threads`. */
-export interface ThreadsSuccess extends Response {
+export interface ThreadsSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyThreads | null;
@@ -1167,7 +1167,7 @@ export interface ThreadsSuccess extends Response {
 export type ThreadsResponse = ThreadsSuccess | ErrorResponse;
 
 /** Lists the scopes of a frame. */
-export interface ScopesRequest extends Request {
+export interface ScopesRequest extends RequestMessage {
   /** Always `scopes`. */
   method: "scopes";
   /** Parameters of the request. */
@@ -1175,7 +1175,7 @@ export interface ScopesRequest extends Request {
 }
 
 /** Success answer to `scopes`. */
-export interface ScopesSuccess extends Response {
+export interface ScopesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyScopes | null;
@@ -1185,7 +1185,7 @@ export interface ScopesSuccess extends Response {
 export type ScopesResponse = ScopesSuccess | ErrorResponse;
 
 /** Lists the variables of a scope. */
-export interface VariablesRequest extends Request {
+export interface VariablesRequest extends RequestMessage {
   /** Always `variables`. */
   method: "variables";
   /** Parameters of the request. */
@@ -1193,7 +1193,7 @@ export interface VariablesRequest extends Request {
 }
 
 /** Success answer to `variables`. */
-export interface VariablesSuccess extends Response {
+export interface VariablesSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyVariables | null;
@@ -1203,7 +1203,7 @@ export interface VariablesSuccess extends Response {
 export type VariablesResponse = VariablesSuccess | ErrorResponse;
 
 /** Lists the frames of a thread. */
-export interface StackTraceRequest extends Request {
+export interface StackTraceRequest extends RequestMessage {
   /** Always `stackTrace`. */
   method: "stackTrace";
   /** Parameters of the request. */
@@ -1211,7 +1211,7 @@ export interface StackTraceRequest extends Request {
 }
 
 /** Success answer to `stackTrace`. */
-export interface StackTraceSuccess extends Response {
+export interface StackTraceSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyFrames | null;
@@ -1221,7 +1221,7 @@ export interface StackTraceSuccess extends Response {
 export type StackTraceResponse = StackTraceSuccess | ErrorResponse;
 
 /** Evaluates an expression. */
-export interface EvaluateRequest extends Request {
+export interface EvaluateRequest extends RequestMessage {
   /** Always `evaluate`. */
   method: "evaluate";
   /** Parameters of the request. */
@@ -1229,7 +1229,7 @@ export interface EvaluateRequest extends Request {
 }
 
 /** Success answer to `evaluate`. */
-export interface EvaluateSuccess extends Response {
+export interface EvaluateSuccess extends ResponseMessage {
   error?: never;
   /** Result of the request. */
   result: LegacyEvaluation | null;
@@ -1239,7 +1239,7 @@ export interface EvaluateSuccess extends Response {
 export type EvaluateResponse = EvaluateSuccess | ErrorResponse;
 
 /** The result of an attempt to connect, or the reason why it failed. */
-export interface ConnectionCompleteNotification extends Notification {
+export interface ConnectionCompleteNotification extends NotificationMessage {
   /** Always `connection/complete`. */
   method: "connection/complete";
   /** Parameters of the message. */
@@ -1247,7 +1247,7 @@ export interface ConnectionCompleteNotification extends Notification {
 }
 
 /** Server, database or user of a connection changed. */
-export interface ConnectionConnectionchangedNotification extends Notification {
+export interface ConnectionConnectionchangedNotification extends NotificationMessage {
   /** Always `connection/connectionchanged`. */
   method: "connection/connectionchanged";
   /** Parameters of the message. */
@@ -1255,7 +1255,7 @@ export interface ConnectionConnectionchangedNotification extends Notification {
 }
 
 /** Key and vector for encrypted tokens changed. */
-export interface ConnectionEncryptionKeysChangedNotification extends Notification {
+export interface ConnectionEncryptionKeysChangedNotification extends NotificationMessage {
   /** Always `connection/encryptionKeysChanged`. */
   method: "connection/encryptionKeysChanged";
   /** Parameters of the message. */
@@ -1263,7 +1263,7 @@ export interface ConnectionEncryptionKeysChangedNotification extends Notificatio
 }
 
 /** The SQL dialect of a document changed. */
-export interface ConnectionLanguageflavorchangedNotification extends Notification {
+export interface ConnectionLanguageflavorchangedNotification extends NotificationMessage {
   /** Always `connection/languageflavorchanged`. */
   method: "connection/languageflavorchanged";
   /** Parameters of the message. */
@@ -1271,7 +1271,7 @@ export interface ConnectionLanguageflavorchangedNotification extends Notificatio
 }
 
 /** Asks the service to exit. */
-export interface ExitNotification extends Notification {
+export interface ExitNotification extends NotificationMessage {
   /** Always `exit`. */
   method: "exit";
   /** Parameters of the message. */
@@ -1279,7 +1279,7 @@ export interface ExitNotification extends Notification {
 }
 
 /** The service could not read or handle a message. */
-export interface HostingErrorNotification extends Notification {
+export interface HostingErrorNotification extends NotificationMessage {
   /** Always `hosting/error`. */
   method: "hosting/error";
   /** Parameters of the message. */
@@ -1287,7 +1287,7 @@ export interface HostingErrorNotification extends Notification {
 }
 
 /** A batch was executed. */
-export interface QueryBatchCompleteNotification extends Notification {
+export interface QueryBatchCompleteNotification extends NotificationMessage {
   /** Always `query/batchComplete`. */
   method: "query/batchComplete";
   /** Parameters of the message. */
@@ -1295,7 +1295,7 @@ export interface QueryBatchCompleteNotification extends Notification {
 }
 
 /** A batch begins. */
-export interface QueryBatchStartNotification extends Notification {
+export interface QueryBatchStartNotification extends NotificationMessage {
   /** Always `query/batchStart`. */
   method: "query/batchStart";
   /** Parameters of the message. */
@@ -1303,7 +1303,7 @@ export interface QueryBatchStartNotification extends Notification {
 }
 
 /** Stops copying results. */
-export interface QueryCancelCopy2Notification extends Notification {
+export interface QueryCancelCopy2Notification extends NotificationMessage {
   /** Always `query/cancelCopy2`. */
   method: "query/cancelCopy2";
   /** Parameters of the message. */
@@ -1311,7 +1311,7 @@ export interface QueryCancelCopy2Notification extends Notification {
 }
 
 /** A query is over. */
-export interface QueryCompleteNotification extends Notification {
+export interface QueryCompleteNotification extends NotificationMessage {
   /** Always `query/complete`. */
   method: "query/complete";
   /** Parameters of the message. */
@@ -1319,7 +1319,7 @@ export interface QueryCompleteNotification extends Notification {
 }
 
 /** The owner of a connection has another URI. */
-export interface QueryConnectionUriChangedNotification extends Notification {
+export interface QueryConnectionUriChangedNotification extends NotificationMessage {
   /** Always `query/connectionUriChanged`. */
   method: "query/connectionUriChanged";
   /** Parameters of the message. */
@@ -1327,7 +1327,7 @@ export interface QueryConnectionUriChangedNotification extends Notification {
 }
 
 /** A message of the server about a query. */
-export interface QueryMessageNotification extends Notification {
+export interface QueryMessageNotification extends NotificationMessage {
   /** Always `query/message`. */
   method: "query/message";
   /** Parameters of the message. */
@@ -1335,7 +1335,7 @@ export interface QueryMessageNotification extends Notification {
 }
 
 /** A result set has its first rows. */
-export interface QueryResultSetAvailableNotification extends Notification {
+export interface QueryResultSetAvailableNotification extends NotificationMessage {
   /** Always `query/resultSetAvailable`. */
   method: "query/resultSetAvailable";
   /** Parameters of the message. */
@@ -1343,7 +1343,7 @@ export interface QueryResultSetAvailableNotification extends Notification {
 }
 
 /** A result set has all its rows. */
-export interface QueryResultSetCompleteNotification extends Notification {
+export interface QueryResultSetCompleteNotification extends NotificationMessage {
   /** Always `query/resultSetComplete`. */
   method: "query/resultSetComplete";
   /** Parameters of the message. */
@@ -1351,7 +1351,7 @@ export interface QueryResultSetCompleteNotification extends Notification {
 }
 
 /** A result set has more rows. */
-export interface QueryResultSetUpdatedNotification extends Notification {
+export interface QueryResultSetUpdatedNotification extends NotificationMessage {
   /** Always `query/resultSetUpdated`. */
   method: "query/resultSetUpdated";
   /** Parameters of the message. */
@@ -1359,7 +1359,7 @@ export interface QueryResultSetUpdatedNotification extends Notification {
 }
 
 /** Stops counting the selected cells. */
-export interface QuerySelectionsummaryCancelNotification extends Notification {
+export interface QuerySelectionsummaryCancelNotification extends NotificationMessage {
   /** Always `query/selectionsummary/cancel`. */
   method: "query/selectionsummary/cancel";
   /** Parameters of the message. */
@@ -1367,7 +1367,7 @@ export interface QuerySelectionsummaryCancelNotification extends Notification {
 }
 
 /** A telemetry event of the service. */
-export interface TelemetrySqleventNotification extends Notification {
+export interface TelemetrySqleventNotification extends NotificationMessage {
   /** Always `telemetry/sqlevent`. */
   method: "telemetry/sqlevent";
   /** Parameters of the message. */
@@ -1375,7 +1375,7 @@ export interface TelemetrySqleventNotification extends Notification {
 }
 
 /** A document was edited. */
-export interface TextDocumentDidChangeNotification extends Notification {
+export interface TextDocumentDidChangeNotification extends NotificationMessage {
   /** Always `textDocument/didChange`. */
   method: "textDocument/didChange";
   /** Parameters of the message. */
@@ -1383,7 +1383,7 @@ export interface TextDocumentDidChangeNotification extends Notification {
 }
 
 /** A document was closed. */
-export interface TextDocumentDidCloseNotification extends Notification {
+export interface TextDocumentDidCloseNotification extends NotificationMessage {
   /** Always `textDocument/didClose`. */
   method: "textDocument/didClose";
   /** Parameters of the message. */
@@ -1391,7 +1391,7 @@ export interface TextDocumentDidCloseNotification extends Notification {
 }
 
 /** A document was opened. */
-export interface TextDocumentDidOpenNotification extends Notification {
+export interface TextDocumentDidOpenNotification extends NotificationMessage {
   /** Always `textDocument/didOpen`. */
   method: "textDocument/didOpen";
   /** Parameters of the message. */
@@ -1399,7 +1399,7 @@ export interface TextDocumentDidOpenNotification extends Notification {
 }
 
 /** A document was saved. */
-export interface TextDocumentDidSaveNotification extends Notification {
+export interface TextDocumentDidSaveNotification extends NotificationMessage {
   /** Always `textDocument/didSave`. */
   method: "textDocument/didSave";
   /** Parameters of the message. */
@@ -1407,7 +1407,7 @@ export interface TextDocumentDidSaveNotification extends Notification {
 }
 
 /** A document could not be formatted. */
-export interface TextDocumentFormattingFailedNotification extends Notification {
+export interface TextDocumentFormattingFailedNotification extends NotificationMessage {
   /** Always `textDocument/formattingFailed`. */
   method: "textDocument/formattingFailed";
   /** Parameters of the message. */
@@ -1415,7 +1415,7 @@ export interface TextDocumentFormattingFailedNotification extends Notification {
 }
 
 /** Suggestions are available for a connection. */
-export interface TextDocumentIntelliSenseReadyNotification extends Notification {
+export interface TextDocumentIntelliSenseReadyNotification extends NotificationMessage {
   /** Always `textDocument/intelliSenseReady`. */
   method: "textDocument/intelliSenseReady";
   /** Parameters of the message. */
@@ -1423,7 +1423,7 @@ export interface TextDocumentIntelliSenseReadyNotification extends Notification 
 }
 
 /** A document seems to be in another language. */
-export interface TextDocumentNonTSqlFileDetectedNotification extends Notification {
+export interface TextDocumentNonTSqlFileDetectedNotification extends NotificationMessage {
   /** Always `textDocument/nonTSqlFileDetected`. */
   method: "textDocument/nonTSqlFileDetected";
   /** Parameters of the message. */
@@ -1431,7 +1431,7 @@ export interface TextDocumentNonTSqlFileDetectedNotification extends Notificatio
 }
 
 /** The diagnostics of a document, which replace previous ones. */
-export interface TextDocumentPublishDiagnosticsNotification extends Notification {
+export interface TextDocumentPublishDiagnosticsNotification extends NotificationMessage {
   /** Always `textDocument/publishDiagnostics`. */
   method: "textDocument/publishDiagnostics";
   /** Parameters of the message. */
@@ -1439,7 +1439,7 @@ export interface TextDocumentPublishDiagnosticsNotification extends Notification
 }
 
 /** Asks the service to rebuild the suggestions of a connection. */
-export interface TextDocumentRebuildIntelliSenseNotification extends Notification {
+export interface TextDocumentRebuildIntelliSenseNotification extends NotificationMessage {
   /** Always `textDocument/rebuildIntelliSense`. */
   method: "textDocument/rebuildIntelliSense";
   /** Parameters of the message. */
@@ -1447,7 +1447,7 @@ export interface TextDocumentRebuildIntelliSenseNotification extends Notificatio
 }
 
 /** The status of a document changed. */
-export interface TextDocumentStatusChangedNotification extends Notification {
+export interface TextDocumentStatusChangedNotification extends NotificationMessage {
   /** Always `textDocument/statusChanged`. */
   method: "textDocument/statusChanged";
   /** Parameters of the message. */
@@ -1455,7 +1455,7 @@ export interface TextDocumentStatusChangedNotification extends Notification {
 }
 
 /** Settings changed. */
-export interface WorkspaceDidChangeConfigurationNotification extends Notification {
+export interface WorkspaceDidChangeConfigurationNotification extends NotificationMessage {
   /** Always `workspace/didChangeConfiguration`. */
   method: "workspace/didChangeConfiguration";
   /** Parameters of the message. */
@@ -1463,7 +1463,7 @@ export interface WorkspaceDidChangeConfigurationNotification extends Notificatio
 }
 
 /** Shows a message. */
-export interface WindowShowMessageNotification extends Notification {
+export interface WindowShowMessageNotification extends NotificationMessage {
   /** Always `window/showMessage`. */
   method: "window/showMessage";
   /** Parameters of the message. */
@@ -1471,7 +1471,7 @@ export interface WindowShowMessageNotification extends Notification {
 }
 
 /** A message for the log. */
-export interface WindowLogMessageNotification extends Notification {
+export interface WindowLogMessageNotification extends NotificationMessage {
   /** Always `window/logMessage`. */
   method: "window/logMessage";
   /** Parameters of the message. */
@@ -1479,7 +1479,7 @@ export interface WindowLogMessageNotification extends Notification {
 }
 
 /** A telemetry event. */
-export interface TelemetryEventNotification extends Notification {
+export interface TelemetryEventNotification extends NotificationMessage {
   /** Always `telemetry/event`. */
   method: "telemetry/event";
   /** Parameters of the message. */
@@ -1487,7 +1487,7 @@ export interface TelemetryEventNotification extends Notification {
 }
 
 /** Cancels a request, which is answered nevertheless. */
-export interface $CancelRequestNotification extends Notification {
+export interface $CancelRequestNotification extends NotificationMessage {
   /** Always `$/cancelRequest`. */
   method: "$/cancelRequest";
   /** Parameters of the message. */
@@ -1495,7 +1495,7 @@ export interface $CancelRequestNotification extends Notification {
 }
 
 /** Files of the workspace changed on disk. */
-export interface WorkspaceDidChangeWatchedFilesNotification extends Notification {
+export interface WorkspaceDidChangeWatchedFilesNotification extends NotificationMessage {
   /** Always `workspace/didChangeWatchedFiles`. */
   method: "workspace/didChangeWatchedFiles";
   /** Parameters of the message. */
@@ -1503,7 +1503,7 @@ export interface WorkspaceDidChangeWatchedFilesNotification extends Notification
 }
 
 /** Syntax errors of a script file. */
-export interface SyntaxDiagNotification extends Notification {
+export interface SyntaxDiagNotification extends NotificationMessage {
   /** Always `syntaxDiag`. */
   method: "syntaxDiag";
   /** Parameters of the message. */
@@ -1511,7 +1511,7 @@ export interface SyntaxDiagNotification extends Notification {
 }
 
 /** Other findings in a script file. */
-export interface SemanticDiagNotification extends Notification {
+export interface SemanticDiagNotification extends NotificationMessage {
   /** Always `semanticDiag`. */
   method: "semanticDiag";
   /** Parameters of the message. */
@@ -1519,19 +1519,19 @@ export interface SemanticDiagNotification extends Notification {
 }
 
 /** The language service is ready. */
-export interface StartedNotification extends Notification {
+export interface StartedNotification extends NotificationMessage {
   /** Always `started`. */
   method: "started";
 }
 
 /** The debugger is ready for breakpoints. */
-export interface InitializedNotification extends Notification {
+export interface InitializedNotification extends NotificationMessage {
   /** Always `initialized`. */
   method: "initialized";
 }
 
 /** The script stopped. */
-export interface StoppedNotification extends Notification {
+export interface StoppedNotification extends NotificationMessage {
   /** Always `stopped`. */
   method: "stopped";
   /** Parameters of the message. */
@@ -1539,7 +1539,7 @@ export interface StoppedNotification extends Notification {
 }
 
 /** The script ended. */
-export interface TerminatedNotification extends Notification {
+export interface TerminatedNotification extends NotificationMessage {
   /** Always `terminated`. */
   method: "terminated";
 }

@@ -1,9 +1,11 @@
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { toolHomepage, toolVersion } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 import { RecordingPage } from "../inspector/inspect-recording.js";
+import { isPattern } from "../batch/find-recordings.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { findHostOf, readHost } from "../lint/host-table.js";
@@ -39,13 +41,22 @@ import {
 
 export const lintCommand = describeCommand({
   name: "lint",
-  forms: ["FILE [FILE] [options]", "--configuration FILE [--against FILE] [options]", "rules"],
+  forms: [
+    "FILE [FILE] [options]",
+    "DIR|PATTERN|FILE… [options]",
+    "--configuration FILE [--against FILE] [options]",
+    "rules",
+  ],
   about:
-    "Judges a recorded session: each message by the schema, and the messages of the session together. The second form judges launch configurations, the third lists the rules.",
+    "Judges a recorded session: each message by the schema, and the messages of the session together. The second form judges many recordings in parallel, and prints a table by adapter and rule. The third form judges launch configurations, the fourth lists the rules.",
   operands: [
     [
       "FILE",
       'a recording of wirewright tap, framed bytes of one direction or of both, lines with a JSON message each, or a log in one of the formats of wirewright convert formats; "-" for standard input. Two files are the two directions',
+    ],
+    [
+      "DIR|PATTERN",
+      "a folder with all that is below it, or a quoted pattern such as 'runs/**/*.jsonl'. Each recording is judged by itself, as are three files and more",
     ],
   ],
   options: {
@@ -102,6 +113,23 @@ export const lintCommand = describeCommand({
       value: "NUMBER",
       help: "judge only this session of a recording that has several, as the report numbers them",
     },
+    each: { type: "boolean", help: "judge one or two files as many are" },
+    baseline: {
+      type: "string",
+      value: "FILE",
+      help: "of many recordings, list and fail on only what this file of --write-baseline does not have",
+    },
+    "write-baseline": {
+      type: "string",
+      value: "FILE",
+      help: "write what was found in many recordings to a file",
+    },
+    threads: {
+      type: "string",
+      value: "NUMBER",
+      help: "threads for many recordings",
+      otherwise: "one a core",
+    },
     all: { type: "boolean", help: "list each finding in text, also those that say the same" },
     explain: {
       type: "string",
@@ -113,6 +141,7 @@ export const lintCommand = describeCommand({
     ["lint session.jsonl", "a recording of wirewright tap"],
     ["lint to-adapter.bin to-client.bin --profile strict", "the bytes of both directions"],
     ["lint debugpy.adapter.log --fail-on warning", "the log of an adapter"],
+    ["lint runs --baseline known.json", "all recordings in a folder: fails on new findings"],
     ["lint --configuration .vscode/launch.json", "launch configurations"],
   ],
   status:
@@ -146,6 +175,8 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "Recordings are judged by a --protocol",
     );
   const asksForRules = positionals.length === 1 && positionals[0] === "rules";
+  if (values.explain === undefined && !asksForRules && isBatch(values, positionals))
+    return lintMany(positionals, values, terminal);
   if (values.explain === undefined && !asksForRules)
     return lintRecording(readRecordingNames("lint", "judge", positionals), values, terminal);
   const { protocol } = readVersionName(values.protocol, values.version);
@@ -158,6 +189,50 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     values.explain === undefined ? printRules(known) : explainRule(values.explain, known);
   terminal.out(text);
   return 0;
+}
+
+/** Whether a call is about many recordings, each by itself. */
+function isBatch(values: Values, names: readonly string[]): boolean {
+  const { each = false, baseline, "write-baseline": written, threads } = values;
+  if (each || (baseline ?? written ?? threads) !== undefined || names.length > 2) return true;
+  return names.some((name) => {
+    const kind = statSync(name, { throwIfNoEntry: false });
+    return kind === undefined ? name !== "-" && isPattern(name) : kind.isDirectory();
+  });
+}
+
+async function lintMany(
+  names: readonly string[],
+  values: Values,
+  terminal: Terminal,
+): Promise<number> {
+  const { session, all = false, version, schema } = values;
+  const only = session !== undefined ? "--session" : all ? "--all" : undefined;
+  if (only !== undefined || names.includes("-"))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use ${only ?? "standard input"} for several recordings`,
+      {},
+      "Give one recording",
+    );
+  if (names.length === 0) readRecordingNames("lint", "judge", names);
+  const protocol = await openProtocol(values.protocol, {
+    ...(version === undefined ? {} : { version }),
+    ...schemaOf(values),
+  });
+  const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
+  const severities = readSeverities(values.severity, knownRules(protocol.sessionRules, host));
+  const { lintBatch } = await import("./lint-batch.js");
+  return lintBatch(
+    {
+      ...{ names, severities, version, schema, host: values.host, dialect: values.dialect },
+      ...{ protocol: values.protocol, profile: values.profile, format: values.format },
+      ...{ failOn: values["fail-on"], baseline: values.baseline, threads: values.threads },
+      writeBaseline: values["write-baseline"],
+    },
+    protocol,
+    terminal,
+  );
 }
 
 async function lintRecording(

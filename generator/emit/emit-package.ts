@@ -4,6 +4,7 @@ import type { Protocol } from "../model/protocol.js";
 import { claimNames } from "./claimed-names.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
+import { renameBases } from "./rename-bases.js";
 import { embedRuntime } from "./embedded-runtime.js";
 import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
@@ -61,7 +62,8 @@ export async function emitPackage(
     options.only === undefined || options.only.includes("all")
       ? undefined
       : new Set(["types", ...options.only]);
-  const protocol = parts === undefined ? described : withParts(described, parts);
+  const chosen = parts === undefined ? described : withParts(described, parts);
+  const protocol = renameBases(chosen);
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
@@ -83,7 +85,9 @@ export async function emitPackage(
     const path = `${entry.name}.ts` as const;
     if (files.has(path)) continue;
     await emit(path, async (file) => {
-      await modules.get(path)?.emit(protocol, names, file);
+      // The names of a published package stay as they are there.
+      const named = entry.name === "compatibility" ? chosen : protocol;
+      await modules.get(path)?.emit(named, names, file);
       if (entry.name === "node") emitNode(protocol, file, parts);
       emitExports(entry, protocol, names, file, parts);
       for (const each of entry.code)

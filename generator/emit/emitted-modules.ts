@@ -104,7 +104,10 @@ const modules: readonly EmittedModule[] = [
   {
     file: "classify.ts",
     part: "guards",
-    exports: () => ["classify", "Classified", "MalformedCode"],
+    exports: (protocol, { Event }) => [
+      ...["classify", "Classified", "ClassifiedRequest", `Classified${Event}`, "MalformedCode"],
+      ...(protocol.envelope.response?.name === undefined ? [] : ["ClassifiedResponse"]),
+    ],
     readme: () => "`classify`: known, custom or malformed",
     emit: emitClassify,
   },
@@ -169,13 +172,13 @@ const modules: readonly EmittedModule[] = [
     file: "codec.ts",
     part: "codec",
     exports: (protocol) => [
-      ...["createDecoder", "DecoderOptions", "decodeFrames", "FramesOptions"],
-      ...["createEncoder", "Encoder", "readMessages", "ReadOptions"],
+      ...["createDecoder", "DecoderOptions", "createFrameDecoder", "FrameDecoderOptions"],
+      ...["createEncoder", "Encoder", "readMessages", "ReadOptions", "createDecoderStream"],
       ...(hasOneFraming(protocol) ? [] : ["EncoderOptions"]),
       ...(speaksJson(protocol) ? ["peek"] : []),
     ],
     readme: (protocol) =>
-      `${code(["createDecoder", "createEncoder", "readMessages", "decodeFrames", ...(speaksJson(protocol) ? ["peek"] : [])])}; on Node streams under \`/node\``,
+      `${code(["createDecoder", "createEncoder", "readMessages", "createDecoderStream", "createFrameDecoder", ...(speaksJson(protocol) ? ["peek"] : [])])}; on Node streams under \`/node\``,
     emit: (protocol, _, file) => emitCodec(protocol, file),
   },
   {

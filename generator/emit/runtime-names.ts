@@ -19,8 +19,12 @@ export function runtimeNames(
   switch (entry) {
     case "index":
       return {
-        values: ["EncodeError", "FrameDecoder", "createDecoderStream", "defaultLimits"],
-        types: [...indexTypes, ...(protocol.notations === undefined ? [] : ["Notation"])].sort(),
+        values: ["EncodeError", "NoMessageError", "defaultLimits"],
+        types: [
+          ...indexTypes,
+          protocol.envelope.id === undefined ? "ProtocolDescription" : "JsonProtocolDescription",
+          ...(protocol.notations === undefined ? [] : ["Notation"]),
+        ].sort(),
       };
     case "types":
       return { values: [], types: namingTypes };
@@ -56,15 +60,17 @@ const namingTypes = ["AdditionalAttributes", "CustomName", "Extensible"];
 
 const indexTypes = [
   "AdditionalAttributes",
+  "ConversationTable",
   "CustomName",
   "Dialect",
+  "DialectTable",
   "EncodeErrorCode",
+  "EnvelopeTable",
   "Extensible",
   "Frame",
-  "FrameDecoderOptions",
   "FrameEncoderOptions",
-  "FrameError",
-  "FrameErrorCode",
+  "FrameFault",
+  "FrameFaultCode",
   "FrameLimits",
   "Peek",
   "Peeked",
@@ -108,7 +114,7 @@ const connectionTypes = [
   "ProblemCode",
   "RequestContext",
   "RequestErrorCode",
-  "RequestErrorParts",
+  "RequestErrorOptions",
   "RequestOptions",
   "Signal",
   "Transport",
@@ -119,10 +125,10 @@ const connectionTypes = [
 
 const laneTypes = [
   "CloseOptions",
-  "LaneClientSettings",
+  "LaneClientOptions",
   "LaneErrorCode",
   "LaneProblem",
   "LaneProblemCode",
-  "LaneServerSettings",
+  "LaneServerOptions",
   "LaneTable",
 ];

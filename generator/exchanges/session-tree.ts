@@ -5,6 +5,8 @@ export interface TreeSession {
   readonly number: number;
   /** The session in which a request of the other side asked for it. */
   readonly parent?: number;
+  /** Number of that request, if it was given. */
+  readonly askedBy?: number;
   /** What it was begun with, in a few words. */
   readonly summary?: string;
 }
@@ -21,6 +23,7 @@ const maxOfferLength = 64 * 1024;
 
 interface Offer {
   readonly session: number;
+  readonly request: number | undefined;
   readonly entries: readonly (readonly [string, string])[];
 }
 
@@ -29,15 +32,25 @@ interface Offer {
  * first requests carries what a request of the other side handed over there.
  */
 export class SessionTree {
-  readonly #sessions = new Map<number, { parent?: number; summary?: string; requests: number }>();
+  readonly #sessions = new Map<
+    number,
+    { parent?: number; askedBy?: number | undefined; summary?: string; requests: number }
+  >();
   #offers: Offer[] = [];
 
   /**
    * Takes a request.
    *
    * @param isOpener Whether it is from the side that opens sessions.
+   * @param request Its number in the session.
    */
-  follow(session: number, isOpener: boolean, payload: unknown, summary: string): void {
+  follow(
+    session: number,
+    isOpener: boolean,
+    payload: unknown,
+    summary: string,
+    request?: number,
+  ): void {
     let known = this.#sessions.get(session);
     if (known === undefined) {
       if (this.#sessions.size === maxSessions) return;
@@ -46,7 +59,7 @@ export class SessionTree {
     }
     if (!isObject(payload)) return;
     if (!isOpener) {
-      this.#offer(session, payload);
+      this.#offer(session, payload, request);
       return;
     }
     if (known.requests++ >= firstRequests || known.parent !== undefined) return;
@@ -58,19 +71,21 @@ export class SessionTree {
     if (taken < 0) return;
     const [offer] = this.#offers.splice(taken, 1);
     known.parent = offer!.session;
+    known.askedBy = offer!.request;
     if (summary !== "") known.summary = summary;
   }
 
   /** The sessions so far, in the order in which they began. */
   get list(): readonly TreeSession[] {
-    return [...this.#sessions].map(([number, { parent, summary }]) => ({
+    return [...this.#sessions].map(([number, { parent, askedBy, summary }]) => ({
       number,
       ...(parent === undefined ? {} : { parent }),
+      ...(askedBy === undefined ? {} : { askedBy }),
       ...(summary === undefined ? {} : { summary }),
     }));
   }
 
-  #offer(session: number, payload: Fields): void {
+  #offer(session: number, payload: Fields, request: number | undefined): void {
     for (const value of Object.values(payload)) {
       if (!isObject(value)) continue;
       const entries = Object.entries(value).map(
@@ -78,7 +93,7 @@ export class SessionTree {
       );
       const length = entries.reduce((sum, [key, text]) => sum + key.length + text.length, 0);
       if (entries.length === 0 || length > maxOfferLength) continue;
-      this.#offers.push({ session, entries });
+      this.#offers.push({ session, request, entries });
       if (this.#offers.length > maxOffers) this.#offers.shift();
     }
   }

@@ -1,16 +1,17 @@
 import type { RecordingViewer } from "../lint/judge-recording.js";
-import type { LintedMessage } from "../lint/lint-session.js";
+import type { LintedMessage, LintedProtocol } from "../lint/lint-session.js";
 import type { LintReport } from "../lint/report.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
-import type { Protocol } from "../model/protocol.js";
+import { capabilitySourcesOf } from "../model/capability-sources.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { printInspectorPage } from "./inspector-page.js";
 import { PageBlocks, type PageLimits } from "./page-blocks.js";
-import type { PageFinding, PageHead } from "./page-data.js";
+import type { PageFinding, PageHead, PageStateTable } from "./page-data.js";
 import { RowCollector } from "./row-collector.js";
+import { UnlistedRows } from "./unlisted-rows.js";
 
-/** Findings of a page, of one rule and together. The others are counted. */
+/** Findings of a page, of one rule and together. Of the others, it has the rows. */
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
@@ -24,18 +25,20 @@ export interface RecordingKnowledge {
 
 /** Makes a page of a recording while it is judged. */
 export class RecordingPage implements RecordingViewer {
-  readonly #protocol: Protocol;
+  readonly #protocol: LintedProtocol;
   readonly #collector: RowCollector;
   readonly #blocks: PageBlocks;
   readonly #findings: PageFinding[] = [];
   readonly #counts = new Map<string, number>();
-  readonly #unlisted = new Map<string, number>();
+  readonly #unlisted = new UnlistedRows();
 
-  constructor(protocol: Protocol, limits?: PageLimits) {
+  constructor(protocol: LintedProtocol, limits?: PageLimits) {
     this.#protocol = protocol;
     const blocks = new PageBlocks(limits);
     this.#blocks = blocks;
-    this.#collector = new RowCollector(protocol, (block) => blocks.add(block));
+    this.#collector = new RowCollector(protocol, protocol.sessionRules, (block) =>
+      blocks.add(block),
+    );
   }
 
   onEntry(entry: RecordedEntry, message?: LintedMessage): void {
@@ -46,9 +49,9 @@ export class RecordingPage implements RecordingViewer {
     const { rule } = finding;
     const count = (this.#counts.get(rule) ?? 0) + 1;
     this.#counts.set(rule, count);
-    if (count > maxOfRule || this.#findings.length >= maxFindings)
-      this.#unlisted.set(rule, (this.#unlisted.get(rule) ?? 0) + 1);
-    else this.#findings.push(this.#collector.place(finding));
+    const placed = this.#collector.place(finding);
+    if (count > maxOfRule || this.#findings.length >= maxFindings) this.#unlisted.add(placed);
+    else this.#findings.push(placed);
   }
 
   /** The page, when the recording has been judged. */
@@ -77,7 +80,7 @@ export class RecordingPage implements RecordingViewer {
         blocks: list.map(({ rows, names }) => ({ rows, names })),
         findings: this.#findings,
         counts,
-        unlisted: Object.fromEntries(this.#unlisted),
+        unlisted: this.#unlisted.list,
         sessions: this.#collector.tree.list,
         rules: docsOf(rules, this.#counts.keys()),
       },
@@ -87,14 +90,38 @@ export class RecordingPage implements RecordingViewer {
 }
 
 /** What a page says of any session of a protocol. */
-export function pageHeadOf(protocol: Protocol, title: string, notes: readonly string[]): PageHead {
-  const { name, version, roles, packageName, code } = protocol;
+export function pageHeadOf(
+  protocol: LintedProtocol,
+  title: string,
+  notes: readonly string[],
+): PageHead {
+  const { name, version, roles } = protocol;
   return {
     ...{ form: 1, title, protocol: name, version, profile: "wire", roles, notes },
-    ...(code?.entries.some((entry) => entry.name === "testing") === true
-      ? { testing: `${packageName}/testing` }
-      : {}),
+    state: stateTableOf(protocol),
     recordingHead: recordingHead(protocol, {}).trimEnd(),
+  };
+}
+
+function stateTableOf(protocol: LintedProtocol): PageStateTable {
+  const { envelope, sessionRules } = protocol;
+  return {
+    groups: sessionRules?.state?.groups ?? [],
+    capabilities: Object.entries(capabilitySourcesOf(protocol)).map(
+      ([role, { request, part, field, update }]) => ({
+        role,
+        message: `${part === "payload" ? "request" : "success"} ${request}`,
+        ...(field === undefined ? {} : { field }),
+        ...(update === undefined
+          ? {}
+          : { update: { message: `event ${update.event}`, field: update.field } }),
+      }),
+    ),
+    payloads: {
+      request: envelope.request.payload ?? "",
+      response: envelope.response?.result ?? "",
+      event: envelope.event.payload ?? "",
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { MessageTracker } from "../exchanges/message-tracker.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
-import type { Protocol } from "../model/protocol.js";
+import type { LintedProtocol } from "../lint/lint-session.js";
 import { printLivePage } from "./inspector-page.js";
 import { pageHeadOf } from "./inspect-recording.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
@@ -39,7 +39,7 @@ interface KeptUpdate {
  * forgotten, and they are told so.
  */
 export class LivePage {
-  readonly #protocol: Protocol;
+  readonly #protocol: LintedProtocol;
   readonly #title: string;
   readonly #rules: ReadonlyMap<string, LintRule>;
   readonly #limits: LiveLimits;
@@ -61,7 +61,7 @@ export class LivePage {
   #isOver = false;
 
   constructor(
-    protocol: Protocol,
+    protocol: LintedProtocol,
     title: string,
     rules: ReadonlyMap<string, LintRule>,
     limits: LiveLimits = usualLimits,
@@ -71,8 +71,10 @@ export class LivePage {
     this.#rules = rules;
     this.#limits = limits;
     this.#tracker = new MessageTracker(protocol);
-    this.#collector = new RowCollector(protocol, ({ rows, names, messages }) =>
-      this.#send({ block: { rows, names }, messages }),
+    this.#collector = new RowCollector(
+      protocol,
+      protocol.sessionRules,
+      ({ rows, names, messages }) => this.#send({ block: { rows, names }, messages }),
     );
   }
 
@@ -206,7 +208,7 @@ export class LivePage {
       blocks: [{ rows: this.#collector.noRows(), names: this.#oldNames }],
       findings: [],
       counts: { error: 0, warning: 0, info: 0 },
-      unlisted: {},
+      unlisted: [],
       sessions: this.#collector.tree.list,
       rules: Object.fromEntries([...this.#rules].map(([id, { docs }]) => [id, docs])),
     };

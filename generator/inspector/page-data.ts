@@ -1,4 +1,6 @@
 import type { TreeSession } from "../exchanges/session-tree.js";
+import type { ShownCapabilities } from "../exchanges/shown-state.js";
+import type { StateGroup } from "../lint/table/rule-table.js";
 
 /**
  * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
@@ -34,8 +36,8 @@ export interface PageHead {
   readonly host?: string;
   /** The two sides. The first one opens the session. */
   readonly roles: readonly [string, string];
-  /** Module with `replay`, which tests are written with; absent if the protocol has none. */
-  readonly testing?: string;
+  /** How messages change the state of a session. */
+  readonly state: PageStateTable;
   /** First line of a recording of this protocol, without its line end. */
   readonly recordingHead: string;
   /** What readers should know, such as what was left out, as sentences. */
@@ -43,6 +45,19 @@ export interface PageHead {
   /** The page belongs to a session that goes on. */
   readonly isLive?: true;
 }
+
+/** How messages change the state of a session, and the fields that hold their payloads. */
+export interface PageStateTable {
+  readonly groups: readonly StateGroup[];
+  readonly capabilities: readonly ShownCapabilities[];
+  readonly payloads: Readonly<Record<"request" | "response" | "event", string>>;
+}
+
+/**
+ * A message by which the program stops (1) or runs again (0): the only thread that does, or null; and the row since
+ * which it is so.
+ */
+export type RowMove = readonly [isStop: 0 | 1, thread: number | string | null, since: number];
 
 /**
  * Rows in their order, as columns: the value of a row is at the same place in each. Rows are numbered from 0 through
@@ -79,6 +94,8 @@ export interface RowColumns {
   readonly summary: readonly string[];
   /** JSON Pointers of the parts that a log does not tell, by place in these columns; other rows have none. */
   readonly unknown: Readonly<Record<number, readonly string[]>>;
+  /** Messages by which the program stops or runs again, by place in these columns. */
+  readonly moves: Readonly<Record<number, RowMove>>;
 }
 
 /** Rows, with names that they are the first to have. Their messages are a text of one line of JSON for each row. */
@@ -103,6 +120,30 @@ export interface PageFinding {
   readonly text: string;
 }
 
+/** Findings that say the same, of which a page has only the rows. */
+export interface UnlistedFindings {
+  /** What `groupOf` makes of them. */
+  readonly group: string;
+  readonly rule: string;
+  readonly severity: PageSeverity;
+  readonly count: number;
+  /** Their rows, each as the difference to the one before. There may be more of them. */
+  readonly rows: readonly number[];
+}
+
+/** What findings have in common that say the same of the same place. */
+export function groupOf({
+  rule,
+  severity,
+  outcome = "",
+  from,
+  pointer,
+  text,
+}: Omit<PageFinding, "row" | "label">): string {
+  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
+}
+
 /** What a page has in it, besides the messages. */
 export interface PageData {
   readonly head: PageHead;
@@ -110,8 +151,8 @@ export interface PageData {
   readonly findings: readonly PageFinding[];
   /** Number of all findings of each severity. */
   readonly counts: Readonly<Record<PageSeverity, number>>;
-  /** Findings that are counted and not listed, by rule: there were too many. */
-  readonly unlisted: Readonly<Record<string, number>>;
+  /** Findings that are not listed, because there are too many. */
+  readonly unlisted: readonly UnlistedFindings[];
   readonly sessions: readonly TreeSession[];
   /** What the rules find, by rule. */
   readonly rules: Readonly<Record<string, string>>;

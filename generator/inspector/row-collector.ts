@@ -1,8 +1,10 @@
+import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
 import { SessionTree } from "../exchanges/session-tree.js";
 import type { LintedMessage } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { gistOf } from "../session/message-gist.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import { shortText } from "../session/remembered.js";
 import {
@@ -11,9 +13,9 @@ import {
   type RowBlock,
   type RowColumns,
   type RowKind,
+  type RowMove,
 } from "./page-data.js";
 import { RowNumbers } from "./row-numbers.js";
-import { gistOf } from "./message-gist.js";
 
 /** Rows of a block, and characters of their messages. */
 const blockRows = 4_096;
@@ -36,7 +38,9 @@ type Columns = {
     ? Value[]
     : Key extends "unknown"
       ? Record<number, readonly string[]>
-      : RowColumns[Key];
+      : Key extends "moves"
+        ? Record<number, RowMove>
+        : RowColumns[Key];
 };
 
 /** An entry of a recording, or what a tap learned besides. */
@@ -56,6 +60,7 @@ export class RowCollector {
   readonly #onBlock: (block: CollectedBlock) => void;
   readonly #summaries: MessageSummaries;
   readonly #tree = new SessionTree();
+  readonly #moves: ProgramMoves;
   /** Rows of the messages, by session and number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
@@ -70,9 +75,17 @@ export class RowCollector {
   #messages: string[] = [];
   #length = 0;
 
-  /** @param onBlock Called with rows when there are enough of them. */
-  constructor(protocol: Protocol, onBlock: (block: CollectedBlock) => void) {
+  /**
+   * @param rules What the protocol says about sessions.
+   * @param onBlock Called with rows when there are enough of them.
+   */
+  constructor(
+    protocol: Protocol,
+    rules: MoveTable | undefined,
+    onBlock: (block: CollectedBlock) => void,
+  ) {
     this.#protocol = protocol;
+    this.#moves = new ProgramMoves(protocol, rules ?? {});
     this.#summaries = new MessageSummaries(protocol);
     this.#onBlock = onBlock;
   }
@@ -133,6 +146,13 @@ export class RowCollector {
     columns.size.push(Buffer.byteLength(text));
     columns.line.push(line);
     columns.summary.push(shortText(summary, maxNameLength));
+    const move = message && this.#moves.read(message, session, value);
+    if (move !== undefined)
+      columns.moves[this.#messages.length] = [
+        move.isStop ? 1 : 0,
+        move.thread ?? null,
+        Math.max(0, rows.rowOf(move.since)),
+      ];
     if (entry.unknown !== undefined) columns.unknown[this.#messages.length] = entry.unknown;
     this.#messages.push(text);
     this.#length += text.length;
@@ -249,7 +269,16 @@ function emptyColumns(first: number): Columns {
   return {
     first,
     ...{ kind: [], from: [], name: [], session: [], index: [], id: [], failed: [] },
-    ...{ time: [], latency: [], answers: [], size: [], line: [], summary: [], unknown: {} },
+    ...{
+      time: [],
+      latency: [],
+      answers: [],
+      size: [],
+      line: [],
+      summary: [],
+      unknown: {},
+      moves: {},
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationTable } from "../../runtime/protocol/protocol-table.js";
+import type { ConversationTable } from "../../runtime/protocol/protocol-description.js";
 import type { Payload, Protocol } from "./protocol.js";
 import { flattenProperties } from "./properties.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";

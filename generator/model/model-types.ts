@@ -30,6 +30,6 @@ export type {
   NamedEnvelopeTable,
   ResponseArmTable,
   WhenTable,
-} from "../../runtime/protocol/protocol-table.js";
+} from "../../runtime/protocol/protocol-description.js";
 export type { CommandSpelling } from "../../runtime/spellings/command-notation.js";
 export type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";

@@ -6,7 +6,7 @@ import type {
   NamedArmTable,
   ResponseArmTable,
   WhenTable,
-} from "../../runtime/protocol/protocol-table.js";
+} from "../../runtime/protocol/protocol-description.js";
 import type { Configurations } from "./configurations.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";

@@ -67,7 +67,8 @@ function partAt(
 ): SummaryPart | undefined {
   for (const path of paths) {
     const star = path.indexOf("*");
-    const found = valuesAt(payload, path);
+    const found: unknown[] = [];
+    collect(payload, path, 0, found);
     const text = found.length === 0 ? undefined : textOf(found, star >= 0, label);
     if (text === undefined) continue;
     const steps = [field, ...(star < 0 ? path : path.slice(0, star))];
@@ -80,13 +81,15 @@ function partAt(
   return undefined;
 }
 
-/** The values at a path that are present, and not null. */
-function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const [key, ...rest] = path;
-  if (key === undefined) return value === undefined || value === null ? [] : [value];
-  if (key === "*") return Array.isArray(value) ? value.flatMap((each) => valuesAt(each, rest)) : [];
-  if (!isObject(value) && !Array.isArray(value)) return [];
-  return Object.hasOwn(value, key) ? valuesAt((value as Fields)[key], rest) : [];
+/** Collects the values at a path that are present, and not null. */
+function collect(value: unknown, path: readonly string[], at: number, found: unknown[]): void {
+  if (value === undefined || value === null) return;
+  const key = path[at];
+  if (key === undefined) found.push(value);
+  else if (key === "*") {
+    if (Array.isArray(value)) for (const each of value) collect(each, path, at + 1, found);
+  } else if (typeof value === "object" && Object.hasOwn(value, key))
+    collect((value as Fields)[key], path, at + 1, found);
 }
 
 /** The values as text; undefined if there is nothing to say. */

@@ -29,6 +29,7 @@ export class RecordedLines implements EntryReader {
   /** Protocol named in the first line of a recording. */
   #recorded: unknown;
   #isOrderGuessed = false;
+  #began: string | undefined;
   /** Whether both roles send their messages as such lines. */
   readonly #areLinesSent: boolean;
 
@@ -46,6 +47,11 @@ export class RecordedLines implements EntryReader {
   /** Whether the recording says that the order of its two sides is a guess. */
   get isOrderGuessed(): boolean {
     return this.#isOrderGuessed;
+  }
+
+  /** When the recording began, in ISO 8601, if its first line says so. */
+  get began(): string | undefined {
+    return this.#began;
   }
 
   /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
@@ -89,6 +95,8 @@ export class RecordedLines implements EntryReader {
     if (recording === "wirewright") {
       this.#recorded = value["protocol"];
       this.#isOrderGuessed = value["order"] === "guessed";
+      const { began } = value;
+      if (typeof began === "string" && !Number.isNaN(Date.parse(began))) this.#began = began;
     }
     if (recording === "wirewright") return undefined;
     if (kind === "end") return endOf(value, this.#placeOf(value, line), line);

@@ -105,6 +105,11 @@ export class RecordingInput {
     return this.#reader.format;
   }
 
+  /** When the recording began, in ISO 8601, if the file says so. */
+  get began(): string | undefined {
+    return this.#reader.began;
+  }
+
   /** Whether the file says that the order of its two sides is a guess. */
   get isOrderGuessed(): boolean {
     return this.#reader.isOrderGuessed;

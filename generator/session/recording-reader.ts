@@ -39,6 +39,11 @@ export class RecordingReader implements EntryReader {
     return this.#format;
   }
 
+  /** When the recording began, in ISO 8601, if the file says so. */
+  get began(): string | undefined {
+    return this.#reader instanceof RecordedLines ? this.#reader.began : undefined;
+  }
+
   /** Whether the file says that the order of its two sides is a guess. */
   get isOrderGuessed(): boolean {
     if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
@@ -95,7 +100,7 @@ function readFrames(handle: EntryHandler): EntryReader {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onError: ({ code, message: text, offset, length }) => {
+    onFault: ({ code, message: text, offset, length }) => {
       frames.skip(offset, length);
       handle({ offset, fault: { code, text } }, length);
     },

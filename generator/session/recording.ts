@@ -89,6 +89,8 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   readonly isOneSided: boolean;
   /** Whether the two directions were recorded apart, so that their order is a guess. */
   readonly isOrderGuessed: boolean;
+  /** When it began, in ISO 8601. Undefined if that is unknown. */
+  readonly began: string | undefined;
   /** Format of each file: `frames`, `lines`, or the name of a format of logs. */
   readonly formats: readonly string[];
   /** The entries in batches, each with its approximate size. */
@@ -130,6 +132,7 @@ export async function openRecording(
   return {
     isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
     isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
+    began: streams.map(({ input }) => input.began).find((each) => each !== undefined),
     formats: streams.map(({ input: { format: found } }) =>
       typeof found === "object" ? found.name : (found ?? "frames"),
     ),

@@ -192,7 +192,7 @@ export class SessionObserver {
           isJson ? frame.body : undefined,
         );
       },
-      onError: ({ code, message: text, offset, length }) => {
+      onFault: ({ code, message: text, offset, length }) => {
         frames?.skip(offset, length);
         if (code === "ERR_NOISE" || isCut) return;
         this.#report({

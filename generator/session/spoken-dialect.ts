@@ -2,7 +2,7 @@ import { isObject } from "../../runtime/index.js";
 import { DialectConnection } from "../../runtime/dialects/dialect.js";
 import type { Rule } from "../../runtime/validation/rule.js";
 import { isOfArm } from "../../runtime/protocol/message-fields.js";
-import type { EnvelopeTable } from "../../runtime/protocol/protocol-table.js";
+import type { EnvelopeTable } from "../../runtime/protocol/protocol-description.js";
 import { InputError, nearest } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { answeredRequests } from "../model/queries.js";

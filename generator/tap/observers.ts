@@ -51,7 +51,11 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const page =
     settings.page === undefined
       ? undefined
-      : new LivePage(protocol, titleOf(settings.page, redactor), listRules(rules, host));
+      : new LivePage(
+          { ...protocol, sessionRules: rules },
+          titleOf(settings.page, redactor),
+          listRules(rules, host),
+        );
   const server = page && (await servePage(0, page.handlers));
   return {
     ...{ protocol, output, view, page, redactor },

@@ -15,7 +15,7 @@ import { asPromise } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
-import { textOfFault } from "../frames/frame-errors.js";
+import { textOfFault } from "../frames/frame-faults.js";
 import type { Frame } from "../frames/frame.js";
 import { createPeek, type Peek, type Peeked } from "../frames/peek.js";
 import { hasFailed, isObject, type AnyFields } from "../protocol/message-fields.js";
@@ -98,7 +98,7 @@ export class BridgeDirection {
     const decoder = new FrameDecoder({
       framing: protocol.framing[role]!,
       limits,
-      onError: (error) => {
+      onFault: (error) => {
         this.#first?.markReported();
         const { code, cause } = error;
         const message = textOfFault(error);

@@ -1,6 +1,6 @@
 import * as option from "../base/check-options.js";
 import type { CloseOptions, ProblemCode, RequestOptions } from "./connection-settings.js";
-import { limitChecks, type FrameErrorCode, type FrameLimits } from "../frames/frame-errors.js";
+import { limitChecks, type FrameFaultCode, type FrameLimits } from "../frames/frame-faults.js";
 
 /** How a bridge ended. */
 export interface BridgeEnd<Side extends string = string> {
@@ -14,7 +14,7 @@ export interface BridgeEnd<Side extends string = string> {
 
 /** A problem of a bridge. The message or the bytes that it concerns are not forwarded. */
 export interface BridgeProblem<Side extends string = string> {
-  readonly code: ProblemCode | FrameErrorCode;
+  readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
   readonly message: string;
   /** The peer that sent it. */

@@ -4,12 +4,12 @@ import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
 import type { Dialect } from "../frames/frame-encoder.js";
-import { limitChecks, type FrameErrorCode } from "../frames/frame-errors.js";
+import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
 import type {
   ConversationTable,
-  JsonProtocolTable,
+  JsonProtocolDescription,
   MessageFacts,
-} from "../protocol/protocol-table.js";
+} from "../protocol/protocol-description.js";
 
 /**
  * Problems of a connection.
@@ -49,7 +49,7 @@ export type ProblemCode =
 
 /** A problem of a connection. */
 export interface Problem {
-  readonly code: ProblemCode | FrameErrorCode;
+  readonly code: ProblemCode | FrameFaultCode;
   /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
   readonly message: string;
   /** The message of the protocol that it concerns, if any. */
@@ -195,7 +195,7 @@ export interface ConnectionSettings extends Pick<
    * What to do with requests that need a capability which the peer has not announced. Default:
    * `send`.
    */
-  readonly gates?: "refuse" | "warn" | "send";
+  readonly unannounced?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];
   /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
@@ -223,7 +223,7 @@ export interface ConnectionSettings extends Pick<
 export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   timeoutMs: option.milliseconds,
-  gates: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
+  unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(option.object),
   dialect: option.object,
   check: option.callback,
@@ -239,7 +239,7 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
 
 /** What a connection needs to know about a protocol. */
 export interface ConnectionProtocol {
-  readonly protocol: JsonProtocolTable & { readonly conversation: ConversationTable };
+  readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };
   /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */
   readonly decode: (options: FrameDecoderOptions) => StreamDecoder;

@@ -73,7 +73,7 @@ export class ConnectionCore {
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    checkOptions("connect", { role }, { role: oneOf(...protocol.roles) });
+    checkOptions("connect", { side: role }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
@@ -104,7 +104,7 @@ export class ConnectionCore {
     this.#outgoing = outgoing;
     this.#requests = new OutgoingRequests({
       ...{ conversation, requests, peer, build, outgoing, report },
-      ...{ gates: settings.gates, timeoutMs: this.timeoutMs, pending: this.#pending },
+      ...{ unannounced: settings.unannounced, timeoutMs: this.timeoutMs, pending: this.#pending },
       ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
     });
     this.#eventOrder = new EventOrder(conversation);

@@ -1,4 +1,4 @@
-import type { ConversationTable } from "../protocol/protocol-table.js";
+import type { ConversationTable } from "../protocol/protocol-description.js";
 import type { IncomingRequest } from "./incoming-request.js";
 
 /** Sends an event that has waited. */

@@ -1,6 +1,6 @@
 import { parsePointer, partOf } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import type { ConversationTable, FailureFields } from "../protocol/protocol-table.js";
+import type { ConversationTable, FailureFields } from "../protocol/protocol-description.js";
 import type { RefusedWith } from "./refusal.js";
 import { textOfThrown } from "../base/thrown.js";
 

@@ -1,4 +1,4 @@
-import type { EnvelopeTable } from "../protocol/protocol-table.js";
+import type { EnvelopeTable } from "../protocol/protocol-description.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 
 /**

@@ -1,6 +1,6 @@
 import { latin1 } from "../base/buffer-methods.js";
 import { startTimer } from "../base/waiting-limits.js";
-import { visibleText } from "../frames/frame-errors.js";
+import { visibleText } from "../frames/frame-faults.js";
 
 /** Milliseconds that a peer has to complete its first message. */
 const patienceMs = 1_000;

@@ -1,7 +1,7 @@
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
-import { textOfFault } from "../frames/frame-errors.js";
+import { textOfFault } from "../frames/frame-faults.js";
 import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
@@ -54,7 +54,7 @@ export class IncomingBytes {
         if (this.#first !== undefined) this.#hasBegun();
         events.onMessage(message, frame);
       },
-      onError: (error) => {
+      onFault: (error) => {
         const { code, cause } = error;
         const text = textOfFault(error);
         this.#fault = text;

@@ -7,7 +7,7 @@ import type { ArrivalOrder } from "./arrival-order.js";
 import type { MiddlewareChain, ReceivedFrame } from "./middleware-chain.js";
 import type { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { onRejection } from "../base/promises.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { nameOf, type RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";

@@ -1,4 +1,4 @@
-import type { EnvelopeTable, WhenTable } from "../protocol/protocol-table.js";
+import type { EnvelopeTable, WhenTable } from "../protocol/protocol-description.js";
 import type { RequestOptions } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 

@@ -1,4 +1,4 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 import type { ConnectionSettings } from "./connection-settings.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
 import { FrameQueue, type FrameQueueEvents, type Unit } from "./frame-queue.js";

@@ -18,14 +18,14 @@ import { textOfThrown } from "../base/thrown.js";
 import { checkOptions } from "../base/check-options.js";
 import { limitOf } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
-import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
+import type { ConversationTable, MessageFacts } from "../protocol/protocol-description.js";
 
 export interface OutgoingRequestsParts {
   readonly conversation: ConversationTable;
   readonly requests: { readonly [name: string]: MessageFacts };
   /** Role of the peer. */
   readonly peer: string;
-  readonly gates: ConnectionSettings["gates"];
+  readonly unannounced: ConnectionSettings["unannounced"];
   /** Default, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
@@ -108,10 +108,10 @@ export class OutgoingRequests {
 
   /** @throws RequestError if the settings forbid requests that the peer has not announced. */
   #checkSupported(name: string): void {
-    const { gates = "send", peer, report } = this.#parts;
-    if (gates === "send" || this.#isSupported(name)) return;
+    const { unannounced = "send", peer, report } = this.#parts;
+    if (unannounced === "send" || this.#isSupported(name)) return;
     const text = `Cannot send "${name}": the ${peer} has not announced it`;
-    if (gates === "refuse")
+    if (unannounced === "refuse")
       throw new RequestError(text, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
     report({ code: "ERR_NOT_ANNOUNCED", message: text });
   }

@@ -13,7 +13,7 @@ export type RequestErrorCode =
   "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
 
 /** What a `RequestError` has besides its message. */
-export interface RequestErrorParts {
+export interface RequestErrorOptions {
   readonly code: RequestErrorCode;
   readonly command: string;
   readonly response?: object | undefined;
@@ -31,7 +31,7 @@ export class RequestError extends Error {
   /** The failure response, as it arrived. */
   readonly response: object | undefined;
 
-  constructor(message: string, { code, command, response, cause }: RequestErrorParts) {
+  constructor(message: string, { code, command, response, cause }: RequestErrorOptions) {
     super(message, causedBy(cause));
     this.code = code;
     this.command = command;

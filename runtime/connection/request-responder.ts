@@ -5,7 +5,7 @@ import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { OutgoingRequests } from "./outgoing-requests.js";
-import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-description.js";
 import { refusedWith, type RefusedWith } from "./refusal.js";
 import { IncomingRequests } from "./incoming-requests.js";
 import { asPromise, onRejection } from "../base/promises.js";

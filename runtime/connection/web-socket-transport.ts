@@ -1,4 +1,5 @@
-import type { JsonFraming } from "../protocol/protocol-table.js";
+import * as option from "../base/check-options.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 import { deferred } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
@@ -33,6 +34,11 @@ export interface WebSocketOptions {
   readonly framing?: JsonFraming;
 }
 
+const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
+  frames: /* @__PURE__ */ option.oneOf("binary", "text"),
+  framing: /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
+};
+
 /** Number of unsent bytes at which writing waits. */
 const highWater = 1024 * 1024;
 
@@ -47,11 +53,16 @@ declare const TextDecoder: TextDecoderClass;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** A transport over a `WebSocket`, which may still be connecting. */
+/**
+ * A transport over a `WebSocket`, which may still be connecting.
+ *
+ * @throws TypeError for unknown options and values.
+ */
 export function webSocketTransport(
   socket: WebSocketLike,
   options: WebSocketOptions = {},
 ): FullTransport {
+  option.checkOptions("webSocketTransport", options, webSocketChecks);
   return plainTransport(new WebSocketTransport(socket, options));
 }
 

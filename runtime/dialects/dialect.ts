@@ -1,6 +1,10 @@
 import type { Dialect } from "../frames/frame-encoder.js";
 import { LatestEntries } from "../base/latest-entries.js";
-import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import type {
+  DialectSwitch,
+  DialectTable,
+  EnvelopeTable,
+} from "../protocol/protocol-description.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 import { replaceInvalidValues, isValid } from "./invalid-values.js";
 import { kinds } from "../validation/rule-kinds.js";

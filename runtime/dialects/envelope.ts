@@ -1,4 +1,4 @@
-import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-table.js";
+import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-description.js";
 import { hasFailed, isObject, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 
 /**

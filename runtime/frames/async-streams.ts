@@ -1,7 +1,7 @@
 import type { HostTransform, TransformStreamClass } from "../base/web-standards.js";
 import type { FrameDecoderOptions } from "./decoder-options.js";
 import { FrameDecoder } from "./frame-decoder.js";
-import type { FrameError } from "./frame-errors.js";
+import type { FrameFault } from "./frame-faults.js";
 import { NoMessageError } from "./no-message-error.js";
 
 declare const TransformStream: TransformStreamClass;
@@ -11,10 +11,10 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /**
  * Yields the messages of a byte source. The next chunk is read only when all messages so far have
- * been consumed, so a slow consumer slows down the source. If `onError` or `onNoise` throws, the
+ * been consumed, so a slow consumer slows down the source. If `onFault` or `onNoise` throws, the
  * exception follows the messages of the chunk.
  *
- * @throws NoMessageError at the end if there was no message but something else, and no `onError` to
+ * @throws NoMessageError at the end if there was no message but something else, and no `onFault` to
  *   report it to.
  */
 export async function* decodeMessages(
@@ -23,10 +23,10 @@ export async function* decodeMessages(
 ): AsyncGenerator<object, void, void> {
   let arrived: object[] = [];
   let hasMessages = false;
-  let fault: FrameError | undefined;
+  let fault: FrameFault | undefined;
   let length = 0;
   const decoder = new FrameDecoder({
-    onError: (error) => void (fault ??= error),
+    onFault: (error) => void (fault ??= error),
     ...options,
     onMessage: (message) => {
       hasMessages = true;
@@ -50,13 +50,14 @@ export async function* decodeMessages(
   if (fault !== undefined && !hasMessages) throw new NoMessageError(fault, length);
 }
 
-/** A WHATWG `TransformStream` from bytes to messages. */
-export function createDecoderStream(
-  options: StreamOptions = {},
-): HostTransform<Uint8Array, object> {
-  let enqueue: (message: object) => void = () => undefined;
-  const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(message) });
-  return new TransformStream<Uint8Array, object>({
+/** A WHATWG `TransformStream` from bytes to what `map` makes of each message. */
+export function createMappedStream<Mapped>(
+  options: StreamOptions,
+  map: (message: object) => Mapped,
+): HostTransform<Uint8Array, Mapped> {
+  let enqueue: (message: Mapped) => void = () => undefined;
+  const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(map(message)) });
+  return new TransformStream<Uint8Array, Mapped>({
     transform(chunk, controller) {
       enqueue = (message) => controller.enqueue(message);
       decoder.push(chunk);

@@ -1,4 +1,4 @@
-import { visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
+import { visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import {
@@ -10,7 +10,7 @@ import {
 
 /** What is wrong with a body. */
 export interface BodyFault {
-  readonly code: FrameErrorCode;
+  readonly code: FrameFaultCode;
   readonly message: string;
 }
 
@@ -86,7 +86,7 @@ export class BodyReader {
     return this.#fail("ERR_DEPTH", `Cannot use a body nested more than ${maxDepth} levels deep`);
   }
 
-  #fail(code: FrameErrorCode, message: string): undefined {
+  #fail(code: FrameFaultCode, message: string): undefined {
     this.fault = { code, message };
     return undefined;
   }

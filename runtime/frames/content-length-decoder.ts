@@ -3,7 +3,7 @@ import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.
 import { DamagedBodies } from "./damaged-bodies.js";
 import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
-import type { FrameLimits } from "./frame-errors.js";
+import type { FrameLimits } from "./frame-faults.js";
 import { HeaderLines } from "./header-lines.js";
 import { indexOfLineFeed, latin1 } from "../base/buffer-methods.js";
 import { DeferredPushes } from "./deferred-pushes.js";

@@ -2,7 +2,7 @@ import { findPartialLengthHeader, findLengthHeaderLine } from "./length-header.j
 import { ByteBuffer } from "../base/byte-buffer.js";
 import type { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions } from "./decoder-options.js";
-import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
+import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 
@@ -188,7 +188,7 @@ export class DamagedBodies {
 
   /** Reports a fault between frames. */
   reportStray(
-    code: FrameErrorCode,
+    code: FrameFaultCode,
     message: string,
     offset: number,
     length: number,
@@ -223,7 +223,7 @@ export class DamagedBodies {
 
   /** Reports a fault of the current frame. The range is the part of the body that exists. */
   #report(
-    code: FrameErrorCode,
+    code: FrameFaultCode,
     message: string,
     bytes: Uint8Array,
     start: number,

@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
-import { limitChecks, type FrameError, type FrameLimits } from "./frame-errors.js";
+import { limitChecks, type FrameFault, type FrameLimits } from "./frame-faults.js";
 import type { Frame } from "./frame.js";
-import type { JsonFraming } from "../protocol/protocol-table.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 
 export type { JsonFraming };
 
@@ -14,7 +14,7 @@ export interface FrameDecoderOptions {
   /** Called with each frame, without parsing its body. Pass either `onMessage` or `onFrame`. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** Called with each fault of the stream. */
-  readonly onError?: (error: FrameError) => void;
+  readonly onFault?: (error: FrameFault) => void;
   /** Called with bytes that belong to no message. The view is valid only during the call. */
   readonly onNoise?: ((bytes: Uint8Array, offset: number) => void) | undefined;
   readonly limits?: Partial<FrameLimits> | undefined;
@@ -37,7 +37,7 @@ export const decoderChecks: option.OptionChecks<
   ),
   onMessage: option.callback,
   onFrame: option.callback,
-  onError: option.callback,
+  onFault: option.callback,
   onNoise: option.callback,
   limits: limitChecks,
   recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),

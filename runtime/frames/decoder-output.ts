@@ -3,7 +3,7 @@ import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./decoder-options.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
+import { sampleOf, type FrameFaultCode } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /**
@@ -90,7 +90,7 @@ export class DecoderOutput {
 
   /** Reports a fault. In strict recovery it stops the decoder. */
   report(
-    code: FrameErrorCode,
+    code: FrameFaultCode,
     message: string,
     offset: number,
     length: number,
@@ -110,7 +110,7 @@ export class DecoderOutput {
       ...(cause === undefined ? {} : { cause }),
     };
     try {
-      this.#options.onError?.(error);
+      this.#options.onFault?.(error);
     } catch (thrown) {
       this.#keepThrown(thrown);
     }
@@ -176,7 +176,7 @@ export class DecoderOutput {
   }
 
   #handlerFailed(error: unknown): void {
-    if (this.#options.onError === undefined) {
+    if (this.#options.onFault === undefined) {
       this.#keepThrown(error);
       return;
     }

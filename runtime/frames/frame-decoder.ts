@@ -9,7 +9,7 @@ import { resolveOptions } from "./one-framing.js";
  * Decoding is synchronous: `push` calls the handlers before it returns, and keeps no reference to
  * the chunk, which may be reused. After a fault, decoding continues at the next message, so that
  * only the damaged message is lost. If a handler throws, the exception is reported as
- * `ERR_HANDLER`; without `onError`, `push` rethrows it at its end. Messages after it are delivered
+ * `ERR_HANDLER`; without `onFault`, `push` rethrows it at its end. Messages after it are delivered
  * in any case.
  */
 export class FrameDecoder implements StreamDecoder {

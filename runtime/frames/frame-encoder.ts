@@ -91,7 +91,7 @@ export class FrameEncoder {
   }
 
   /** Encodes several messages into one array. */
-  encodeInto(batch: readonly object[]): Uint8Array {
+  encodeAll(batch: readonly object[]): Uint8Array {
     const texts = batch.map((message) => this.#textOf(message));
     const units = texts.reduce((sum, text) => sum + text.length, 0);
     const slab = this.#slab;

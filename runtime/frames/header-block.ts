@@ -1,9 +1,9 @@
-import { sampleOf, visibleText, type FrameErrorCode } from "./frame-errors.js";
+import { sampleOf, visibleText, type FrameFaultCode } from "./frame-faults.js";
 import { latin1 } from "../base/buffer-methods.js";
 
 /** A fault of a header. */
 export interface HeaderFault {
-  readonly code: FrameErrorCode;
+  readonly code: FrameFaultCode;
   readonly message: string;
 }
 

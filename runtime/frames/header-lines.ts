@@ -1,6 +1,6 @@
 import { maxLengthHeaderBytes, findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import { sampleOf, visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
+import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
@@ -15,7 +15,7 @@ export interface HeaderListener {
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
   /** A header without a usable body. The range is the header's. */
   reportStray(
-    code: FrameErrorCode,
+    code: FrameFaultCode,
     message: string,
     offset: number,
     length: number,
@@ -265,7 +265,7 @@ export class HeaderLines {
     this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
   }
 
-  #reportBlock(block: HeaderBlock, code: FrameErrorCode, message: string, length: number): void {
+  #reportBlock(block: HeaderBlock, code: FrameFaultCode, message: string, length: number): void {
     this.#listener.reportStray(code, message, block.offset, length, sampleOfBlock(block));
   }
 

@@ -2,7 +2,7 @@ import { findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
-import { sampleOf, type FrameLimits } from "./frame-errors.js";
+import { sampleOf, type FrameLimits } from "./frame-faults.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { indexOfByte } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";

@@ -1,14 +1,17 @@
-import { textOfFault, type FrameError } from "./frame-errors.js";
+import { isBranded, setBrand } from "../base/branded-class.js";
+import { textOfFault, type FrameFault } from "./frame-faults.js";
+
+const noMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.NoMessageError");
 
 /** A source of bytes contained no message at all, but something else. Match on `code`. */
 export class NoMessageError extends Error {
   override readonly name = "NoMessageError";
   readonly code = "ERR_NO_MESSAGE";
   /** The first fault. */
-  readonly fault: FrameError;
+  readonly fault: FrameFault;
 
   /** @param length Number of bytes that were read. */
-  constructor(fault: FrameError, length: number) {
+  constructor(fault: FrameFault, length: number) {
     const { code, sample } = fault;
     const text =
       code === "ERR_FRAMING" && sample.startsWith("{")
@@ -16,5 +19,10 @@ export class NoMessageError extends Error {
         : textOfFault(fault);
     super(`Cannot find a message in ${length} bytes: ${text}`);
     this.fault = fault;
+    setBrand(this, noMessageBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, NoMessageError, noMessageBrand, value);
   }
 }

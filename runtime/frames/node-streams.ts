@@ -6,7 +6,7 @@ import type { StreamOptions } from "./async-streams.js";
 /**
  * A Node transform from bytes to messages: `socket.pipe(createDecoderTransform())`.
  *
- * @param map Maps each message; null and undefined are dropped. If it throws, or `onError` or
+ * @param map Maps each message; null and undefined are dropped. If it throws, or `onFault` or
  *   `onNoise` does, the transform is destroyed with that error.
  */
 export function createDecoderTransform(
@@ -55,7 +55,7 @@ export interface MessageWriter {
 }
 
 /** Creates a writer for a socket, the stdin of a child process, or our own stdout. */
-export function createMessageWriter(
+export function createFrameWriter(
   stream: Writable,
   options: FrameEncoderOptions = {},
 ): MessageWriter {

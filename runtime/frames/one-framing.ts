@@ -6,7 +6,7 @@ import {
   type ResolvedOptions,
   type StreamDecoder,
 } from "./decoder-options.js";
-import { resolveLimits } from "./frame-errors.js";
+import { resolveLimits } from "./frame-faults.js";
 import { LineDecoder } from "./line-decoder.js";
 
 /** Options of a decoder whose framing is known, so that bundles need not contain the others. */

@@ -4,7 +4,7 @@ import { byteOrderMark, isBlank, skipNested, skipString } from "../json/json-sca
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { readScalar } from "../json/json-scalar.js";
 import type { TextEncoderClass } from "../base/web-standards.js";
-import type { EnvelopeTable } from "../protocol/protocol-table.js";
+import type { EnvelopeTable } from "../protocol/protocol-description.js";
 
 /**
  * The envelope of a message, without its payload. Fields that are absent or have another type are

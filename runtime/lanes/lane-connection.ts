@@ -1,7 +1,7 @@
 import type { CloseOptions } from "../connection/connection-settings.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
-import { defaultLimits } from "../frames/frame-errors.js";
+import { defaultLimits } from "../frames/frame-faults.js";
 import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
@@ -29,7 +29,7 @@ export interface LaneProtocol {
 const defaultMaxWaiting = 10_000;
 
 /** Options of the client side. */
-export interface LaneClientSettings extends LaneStreamSettings {
+export interface LaneClientOptions extends LaneStreamSettings {
   /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
   /** Called with each note for the user. */
@@ -55,7 +55,7 @@ export interface LaneClientSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const clientChecks: option.OptionChecks<LaneClientSettings & { readonly spelling: unknown }> = {
+const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling: unknown }> = {
   ...laneStreamChecks,
   onEvent: option.callback,
   onNote: option.callback,
@@ -73,7 +73,7 @@ export class LaneClientConnection {
   readonly #lanes: LaneTable;
 
   /** @throws TypeError for unknown options and values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientSettings) {
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientOptions) {
     option.checkOptions("createClient", settings, clientChecks);
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -162,7 +162,7 @@ export class LaneClientConnection {
 }
 
 /** Options of the server side. */
-export interface LaneServerSettings extends LaneStreamSettings {
+export interface LaneServerOptions extends LaneStreamSettings {
   /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
@@ -177,7 +177,7 @@ export interface LaneServerSettings extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const serverChecks: option.OptionChecks<LaneServerSettings & { readonly spelling: unknown }> = {
+const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling: unknown }> = {
   ...laneStreamChecks,
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   onBreakdown: option.callback,
@@ -194,7 +194,7 @@ export class LaneServerConnection {
   readonly #stream: LaneStream;
 
   /** @throws TypeError for unknown options and values. */
-  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerSettings) {
+  constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerOptions) {
     option.checkOptions("createServer", settings, serverChecks);
     const encoder = encoderOf(messages, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,4 +1,5 @@
-import type { FrameErrorCode } from "../frames/frame-errors.js";
+import { isBranded, setBrand } from "../base/branded-class.js";
+import type { FrameFaultCode } from "../frames/frame-faults.js";
 
 /**
  * Why a command failed.
@@ -19,6 +20,8 @@ export type LaneErrorCode =
   | "ERR_COMMANDS_WAITING"
   | "ERR_CONNECTION_CLOSED";
 
+const laneErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
+
 /** A command failed. Match on `code`. */
 export class LaneError extends Error {
   override readonly name = "LaneError";
@@ -38,6 +41,11 @@ export class LaneError extends Error {
     this.code = code;
     this.command = command;
     this.answers = answers;
+    setBrand(this, laneErrorBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, LaneError, laneErrorBrand, value);
   }
 }
 
@@ -53,7 +61,7 @@ export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_CO
 
 /** Why a connection ended that nobody closed. */
 export interface LaneProblem {
-  readonly code: LaneProblemCode | FrameErrorCode;
+  readonly code: LaneProblemCode | FrameFaultCode;
   /** A human-readable sentence. */
   readonly message: string;
   /** The exception, or the fault of the stream. */

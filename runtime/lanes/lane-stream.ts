@@ -3,7 +3,7 @@ import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
 import * as option from "../base/check-options.js";
-import { limitChecks, type FrameError } from "../frames/frame-errors.js";
+import { limitChecks, type FrameFault } from "../frames/frame-faults.js";
 import { asPromise, callQuietly, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
@@ -12,7 +12,7 @@ import { startTimer } from "../base/waiting-limits.js";
 /** Options that are passed to the decoder. */
 type DecoderSettings = Pick<
   FrameDecoderOptions,
-  "onError" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
+  "onFault" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
 /** Where bytes are written, and what happens at the end. */
@@ -38,7 +38,7 @@ export const laneStreamChecks: option.OptionChecks<LaneStreamSettings> = {
   close: option.callback,
   destroy: option.callback,
   onClose: option.callback,
-  onError: option.callback,
+  onFault: option.callback,
   onNoise: option.callback,
   limits: limitChecks,
   recovery: /* @__PURE__ */ option.oneOf("tolerant", "strict"),
@@ -65,7 +65,7 @@ export class LaneStream {
   #isReading = false;
   #hasEnded = false;
   /** The latest fault. In strict recovery, the one that stopped the decoder. */
-  #fault: FrameError | undefined;
+  #fault: FrameFault | undefined;
   readonly #unwritten: Uint8Array[] = [];
   /** Number of these that have been written. */
   #written = 0;
@@ -95,7 +95,7 @@ export class LaneStream {
       onMessage:
         onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
       onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
-      onError: (error) => this.#receiveFault(error),
+      onFault: (error) => this.#receiveFault(error),
     });
   }
 
@@ -148,20 +148,20 @@ export class LaneStream {
     this.fail({ code, message, cause: this.#fault });
   }
 
-  #receiveFault(error: FrameError): void {
-    const { onError } = this.#settings;
+  #receiveFault(error: FrameFault): void {
+    const { onFault } = this.#settings;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
-    else if (onError === undefined) throw error.cause;
-    if (onError !== undefined) onRejection(onError(error), ignore);
+    else if (onFault === undefined) throw error.cause;
+    if (onFault !== undefined) onRejection(onFault(error), ignore);
   }
 
   /** Reports the rejection of a callback for the message at an offset. */
   reportRejection(cause: unknown, offset: number, length: number): void {
-    const { onError } = this.#settings;
+    const { onFault } = this.#settings;
     const message = "The handler of a message rejected";
     const sample = "";
     callQuietly(() =>
-      onError?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),
+      onFault?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),
     );
   }
 

@@ -1,4 +1,4 @@
-import type { WhenTable } from "./protocol-table.js";
+import type { WhenTable } from "./protocol-description.js";
 
 /** The properties of a type with unknown values. */
 export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };

@@ -3,7 +3,7 @@ import { DecoderOutput } from "../frames/decoder-output.js";
 import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
-import { sampleOf, type FrameErrorCode } from "../frames/frame-errors.js";
+import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlank, StartTag, type TagState } from "./start-tag.js";
 
 /** Memory kept between elements. */
@@ -410,7 +410,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /** Reports damage up to `end`, and continues at `at` with the next line or element. */
-  #damage(code: FrameErrorCode, message: string, end: number, at: number): void {
+  #damage(code: FrameFaultCode, message: string, end: number, at: number): void {
     this.#fail(code, message, end);
     this.#start = end;
     this.#at = at;
@@ -420,7 +420,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
-  #fail(code: FrameErrorCode, message: string, end: number): void {
+  #fail(code: FrameFaultCode, message: string, end: number): void {
     this.#output.flushNoise();
     const { bytes } = this.#pending;
     this.#output.report(

@@ -5,7 +5,7 @@ import { ElementShapes, type ElementTable } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";
 import type { TextEncoderClass } from "../base/web-standards.js";
 import type { ResolvedOptions, StreamDecoder, Notation } from "../frames/decoder-options.js";
-import type { FrameLimits } from "../frames/frame-errors.js";
+import type { FrameLimits } from "../frames/frame-faults.js";
 import { getField, setField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 

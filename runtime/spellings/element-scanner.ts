@@ -1,5 +1,5 @@
 import type { ElementShape } from "./element-shapes.js";
-import type { FrameErrorCode } from "../frames/frame-errors.js";
+import type { FrameFaultCode } from "../frames/frame-faults.js";
 import { isBlank, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
 
 /**
@@ -20,7 +20,7 @@ export interface ElementLimits {
 }
 
 export interface ElementFault {
-  readonly code: FrameErrorCode;
+  readonly code: FrameFaultCode;
   readonly message: string;
   /** Index after the damage. */
   readonly end: number;
@@ -338,7 +338,7 @@ export class ElementScanner {
     return this.#exceed(`Cannot read more than ${maxAttributes} attributes`, end);
   }
 
-  #exceed(message: string, end: number, code: FrameErrorCode = "ERR_ELEMENT"): ElementState {
+  #exceed(message: string, end: number, code: FrameFaultCode = "ERR_ELEMENT"): ElementState {
     this.fault = { code, message, end, isLimit: true };
     return "damaged";
   }

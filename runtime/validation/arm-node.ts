@@ -1,5 +1,5 @@
 import { testOfArm, type AnyFields } from "../protocol/message-fields.js";
-import type { WhenTable } from "../protocol/protocol-table.js";
+import type { WhenTable } from "../protocol/protocol-description.js";
 import type { MessageArm, Rule } from "./rule.js";
 
 /**

@@ -1,3 +1,4 @@
+import { isBranded, setBrand } from "../base/branded-class.js";
 import { nearestText } from "../base/nearest-text.js";
 import type { ValidationIssue } from "./findings.js";
 
@@ -6,6 +7,8 @@ const shownCharacters = 80;
 
 /** Maximum length of a path in a description. */
 const shownPath = 200;
+
+const invalidMessageBrand = /* @__PURE__ */ Symbol.for("wirewright.InvalidMessageError");
 
 /** A message is invalid. If it was to be sent, it was not. Match on `code`. */
 export class InvalidMessageError extends TypeError {
@@ -16,6 +19,11 @@ export class InvalidMessageError extends TypeError {
   constructor(issues: readonly ValidationIssue[]) {
     super(`The message is invalid: ${issues.map(describeIssue).join("; ")}`);
     this.issues = issues;
+    setBrand(this, invalidMessageBrand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, InvalidMessageError, invalidMessageBrand, value);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnyFields } from "../protocol/message-fields.js";
-import type { WhenTable } from "../protocol/protocol-table.js";
+import type { WhenTable } from "../protocol/protocol-description.js";
 import type { FaultMask } from "./fault-mask.js";
 import type { ValidationIssue } from "./findings.js";
 

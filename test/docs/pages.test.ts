@@ -22,7 +22,18 @@ import { runCommand } from "../support/run-command.js";
 import { readStatements } from "../support/statements.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "view", "stats", "convert", "redact", "model", "diff"];
+const commands = [
+  "generate",
+  "tap",
+  "lint",
+  "view",
+  "stats",
+  "export",
+  "convert",
+  "redact",
+  "model",
+  "diff",
+];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */
@@ -52,7 +63,7 @@ test("each error code is documented once, in the order of the source", () => {
     [...text.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => [path, match[1]!]),
   );
   const codes = [
-    ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
+    ...unionOf("runtime/frames/frame-faults.ts", "FrameFaultCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
     ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
@@ -109,7 +120,7 @@ const shownElsewhere = [
 test("no block of code is of a language that no test knows", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
-      assert.match(language, /^(ts|js|json|sh|text|yaml|)$/, path);
+      assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
       // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
       if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FrameDecoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import { shared } from "../../tools/shared/paths.js";
 import { loggedSessions } from "./logged-sessions.js";
 import { recordedSessions } from "./recorded-sessions.js";
@@ -34,7 +34,7 @@ function linesOf(folder: string): readonly RecordedLine[] {
   const open = (from: string): FrameDecoder =>
     new FrameDecoder({
       onMessage: (message, { offset }) => void lines.push({ from, time, offset, message }),
-      onError: () => undefined,
+      onFault: () => undefined,
     });
   const sides = {
     in: { decoder: open("adapter"), bytes: readFileSync(join(folder, "in.bin")) },

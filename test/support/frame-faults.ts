@@ -13,7 +13,7 @@ export function said(
   const decoder = new FrameDecoder({
     ...options,
     onMessage: (message) => void log.push(JSON.stringify(message)),
-    onError: ({ code, message, offset, length, sample, recovered }) => {
+    onFault: ({ code, message, offset, length, sample, recovered }) => {
       // How the host words its faults differs between versions.
       const text = message.replace(/^(Cannot parse the body: ).+$/, "$1…");
       log.push(

@@ -5,7 +5,7 @@ import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
 import type { PageLimits } from "../../generator/inspector/page-blocks.js";
 import { listRules } from "../../generator/index.js";
 import { readSessionRules } from "../../generator/lint/session-rules.js";
-import type { Protocol } from "../../generator/model/protocol.js";
+import type { LintedProtocol } from "../../generator/lint/lint-session.js";
 import { openRecording } from "../../generator/session/recording.js";
 
 /** What a page has in it: its data, and the JSON of its messages. */
@@ -29,7 +29,7 @@ export function readPage(html: string): {
 /** The page of a recording. */
 export async function pageOf(
   lines: readonly object[],
-  protocol: Protocol,
+  protocol: LintedProtocol,
   { limits, ...options }: Partial<JudgeOptions> & { readonly limits?: PageLimits } = {},
 ): Promise<string> {
   const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readProtocol } from "../../generator/index.js";
+import { openProtocol } from "../../generator/index.js";
 import { withFolder } from "../../tools/shared/compile.js";
 import { forged } from "./forged-text.js";
 import { withPage, type Evaluate, type SendToPage } from "../../tools/shared/headless-browser.js";
 import { recorded } from "./inspector-page.js";
 import { dapRequest, dapResponse } from "./dap-messages.js";
 
-export const dap = await readProtocol("dap", { version: "1.71.0" });
+export const dap = await openProtocol("dap", { version: "1.71.0" });
 
 /** Functions for the code that runs in the page. */
 export const helpers = `

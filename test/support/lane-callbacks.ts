@@ -3,7 +3,7 @@
  * own: a rejection that nobody handles ends it. Prints what came of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type FrameError } from "../../generated/ruby-debug-ide/index.js";
+import { type FrameFault } from "../../generated/ruby-debug-ide/index.js";
 import {
   createClient,
   createServer,
@@ -89,13 +89,13 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
     onNote: "<message debug='true'>x</message>",
     onUnexpected: "<threads></threads>",
     onNoise: `<suspended x>\n${event}`,
-    onError: `<suspended x>\n${event}`,
+    onFault: `<suspended x>\n${event}`,
   };
   for (const [callback, input] of Object.entries(inputs)) {
-    const errors: FrameError[] = [];
+    const errors: FrameFault[] = [];
     const client: Client = createClient({
       write: () => undefined,
-      onError: (error) => void errors.push(error),
+      onFault: (error) => void errors.push(error),
       [callback]: act,
     } as ClientOptions);
     const sent = client.send("where");

@@ -12,8 +12,6 @@ export interface LoggedSession {
   readonly format: string;
   /** Number of messages that were on the wire and are not in the log, and which these may be. */
   readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
-  /** The log does not tell empty values of the client from absent ones. */
-  readonly dropsEmpty?: true;
 }
 
 function isOutput({ event }: Message): boolean {
@@ -28,7 +26,7 @@ export const loggedSessions: readonly LoggedSession[] = [
   },
   { name: "dape", file: "events.log", format: "jsonrpc-el" },
   { name: "debugpy-1.8", file: "debugpy.adapter-16704.log", format: "debugpy" },
-  { name: "delve", file: "dlv.log", format: "delve", dropsEmpty: true },
+  { name: "delve", file: "dlv.log", format: "delve" },
   { name: "gdb-dap", file: "gdb.log", format: "gdb" },
   {
     // It crashed, and what it said then was not logged any more.

@@ -1,8 +1,8 @@
-import { readProtocol } from "../../generator/index.js";
+import { openProtocol } from "../../generator/index.js";
 import { recorded } from "./inspector-page.js";
 import { dapRequest, dapResponse, dapEvent } from "./dap-messages.js";
 
-export const dap = await readProtocol("dap", { version: "1.71.0" });
+export const dap = await openProtocol("dap", { version: "1.71.0" });
 
 export const session = [
   recorded("client", 0, dapRequest(1, "initialize", { adapterID: "a" })),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FrameDecoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import type { RecordedSession } from "./recorded-sessions.js";
 
 export interface SentMessage {
@@ -30,6 +30,6 @@ export function readMessagesOf({ folder }: RecordedSession): readonly SentMessag
 function decoderOf(from: SentMessage["from"], into: SentMessage[]): FrameDecoder {
   return new FrameDecoder({
     onMessage: (message) => void into.push({ from, message: message as SentMessage["message"] }),
-    onError: () => undefined,
+    onFault: () => undefined,
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FrameDecoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import type { RecordedSession } from "./recorded-sessions.js";
 import { framesOf, type Fields } from "./scripted-connection.js";
 
@@ -36,7 +36,7 @@ function messagesIn(file: string): Fields[] {
   const messages: Fields[] = [];
   const decoder = new FrameDecoder({
     onMessage: (message) => void messages.push(message),
-    onError: () => undefined,
+    onFault: () => undefined,
   });
   decoder.push(readFileSync(file));
   decoder.end();

@@ -1,4 +1,5 @@
-import { createEncoder, FrameDecoder } from "../../generated/dap/index.js";
+import { createEncoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import {
   connect,
   type Connection,

@@ -16,7 +16,7 @@ export function decode(
   const decoder = sqltools.createDecoder({
     ...(dialect === undefined ? {} : { dialect }),
     onMessage: (message) => void messages.push(message),
-    onError: ({ code, offset }) => void errors.push(`${code} at ${offset}`),
+    onFault: ({ code, offset }) => void errors.push(`${code} at ${offset}`),
   });
   [0, ...cuts].forEach((start, index) => decoder.push(bytes.subarray(start, cuts[index])));
   decoder.end();

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
 /** A session of DAP as `test/cases/session-rules.md` tells it: each line is a message. */
@@ -32,9 +33,10 @@ export function toldSession(text: string): readonly RecordedEntry[] {
     else {
       const place = asked.findIndex((request) => request.name === name);
       const [request] = asked.splice(place, 1);
+      assert.ok(request !== undefined, `nothing asks for ${each}`);
       const success = mark === "<";
       tell("adapter", {
-        ...{ type: "response", request_seq: request!.seq, command: name, success },
+        ...{ type: "response", request_seq: request.seq, command: name, success },
         ...(mark === "x" ? { message: "no" } : {}),
         ...(success ? payload("body") : { body: {} }),
       });

@@ -120,35 +120,7 @@ class Debuggee {
   line = 1;
 }
 
-// Own arguments and the state of a session, as given types.
-export const owned = defineAdapter<{ launch: MyLaunch; attach: MyAttach; session: Debuggee }>({
-  capabilities: { supportsEvaluateForHovers: true, supportsStepBack: false },
-  session: () => new Debuggee(),
-  handlers: {
-    launch(args, { session, request, connection }) {
-      assertType<Equal<typeof args.program, string>>();
-      assertType<Equal<typeof args.noDebug, boolean | undefined>>();
-      assertType<Equal<typeof session, Debuggee>>();
-      assertType<Equal<typeof request.command, "launch">>();
-      assertType<Equal<typeof connection, AdapterConnection>>();
-      // @ts-expect-error TS2339: there is no such argument.
-      void args.programme;
-    },
-    attach: ({ port }) => assertType<Equal<typeof port, number>>(),
-    next: ({ threadId }, { session }) => void (session.line += threadId),
-  },
-});
-export const ownedAnnouncing = defineAdapter<{ launch: MyLaunch }>({
-  // @ts-expect-error TS2322: the handlers announce it.
-  capabilities: { supportsStepBack: true },
-  handlers: { launch: () => undefined },
-});
-// @ts-expect-error TS2345: nothing creates the session.
-export const ownedWithoutSession = defineAdapter<{ launch: MyLaunch; session: Debuggee }>({
-  handlers: { launch: () => undefined },
-});
-
-// The same, inferred.
+// Own arguments and the state of a session are inferred.
 export const inferred = defineAdapter({
   capabilities: { supportsStepBack: true },
   session: (connection) => {

@@ -3,7 +3,10 @@ import * as acp from "../../generated/acp-breakpoints/index.js";
 import * as dap from "../../generated/dap/index.js";
 import * as ruby from "../../generated/ruby-debug-ide/index.js";
 import * as sqltools from "../../generated/sqltools/index.js";
-import type { MessageFacts, ProtocolTable } from "../../runtime/protocol/protocol-table.js";
+import type {
+  MessageFacts,
+  ProtocolDescription,
+} from "../../runtime/protocol/protocol-description.js";
 import * as ticker from "../fixtures/ticker/generated/index.js";
 
 /** A table in which each message has its own name. */
@@ -14,19 +17,19 @@ type Named<Name extends string> = {
 export const tables = [
   acp.requests satisfies Named<acp.RequestName>,
   acp.notifications satisfies Named<acp.NotificationName>,
-  acp.protocol satisfies ProtocolTable,
+  acp.protocol satisfies ProtocolDescription,
   dap.requests satisfies Named<dap.RequestName>,
   dap.events satisfies Named<dap.EventName>,
-  dap.protocol satisfies ProtocolTable,
+  dap.protocol satisfies ProtocolDescription,
   ruby.requests satisfies Named<ruby.RequestName>,
   ruby.elements satisfies Named<ruby.ElementName>,
-  ruby.protocol satisfies ProtocolTable,
+  ruby.protocol satisfies ProtocolDescription,
   sqltools.requests satisfies Named<sqltools.RequestName>,
   sqltools.notifications satisfies Named<sqltools.NotificationName>,
-  sqltools.protocol satisfies ProtocolTable,
+  sqltools.protocol satisfies ProtocolDescription,
   ticker.requests satisfies Named<ticker.RequestName>,
   ticker.notifications satisfies Named<ticker.NotificationName>,
-  ticker.protocol satisfies ProtocolTable,
+  ticker.protocol satisfies ProtocolDescription,
   dap.requests.next.direction satisfies "client-to-adapter",
   dap.requests.stepBack.capability satisfies "supportsStepBack",
   dap.events.stopped.sender satisfies "adapter",

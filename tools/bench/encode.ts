@@ -100,7 +100,7 @@ async function encodeWorks(load: Workload, report: Report): Promise<Record<strin
       for (let at = 0; at < count; at++) sum += JSON.stringify(messages[at]).length;
       return sum;
     },
-    "ours, one batch": () => encoder.encodeInto(messages).length,
+    "ours, one batch": () => encoder.encodeAll(messages).length,
     official: () => {
       const [sink, write] = official;
       sink.bytes = 0;

@@ -5,7 +5,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEncoder, FrameDecoder, type Encoder } from "../../generated/dap/index.js";
+import { createEncoder, type Encoder } from "../../generated/dap/index.js";
+import { FrameDecoder } from "../../runtime/index.js";
 import { isValid } from "../../generated/dap/validate.js";
 import { fromRoot } from "../shared/paths.js";
 import { chunksOf, variablesOf } from "./codec-corpus.js";

@@ -58,7 +58,7 @@ function decode(
     return () => {
       const decoder = new FrameDecoder({
         onMessage: () => undefined,
-        onError: () => undefined,
+        onFault: () => undefined,
         limits: { maxBodyBytes: 1 << 30 },
         ...options,
       });

@@ -19,7 +19,7 @@ export const bench: Bench = (report, { args }) => {
     onMessage: (message) => {
       if (++messages % 16 === 0) encoder.encode(message);
     },
-    onError: () => faults++,
+    onFault: () => faults++,
   });
   const junk = new TextEncoder().encode("printed in between\n");
   let settled = 0;

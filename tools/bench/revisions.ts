@@ -23,9 +23,10 @@ const load = async (base: string): Promise<Revision> => {
 
 const numberOf = (message: object): number => (message as { seq: number }).seq;
 
-function decode({ FrameDecoder }: typeof Dap, chunks: readonly Uint8Array[]): number[] {
+function decode({ createDecoder }: typeof Dap, chunks: readonly Uint8Array[]): number[] {
   const numbers: number[] = [];
-  const decoder = new FrameDecoder({ onMessage: (message) => numbers.push(numberOf(message)) });
+  const onMessage = ({ message }: Dap.Classified): unknown => numbers.push(numberOf(message!));
+  const decoder = createDecoder({ onMessage });
   for (const chunk of chunks) decoder.push(chunk);
   decoder.end();
   return numbers;
@@ -34,7 +35,7 @@ function decode({ FrameDecoder }: typeof Dap, chunks: readonly Uint8Array[]): nu
 function decodeWork(dap: Revision, chunks: readonly Uint8Array[]): Work {
   return () => {
     let sum = 0;
-    const decoder = new dap.FrameDecoder({ onMessage: (message) => (sum += numberOf(message)) });
+    const decoder = dap.createDecoder({ onMessage: (each) => (sum += numberOf(each.message!)) });
     for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
     decoder.end();
     return sum;

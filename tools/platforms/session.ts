@@ -85,7 +85,7 @@ function decode(dap: Dap, bytes: Uint8Array, messages: object[]): readonly unkno
       messages.push(message as object);
       seen.push([classified.status, shown(message)]);
     },
-    onError: ({ code, offset }) => seen.push(`${code} at ${offset}`),
+    onFault: ({ code, offset }) => seen.push(`${code} at ${offset}`),
     onNoise: (noise) => seen.push(`noise of ${noise.length} bytes`),
   });
   for (const chunk of chunks(bytes)) decoder.push(chunk);

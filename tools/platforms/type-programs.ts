@@ -179,7 +179,7 @@ export const adapter: (transport: Transport) => unknown = defineAdapter({
 });
 `,
   "web-host": `
-import { createDecoderStream } from "#createDecoderStream";
+import { createDecoderStream, type Classified } from "#createDecoderStream";
 import { portTransport } from "#portTransport";
 import { streamTransport } from "#streamTransport";
 import type { RequestContext, RequestOptions, Transport } from "#connect";
@@ -194,8 +194,8 @@ export const overStreams: readonly Transport[] = [
   streamTransport({ readable, writable: new WritableStream() }),
 ];
 
-export const messages: ReadableStream<object> = readable.pipeThrough(createDecoderStream());
-export const transform: TransformStream<Uint8Array, object> = createDecoderStream();
+export const messages: ReadableStream<Classified> = readable.pipeThrough(createDecoderStream());
+export const transform: TransformStream<Uint8Array, Classified> = createDecoderStream();
 
 export const options: RequestOptions = { signal: AbortSignal.timeout(5) };
 export function load({ signal }: RequestContext): Promise<unknown> {
@@ -207,7 +207,7 @@ export function load({ signal }: RequestContext): Promise<unknown> {
 import { ReadableStream, TransformStream, WritableStream } from "node:stream/web";
 import { setTimeout } from "node:timers/promises";
 import { MessageChannel, parentPort, Worker } from "node:worker_threads";
-import { createDecoderStream } from "#createDecoderStream";
+import { createDecoderStream, type Classified } from "#createDecoderStream";
 import { portTransport } from "#portTransport";
 import { streamTransport } from "#streamTransport";
 import type { RequestContext, RequestOptions, Transport } from "#connect";
@@ -224,7 +224,7 @@ export const overStreams: readonly Transport[] = [
   nodeTransport(process.stdin, process.stdout),
 ];
 
-export const messages: ReadableStream<object> = readable.pipeThrough(createDecoderStream());
+export const messages: ReadableStream<Classified> = readable.pipeThrough(createDecoderStream());
 export const transform: NodeJS.ReadWriteStream = createMessageTransform();
 
 export const options: RequestOptions = { signal: AbortSignal.timeout(5) };

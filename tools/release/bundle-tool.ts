@@ -5,8 +5,11 @@ import { dts } from "rollup-plugin-dts";
 
 const compiled = fileURLToPath(new URL("../../generator/", import.meta.url));
 
-/** Modules that are loaded by their path: the command, the programmatic interface, and the thread of the tap. */
-const entries = { cli: "cli.js", index: "index.js", "analysis-thread": "tap/analysis-thread.js" };
+/** Modules that are loaded by their path: the command, the programmatic interface, and threads. */
+const entries = {
+  ...{ cli: "cli.js", index: "index.js" },
+  ...{ "analysis-thread": "tap/analysis-thread.js", "judge-thread": "batch/judge-thread.js" },
+};
 
 /**
  * The code of the tool, which is compiled already, in few files: a command that starts reads tens of modules otherwise.

@@ -85,7 +85,7 @@ export function logOf(
     ...(isParsed
       ? { onMessage: (message, frame) => say("message", frame, JSON.stringify(message)) }
       : { onFrame: (frame) => say("frame", frame, Buffer.from(frame.raw).toString("latin1")) }),
-    onError: ({ code, offset, length, recovered, sample }) => {
+    onFault: ({ code, offset, length, recovered, sample }) => {
       flush();
       const shown = hasSamples ? ` ${sample}` : "";
       log.push(`error ${code} ${offset}+${length}${recovered ? " recovered" : ""}${shown}`);

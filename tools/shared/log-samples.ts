@@ -109,6 +109,24 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
     ],
   },
   {
+    ...{ format: "lldb-vscode", about: "with clients" },
+    log: `1795346577.337441444 stdin/stdout --> \nContent-Length: 9\r\n\r\n${several(ask(1))}\n1795346578.340019464 (stdio) <-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
+    entries: [
+      { from: "client", time: 0, line: 1, message: ask(1) },
+      { from: "adapter", time: 1002.578, line: 9, message: answer },
+    ],
+  },
+  {
+    ...{ format: "lldb-dap", about: "with seconds, and with or without clients" },
+    log: `1795346577.337441444 (stdio) --> ${one(ask(1))}
+1795346578.340019464 <-- ${one(answer)}
+`,
+    entries: [
+      { from: "client", time: 0, line: 1, message: ask(1) },
+      { from: "adapter", time: 1002.578, line: 2, session: 2, message: answer },
+    ],
+  },
+  {
     ...{ format: "lldb-dap", about: "two clients" },
     log: `[11:05:26.859] (stdio) --> ${one(ask(1))}
 [11:05:26.860] DAP.cpp:1000 (stdio) queued (command=threads seq=1)
@@ -141,7 +159,14 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
           ...{ seq: 1, type: "request", command: "stackTrace" },
           arguments: { threadId: 1, format: {}, source: { path: "" } },
         },
-        unknown: ["/arguments/format", "/arguments/source/path"],
+        unknown: [
+          ...["/arguments/format", "/arguments/source/path"],
+          ...["/arguments/startFrame", "/arguments/levels"],
+          ...["hex", "parameters", "parameterTypes", "parameterNames", "parameterValues"].map(
+            (name) => `/arguments/format/${name}`,
+          ),
+          ...["line", "module", "includeAll"].map((name) => `/arguments/format/${name}`),
+        ],
       },
       { from: "adapter", time: 3000, line: 10, message: answer },
     ],
@@ -169,11 +194,17 @@ DEBUGGER (INFO): readline: {"seq"=>6}
 #1:[<] ${one(own)}
 #13205:[<] ${one(answer)}
 x #13205:[<] ${one(own)}
+#13205:[>] {"printed":"by the program"}
+#13205:[<] ${one({ ...own, seq: 99 })}
+#13205:[>] ${one(ask(1))}
+#13205:[>] ${one(ask(2))}
 `,
     entries: [
       { from: "client", line: 2, message: ask(1) },
       { from: "adapter", line: 4, session: 2, message: own },
       { from: "adapter", line: 5, message: answer },
+      { from: "client", line: 9, message: ask(1) },
+      { from: "client", line: 10, message: ask(2) },
     ],
   },
   {
@@ -238,6 +269,54 @@ x #13205:[<] ${one(own)}
       { from: "client", line: 1, message: ask(1) },
       { from: "adapter", line: 2, message: own },
       { from: "adapter", line: 7, message: stopped },
+    ],
+  },
+  {
+    ...{ format: "tracker", about: "objects as JavaScript prints them" },
+    log: `INFO [1/9/2024, 12:17:46 PM]: DAP onWillReceiveMessage: {
+  command: 'threads',
+  arguments: { name: "it's {", 'a-b': [ 1, -2.5, null ], deep: { x: [Object], y: [Array], z: undefined } },
+  type: 'request',
+  seq: 1
+}
+INFO [1/9/2024, 12:17:46 PM]: DAP event: {
+  seq: 4,
+  type: 'event',
+  event: 'stopped',
+  body: { text: 'one\\n' +
+    'two', ids: [ 1, ... 3 more items ] }
+}
+`,
+    entries: [
+      {
+        ...{ from: "client", line: 1 },
+        message: {
+          command: "threads",
+          arguments: { name: "it's {", "a-b": [1, -2.5, null], deep: { x: {}, y: [] } },
+          ...{ type: "request", seq: 1 },
+        },
+        unknown: ["/arguments/deep/x", "/arguments/deep/y"],
+      },
+      {
+        ...{ from: "adapter", line: 7 },
+        message: {
+          ...{ seq: 4, type: "event", event: "stopped" },
+          body: { text: "one\ntwo", ids: [1] },
+        },
+        unknown: ["/body/ids"],
+      },
+    ],
+  },
+  {
+    ...{ format: "tracker", about: "words before messages, on their line or on the one before" },
+    log: `[debug] send: ${one(ask(1))}\n[debug] read ${one(answer)}\nreceived: ${one(own)}\nSending: \n${several(ask(2))}\nReceived:\n${several(stopped)}\n<- threadsRequest\n{ seq: 3, type: 'request', command: 'threads' }\n`,
+    entries: [
+      { from: "client", line: 1, message: ask(1) },
+      { from: "adapter", line: 2, message: answer },
+      { from: "adapter", line: 3, message: own },
+      { from: "client", line: 5, message: ask(2) },
+      { from: "adapter", line: 11, message: stopped },
+      { from: "client", line: 20, message: ask(3) },
     ],
   },
   {

@@ -4,12 +4,12 @@ import {
   FrameDecoder,
   type Frame,
   type FrameDecoderOptions,
-  type FrameErrorCode,
+  type FrameFaultCode,
 } from "../../runtime/index.js";
 
 export type StreamOptions = Omit<
   FrameDecoderOptions,
-  "onMessage" | "onFrame" | "onError" | "onNoise"
+  "onMessage" | "onFrame" | "onFault" | "onNoise"
 >;
 
 /** A message, with the range of its frame. */
@@ -29,7 +29,7 @@ export interface ErrorRecord {
   readonly kind: "error";
   readonly offset: number;
   readonly length: number;
-  readonly code: FrameErrorCode;
+  readonly code: FrameFaultCode;
   readonly message: string;
   readonly sample: string;
   readonly recovered: boolean;
@@ -75,7 +75,7 @@ export function recordStream(
     ...(isParsed
       ? { onMessage: (message, frame) => keepFrame(frame, JSON.stringify(message)) }
       : { onFrame: (frame) => keepFrame(frame) }),
-    onError: ({ code, message, offset, length, sample, recovered }) =>
+    onFault: ({ code, message, offset, length, sample, recovered }) =>
       records.push({ kind: "error", offset, length, code, message, sample, recovered }),
     onNoise: (part, offset) => {
       const text = latin1(part);

@@ -12,7 +12,9 @@ interface Arm {
   /** Field that carries the name; undefined for responses that carry no name. */
   readonly nameField: string | undefined;
   readonly table: string;
+  /** The type of its names, and the map of its messages. */
   readonly key: string;
+  readonly map: string;
   readonly type: string;
 }
 
@@ -39,55 +41,66 @@ export function emitClassify(protocol: Protocol, names: PackageNames, file: Sour
   });
 }
 
-function armsOf({ envelope }: Protocol, { Event, event, events }: PackageNames): readonly Arm[] {
+function armsOf(
+  { envelope }: Protocol,
+  { Event, Events, event, events }: PackageNames,
+): readonly Arm[] {
   const arm = (
     kind: string,
     { when, name }: { readonly when: When; readonly name?: string },
-    [table, key, type]: readonly [table: string, key: string, type: string],
-  ): Arm => ({ kind, when, nameField: name, table, key, type });
+    [table, map, type]: readonly [table: string, map: string, type: string],
+    key: string,
+  ): Arm => ({ kind, when, nameField: name, table, key, map, type });
   const { response } = envelope;
   return [
-    arm("request", envelope.request, ["requests", "RequestName", "Request"]),
-    arm(event, envelope.event, [events, `${Event}Name`, Event]),
+    arm("request", envelope.request, ["requests", "Requests", "Request"], "RequestName"),
+    arm(event, envelope.event, [events, Events, Event], `${Event}Name`),
     ...(response === undefined
       ? []
-      : [arm("response", response, ["requests", "RequestName", "Response"])]),
+      : [arm("response", response, ["requests", "Requests", "Response"], "RequestName")]),
   ];
 }
 
 function emitClassified(arms: readonly Arm[], file: SourceFile): void {
-  const fields = (
-    status: string,
-    kind: string,
-    name: string | undefined,
-    type: string,
-  ): readonly string[] => [
-    `readonly status: ${quote(status)}`,
-    `readonly kind: ${quote(kind)}`,
-    ...(name === undefined ? [] : [`readonly name: ${name}`]),
-    `readonly message: ${messageType(type, file)}`,
-  ];
+  for (const { kind, nameField, key, type, map } of arms) {
+    if (nameField === undefined) continue;
+    file.doc(`A ${kind} that the protocol defines, as \`classify\` returns it.`);
+    const names = file.importType(key, "./maps.js");
+    file.block(`export interface Classified${type}<Name extends ${names}> {`, "}", () => {
+      file.line('readonly status: "known";');
+      file.line(`readonly kind: ${quote(kind)};`);
+      file.line("readonly name: Name;");
+      file.line(`readonly message: ${file.importType(map, "./maps.js")}[Name][${quote(kind)}];`);
+    });
+    file.line();
+  }
   file.doc(
     "A classified value: a message that the protocol defines, a message that it does not define, or not a message.",
     "Only the kind and the name are checked. The rest of a known message is as the peer sent it.",
   );
-  file.unionOfObjects("Classified", [
-    ...arms.flatMap(({ kind, nameField, key, type }) =>
-      nameField === undefined
-        ? [fields("known", kind, undefined, `Known${type}`)]
-        : [
-            fields("known", kind, file.importType(key, "./maps.js"), `Known${type}`),
-            fields("custom", kind, "string", `Custom${type}`),
-          ],
-    ),
-    [
-      `readonly status: "malformed"`,
-      "readonly code: MalformedCode",
-      "readonly reason: string",
-      "readonly value: unknown",
-    ],
-  ]);
-  file.line();
+  file.line("export type Classified =");
+  const member = (fields: readonly string[], end = ""): void =>
+    file.line(
+      `  | {\n      ${fields.map((field) => `readonly ${field}`).join(";\n      ")};\n    }${end}`,
+    );
+  for (const { kind, nameField, key, type } of arms) {
+    const fields = (status: string): readonly string[] => [
+      `status: ${quote(status)}`,
+      `kind: ${quote(kind)}`,
+    ];
+    if (nameField === undefined) {
+      const message = `message: ${messageType(`Known${type}`, file)}`;
+      member([...fields("known"), "name?: undefined", message]);
+      continue;
+    }
+    const name = file.importType(key, "./maps.js");
+    file.line(`  | { [Name in ${name}]: Classified${type}<Name> }[${name}]`);
+    const message = `message: ${messageType(`Custom${type}`, file)}`;
+    member([...fields("custom"), "name: string", message]);
+  }
+  const none = ["kind?: undefined", "name?: undefined", "message?: undefined"];
+  const malformed = ['status: "malformed"', ...none, "code: MalformedCode", "reason: string"];
+  member([...malformed, "value: unknown"], ";\n");
 }
 
 /** Prints the names of messages. The tables of the maps would bring more than names into a bundle. */
@@ -125,42 +138,23 @@ function emitFunction(protocol: Protocol, arms: readonly Arm[], file: SourceFile
   file.line();
 }
 
-function emitArm({ kind, nameField, table, key, type }: Arm, file: SourceFile): void {
-  const known = messageType(`Known${type}`, file);
+function emitArm({ kind, nameField, table, type }: Arm, file: SourceFile): void {
   if (nameField === undefined) {
-    returnMessage("known", kind, [], known, file);
+    const message = `message: value as ${messageType(`Known${type}`, file)}`;
+    returnMessage(['status: "known"', `kind: ${quote(kind)}`, message], "", file);
     return;
   }
   file.line(`const name = ${member("fields", nameField)};`);
   file.block(`if (typeof name !== "string") {`, "}", () =>
     returnMalformed("ERR_NAME", `the ${nameField} of a message must be a text`, file),
   );
-  file.block(`if (${namesOf(table)}.has(name)) {`, "}", () =>
-    returnMessage(
-      "known",
-      kind,
-      [`name: name as ${file.importType(key, "./maps.js")}`],
-      known,
-      file,
-    ),
-  );
-  returnMessage("custom", kind, ["name"], messageType(`Custom${type}`, file), file);
+  const status = `status: ${namesOf(table)}.has(name) ? "known" : "custom"`;
+  const fields = [status, `kind: ${quote(kind)}`, "name", "message: value"];
+  returnMessage(fields, " as Classified", file);
 }
 
-function returnMessage(
-  status: string,
-  kind: string,
-  name: readonly string[],
-  type: string,
-  file: SourceFile,
-): void {
-  const fields = [
-    `status: ${quote(status)}`,
-    `kind: ${quote(kind)}`,
-    ...name,
-    `message: value as ${type}`,
-  ];
-  file.list("return {", fields, "};", " ");
+function returnMessage(fields: readonly string[], type: string, file: SourceFile): void {
+  file.list("return {", fields, `}${type};`, " ");
 }
 
 function returnMalformed(code: string, reason: string, file: SourceFile): void {

@@ -9,17 +9,19 @@ const runtime = "./runtime/index.js";
 
 /** Prints `codec.ts`: the decoder, encoder and peek of the runtime with the types and framing of the protocol. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
+  emitFramings(protocol, file);
   const parts = codecParts(protocol, file);
   emitDecoder(parts, file);
   emitFrames(parts, file);
   emitEncoder(parts, file);
   if (parts.isJson) emitPeek(protocol, file);
   emitReader(parts, file);
+  emitDecoderStream(parts, file);
 }
 
 function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
-  file.doc("Settings of a decoder: limits, recovery, and callbacks for faults and noise.");
+  file.doc("Options of a decoder: limits, recovery, and callbacks for faults and noise.");
   const settings = streamSettings(file);
   file.block(`export interface DecoderOptions extends ${settings} {`, "}", () => {
     file.doc(
@@ -49,8 +51,8 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
 
 function emitFrames(parts: CodecParts, file: SourceFile): void {
   const decoder = file.importType("StreamDecoder", runtime);
-  file.doc("Settings of a decoder that does not parse.");
-  file.block(`export interface FramesOptions extends ${streamSettings(file)} {`, "}", () => {
+  file.doc("Options of a decoder that does not parse.");
+  file.block(`export interface FrameDecoderOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc("Called with each frame. The frame is valid during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
     emitFrom("The sender of the decoded messages.", parts, file);
@@ -59,14 +61,18 @@ function emitFrames(parts: CodecParts, file: SourceFile): void {
   file.doc(
     "Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and proxies.",
   );
-  file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
-    const [create, settings] = decoding(parts, file);
-    file.line(
-      settings.length === 1
-        ? `return ${create}(options);`
-        : `return ${create}({ ${settings.join(", ")} });`,
-    );
-  });
+  file.block(
+    `export function createFrameDecoder(options: FrameDecoderOptions): ${decoder} {`,
+    "}",
+    () => {
+      const [create, settings] = decoding(parts, file);
+      file.line(
+        settings.length === 1
+          ? `return ${create}(options);`
+          : `return ${create}({ ${settings.join(", ")} });`,
+      );
+    },
+  );
   file.line();
 }
 
@@ -111,11 +117,11 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
     file.doc("Encodes several messages in one array.");
-    file.line(`encodeInto(batch: readonly (${message})[]): Uint8Array;`);
+    file.line(`encodeAll(batch: readonly (${message})[]): Uint8Array;`);
   });
   file.line();
   if (!parts.isUniform) {
-    file.doc("Settings of an encoder.");
+    file.doc("Options of an encoder.");
     file.block(`export interface EncoderOptions extends ${settings} {`, "}", () =>
       emitFrom("The sender of the encoded messages.", parts, file),
     );
@@ -142,7 +148,7 @@ function emitPeek({ envelope }: Protocol, file: SourceFile): void {
 }
 
 function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
-  file.doc("Settings of a reader.");
+  file.doc("Options of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
     emitFrom("The sender of the messages that are read.", parts, file);
@@ -162,6 +168,26 @@ function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile)
       file.block(`for await (const message of ${decode}(source, settings)) {`, "}", () =>
         file.line(`yield ${classify(readMessage("options.dialect", { isJson }, file), file)};`),
       );
+    },
+  );
+}
+
+function emitDecoderStream({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
+  const classified = file.importType("Classified", "./classify.js");
+  file.line();
+  file.doc(
+    "Creates a WHATWG `TransformStream` from bytes to messages, classified as by `classify`.",
+  );
+  file.declare(
+    "export function createDecoderStream",
+    [parts.isUniform ? "options: ReadOptions = {}" : "options: ReadOptions"],
+    `): ${file.importType("HostTransform", runtime)}<Uint8Array, ${classified}> {`,
+    () => {
+      if (isJson) file.line("const { dialect } = options;");
+      const create = file.importValue("createMappedStream", runtime);
+      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
+      const mapped = classify(readMessage("dialect", { isJson }, file), file);
+      file.line(`return ${create}(settings, (message) => ${mapped});`);
     },
   );
 }
@@ -211,6 +237,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   file.referTo("node");
   const { isUniform, framing, message, isJson } = codecParts(protocol, file);
+  emitFramings(protocol, file);
   file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
@@ -233,9 +260,9 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc("A writer for a socket, a child's standard input or the process's own output.");
-  const writer = file.importValue("createMessageWriter", node);
+  const writer = file.importValue("createFrameWriter", node);
   file.declare(
-    "export function createWriter",
+    "export function createMessageWriter",
     [
       `stream: Parameters<typeof ${writer}>[0]`,
       isUniform
@@ -270,6 +297,13 @@ interface CodecParts {
   readonly isSpelled: boolean;
 }
 
+/** Prints how each side frames JSON messages, if they differ. The table of the protocol would come with all of its facts. */
+function emitFramings(protocol: Protocol, file: SourceFile): void {
+  if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
+  const head = "const framings = ";
+  file.line(`${head}${printLiteral(toLiteral(protocol.framing), head.length, 10, 0)} as const;\n`);
+}
+
 function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
   const { notations } = protocol;
   const isUniform = hasOneFraming(protocol);
@@ -285,7 +319,7 @@ function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
       ? quote(protocol.framing[protocol.roles[0]]!)
       : notations !== undefined
         ? notation()
-        : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,
+        : "framings[options.from]",
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
 }

@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { answeredRequests } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { ruleName } from "./rules.js";
-import { literalKey, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -20,7 +20,11 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   const connection = file.importValue("DialectConnection", runtime);
   const messageRule = file.importValue("messageRule", "./message-rule.js");
   file.doc("Names of the dialects. `protocol.dialects` describes them.");
-  file.line(`export type DialectName = keyof typeof ${table}.dialects;\n`);
+  file.union(
+    "DialectName",
+    protocol.dialects.map(({ name }) => quote(name)),
+  );
+  file.line();
   const hasNames = protocol.dialects.some(({ names }) => names !== undefined);
   file.block("const results = {", "};", () => {
     for (const { name, responseDefinition, result } of answeredRequests(protocol)) {
@@ -36,6 +40,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
     ...(hasNames
       ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
       : []),
+    docTag("throws", "TypeError for a dialect that does not exist."),
   );
   file.declare(
     "export function createDialect",
@@ -43,12 +48,10 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
     `): ${connection} {`,
     () => {
       file.line(`const rules = { message: ${messageRule}(), results };`);
-      if (hasNames) {
-        const type = file.importType("DialectTable", runtime);
-        file.line(`const table: ${type} = ${table}.dialects[name];`);
-        file.line("const spoken = names === undefined ? table : { ...table, names };");
-      }
-      const spoken = hasNames ? "spoken" : `${table}.dialects[name]`;
+      const find = file.importValue("dialectNamed", runtime);
+      file.line(`const table = ${find}(${table}.dialects, name);`);
+      if (hasNames) file.line("const spoken = names === undefined ? table : { ...table, names };");
+      const spoken = hasNames ? "spoken" : "table";
       file.line(`return new ${connection}(${table}.envelope, ${spoken}, rules);`);
     },
   );

@@ -1,7 +1,7 @@
 import type { Protocol, When } from "../../model/protocol.js";
 import { responsesOf, type Responses } from "../../model/queries.js";
 import { printReturn } from "../printer/logical-expression.js";
-import { member, quote, type SourceFile } from "../printer/source-file.js";
+import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 
@@ -43,21 +43,24 @@ interface NamedKind {
 /** Prints the guards of a kind: for any message, for a known name, and for a custom name. */
 function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: NamedKind): void {
   const custom = messageType(`Custom${kind}`, file);
-  const overload = (parameter: string, target: string): void =>
+  const any = anyMessage(file);
+  const overload = (parameter: string, taken: string, target: string): void =>
     file.line(
-      `export function is${kind}<Name extends ${parameter}>(\n  value: unknown,\n  name: Name,\n): value is ${target};`,
+      `export function is${kind}<Name extends ${parameter}>(\n  message: ${taken},\n  name: Name,\n): message is ${target};`,
     );
   file.doc(
-    `Whether a value is ${what}, with any name or with the given one.`,
-    "Checks only the kind and the name. Never throws.",
+    `Whether a message is ${what}, with any name or with the given one.`,
+    "Looks only at the kind and the name, so it takes messages: for other values, use `classify` or a validator. Never throws.",
   );
+  const result = `): message is ${messageType(`Known${kind}`, file)} | ${custom};`;
+  const flat = `export function is${kind}(message: ${any}${result}`;
   file.line(
-    `export function is${kind}(value: unknown): value is ${messageType(`Known${kind}`, file)} | ${custom};`,
+    flat.length <= lineWidth ? flat : `export function is${kind}(\n  message: ${any},\n${result}`,
   );
-  overload(mapType(key, file), known);
-  overload("string", `${custom}<Name>`);
+  overload(mapType(key, file), any, known);
+  overload("string", `${any} | ${custom}<Name>`, `${custom} | ${custom}<Name>`);
   const field = member("fields", arm.name);
-  emitGuard(file, `is${kind}`, ["name?: string"], "boolean", [
+  emitGuard(file, `is${kind}`, ["value: unknown", "name?: string"], "boolean", [
     ...printConditions(arm.when),
     `(name === undefined ? typeof ${field} === "string" : ${field} === name)`,
   ]);
@@ -69,9 +72,15 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   const { when, name } = arm;
   if (name === undefined) {
     file.doc(
-      "Whether a value is a response. Only its id tells which request it answers. Never throws.",
+      "Whether a message is a response. Only its id says which request it answers. Never throws.",
     );
-    emitGuard(file, "isResponse", [], `value is ${types}.${base}`, printConditions(when));
+    emitGuard(
+      file,
+      "isResponse",
+      [`value: ${anyMessage(file)} | ${types}.${base}`],
+      `value is ${types}.${base}`,
+      printConditions(when),
+    );
   } else {
     emitKindGuards(file, {
       kind: "Response",
@@ -85,11 +94,14 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
     arm.success === undefined
       ? `${member("fields", arm.error)} !== undefined`
       : `${member("fields", arm.success)} === false`;
-  file.doc("Whether a value is the response to a request that failed. Never throws.");
-  emitGuard(file, "isErrorResponse", [], `value is ${types}.${error}`, [
-    ...printConditions(when),
-    failed,
-  ]);
+  file.doc("Whether a message is the response to a request that failed. Never throws.");
+  emitGuard(
+    file,
+    "isErrorResponse",
+    [`value: ${anyMessage(file)} | ${types}.${error}`],
+    `value is ${types}.${error}`,
+    [...printConditions(when), failed],
+  );
 }
 
 /** Prints one guard per message. */
@@ -101,10 +113,11 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
       const own = message.kind === "event" ? names.Event : "Request";
       const kind = isResponse ? "Response" : own;
       const what = isResponse ? "a response to" : `the ${own.toLowerCase()}`;
-      file.doc(`Whether a value is ${what} \`${message.name}\`.`);
-      const after = `): value is ${types}.${definition} {`;
-      file.declare(`export function ${names.guard(definition)}`, ["value: unknown"], after, () => {
-        file.line(`return is${kind}(value, ${quote(message.name)});`);
+      file.doc(`Whether a message is ${what} \`${message.name}\`.`);
+      const after = `): message is ${types}.${definition} {`;
+      const parameters = [`message: ${anyMessage(file)}`];
+      file.declare(`export function ${names.guard(definition)}`, parameters, after, () => {
+        file.line(`return is${kind}(message, ${quote(message.name)});`);
       });
       file.line();
     }
@@ -115,11 +128,11 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
 function emitGuard(
   file: SourceFile,
   name: string,
-  more: readonly string[],
+  parameters: readonly string[],
   result: string,
   tests: readonly string[],
 ): void {
-  file.declare(`export function ${name}`, ["value: unknown", ...more], `): ${result} {`, () => {
+  file.declare(`export function ${name}`, parameters, `): ${result} {`, () => {
     file.block("try {", "} catch {", () => {
       file.line(`if (typeof value !== "object" || value === null) return false;`);
       file.line(`const fields = value as ${messageType("MessageFields", file)};`);
@@ -129,6 +142,11 @@ function emitGuard(
     file.line("}");
   });
   file.line();
+}
+
+/** Type of the messages that guards take. */
+function anyMessage(file: SourceFile): string {
+  return `${messageType("KnownMessage", file)} | ${messageType("CustomMessage", file)}`;
 }
 
 function messageType(name: string, file: SourceFile): string {

@@ -56,7 +56,7 @@ function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
 
 function emitClient(protocol: Protocol, file: SourceFile): void {
   const [asking] = protocol.roles;
-  const settings = file.importType("LaneClientSettings", runtime);
+  const settings = file.importType("LaneClientOptions", runtime);
   file.doc(`Settings of the ${asking}'s side of a connection.`);
   const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
   file.block(head, "}", () => {
@@ -99,7 +99,7 @@ function emitClientMembers(file: SourceFile): void {
 
 function emitServer(protocol: Protocol, messages: readonly string[], file: SourceFile): void {
   const [, answering] = protocol.roles;
-  const settings = file.importType("LaneServerSettings", runtime);
+  const settings = file.importType("LaneServerOptions", runtime);
   emitHandlers(messages, file);
   file.doc(`Settings of the ${answering}'s side of a connection.`);
   const head = `export interface ServerOptions extends Omit<${settings}, "handlers"> {`;

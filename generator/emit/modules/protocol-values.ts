@@ -3,11 +3,13 @@ import type { Dialect, Envelope, Protocol } from "../../model/protocol.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 
+const runtime = "./runtime/index.js";
+
 /** Prints `protocol.ts`: the protocol's version and envelope as values. */
 export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   const { envelope } = protocol;
   file.doc(`Version of the ${protocol.title} that this package was generated from.`);
-  file.line(`export const protocolVersion = ${quote(protocol.version)};\n`);
+  file.line(`export const protocolVersion: string = ${quote(protocol.version)};\n`);
   const { errorCodes } = protocol.conversation ?? {};
   if (errorCodes !== undefined) {
     file.doc("Numbers of errors.");
@@ -26,9 +28,17 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       protocol.dialects.map((dialect) => [dialect.name, dialectTable(dialect)]),
     ),
   };
-  const head = "export const protocol = ";
-  // Without `satisfies`, which `isolatedDeclarations` does not allow.
-  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)} as const;`);
+  // A literal type would change with each version of the protocol.
+  const described = file.importType(
+    envelope.id === undefined ? "ProtocolDescription" : "JsonProtocolDescription",
+    runtime,
+  );
+  const type =
+    value.conversation === undefined
+      ? described
+      : `${described} & { readonly conversation: ${file.importType("ConversationTable", runtime)} }`;
+  const head = `export const protocol: ${type} = `;
+  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)};`);
 }
 
 function conversationTable(protocol: Protocol): object | undefined {

@@ -5,20 +5,22 @@ import { MessageList } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
 import { countText, oneLine } from "./page-text.js";
 import { panels, type PageState, type Panel } from "./page-state.js";
+import { StatePanel } from "./state-panel.js";
 import { TimingChart, TimingPanel } from "./timing-panel.js";
 import { Toolbar } from "./toolbar.js";
+import { WaterfallChart } from "./waterfall-chart.js";
 
 /** The page: the list, and beside it the message, the findings, or how long things took. */
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const isWide = state.isWide.value;
   const panel = state.shownPanel.value;
-  const tabs = panels.filter((each) => !isWide || each !== "list");
+  const tabs = panels.filter((each) => !isWide || (each !== "list" && each !== "waterfall"));
   return (
     <div class={isWide ? "page wide" : "page narrow"}>
       <PageHeader {...{ state }} />
       <Toolbar {...{ state }} />
       <main>
-        {isWide ? <TimingChart {...{ state }} /> : null}
+        {isWide && state.isFallShown.value ? <WaterfallChart {...{ state }} /> : null}
         <div class="body">
           {isWide ? <ListSide {...{ state }} /> : null}
           <section class="side" aria-label="Details">
@@ -32,8 +34,10 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             >
               {panel === "list" ? <ListSide {...{ state }} /> : null}
               {panel === "message" ? <MessagePanel {...{ state }} /> : null}
+              {panel === "waterfall" ? <WaterfallChart {...{ state }} /> : null}
+              {panel === "state" ? <StatePanel {...{ state }} /> : null}
               {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
-              {panel === "timing" && !isWide ? <TimingChart {...{ state }} /> : null}
+              {panel === "timing" ? <TimingChart {...{ state }} /> : null}
               {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
             </div>
           </section>
@@ -128,6 +132,8 @@ function Tabs({ state, tabs, panel }: TabsProps): JSX.Element {
   const found = counts.error + counts.warning + counts.info;
   const titles: Readonly<Record<Panel, string>> = {
     list: "Messages",
+    waterfall: "Waterfall",
+    state: "State",
     message: "Message",
     findings: found === 0 ? "Findings" : `Findings ${found.toLocaleString("en")}`,
     timing: "Timing",

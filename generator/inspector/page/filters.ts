@@ -14,6 +14,8 @@ export interface Filters {
   readonly slow: number | undefined;
   /** Requests without a response. */
   readonly isUnanswered: boolean;
+  /** Rules whose findings are left out. */
+  readonly muted: readonly string[];
 }
 
 export const noFilters: Filters = {
@@ -25,6 +27,7 @@ export const noFilters: Filters = {
   severities: [],
   slow: undefined,
   isUnanswered: false,
+  muted: [],
 };
 
 /**
@@ -40,7 +43,8 @@ export function rowsThatPass(
   const { side, session, slow, isUnanswered } = filters;
   const kinds = new Set(filters.kinds.map((kind) => rowKinds.indexOf(kind)));
   const name = filters.name === "" ? undefined : placeOfName(store, filters.name);
-  const wanted = new Set(filters.severities);
+  const wanted = filters.severities;
+  store.mute(filters.muted);
   const request = rowKinds.indexOf("request");
   const rows = new Int32Array(store.count);
   let count = 0;
@@ -52,8 +56,7 @@ export function rowsThatPass(
       if (kinds.size > 0 && !kinds.has(columns.kind[at]!)) continue;
       if (name !== undefined && columns.name[at] !== name) continue;
       if (session !== undefined && columns.session[at] !== session) continue;
-      if (wanted.size > 0 && !store.findingsOf(row).some((each) => wanted.has(each.severity)))
-        continue;
+      if (wanted.length > 0 && !wanted.some((each) => store.hasFound(row, each))) continue;
       if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
       if (isUnanswered && (columns.kind[at] !== request || store.answerOf(row) >= 0)) continue;
       if (found !== undefined && !found.has(row)) continue;
@@ -93,6 +96,7 @@ export function readLink(fragment: string): PageLink {
       severities: list("severity", severities),
       slow: numberOf(link.get("slow")),
       isUnanswered: link.has("unanswered"),
+      muted: (link.get("mute") ?? "").split(",").filter((rule) => rule !== ""),
     },
     message: link.get("m") ?? "",
     panel: link.get("panel") ?? "",
@@ -113,6 +117,7 @@ export function writeLink({ filters, message, panel }: PageLink): string {
   if (filters.severities.length > 0) link.set("severity", filters.severities.join(","));
   if (slow !== undefined) link.set("slow", String(slow));
   if (isUnanswered) link.set("unanswered", "1");
+  if (filters.muted.length > 0) link.set("mute", filters.muted.join(","));
   return link.toString().replaceAll("%2C", ",");
 }
 

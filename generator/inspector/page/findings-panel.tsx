@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { severities, type PageFinding } from "../page-data.js";
+import { groupOf, severities, type PageFinding, type UnlistedFindings } from "../page-data.js";
 import { FindingText, Sentence } from "./message-panel.js";
 import { numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
-import type { SessionStore } from "./session-store.js";
+import { rowsOf, type SessionStore } from "./session-store.js";
 
 /** Groups and places that are shown at first, and more of them at each time. */
 const atOnce = 100;
@@ -12,6 +12,8 @@ const atOnce = 100;
 interface Group {
   readonly first: PageFinding;
   readonly findings: PageFinding[];
+  /** More of them, of which only the rows are known. */
+  readonly unlisted: UnlistedFindings | undefined;
   isVaried: boolean;
 }
 
@@ -19,15 +21,19 @@ interface Group {
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
+  void state.shown.value;
+  const { muted } = state.filters.value;
   const [shown, setShown] = useState(atOnce);
   const groups = groupFindings(store);
-  const unlisted = Object.entries(store.unlisted);
-  if (groups.length === 0) return <p class="empty">Nothing was found.</p>;
+  const others = othersOf(store, groups);
   return (
     <section aria-label="Findings">
+      {groups.length > 0 ? null : (
+        <p class="empty">{muted.length === 0 ? "Nothing was found." : "All findings are muted."}</p>
+      )}
       <ul class="groups">
         {groups.slice(0, shown).map((group) => (
-          <GroupItem key={keyOf(group.first)} {...{ state, group }} />
+          <GroupItem key={groupOf(group.first)} {...{ state, group }} />
         ))}
       </ul>
       {groups.length <= shown ? null : (
@@ -35,12 +41,22 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
           Show more
         </button>
       )}
-      {unlisted.length === 0 ? null : (
+      {others.length === 0 ? null : (
         <p class="dim">
           Counted, and not listed:{" "}
-          {unlisted
+          {others
             .map(([rule, count]) => `${count.toLocaleString("en")} ${oneLine(rule)}`)
             .join(", ")}
+        </p>
+      )}
+      {muted.length === 0 ? null : (
+        <p class="muted">
+          Muted:{" "}
+          {muted.map((rule) => (
+            <button type="button" title="Show its findings" onClick={() => state.mute(rule, false)}>
+              {oneLine(rule)} ×
+            </button>
+          ))}
         </p>
       )}
     </section>
@@ -48,16 +64,15 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
 }
 
 function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.Element {
-  const { first, findings, isVaried } = group;
+  const { first, findings, unlisted, isVaried } = group;
+  const count = findings.length + (unlisted?.count ?? 0);
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState(atOnce);
   const docs = state.store.rules[first.rule] ?? "";
   return (
     <li class={`group ${first.severity}`}>
       <p>
-        {findings.length === 1 ? null : (
-          <b class="times">{findings.length.toLocaleString("en")} ×</b>
-        )}{" "}
+        {count === 1 ? null : <b class="times">{count.toLocaleString("en")} ×</b>}{" "}
         <FindingText finding={first} />
         {isVaried ? ", and the like" : ""}
       </p>
@@ -68,7 +83,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
       )}
       <p class="places">
         <Place {...{ state }} finding={first} />
-        {findings.length === 1 ? null : (
+        {count === 1 ? null : (
           <>
             {" … "}
             <Place {...{ state }} finding={findings.at(-1)!} />{" "}
@@ -81,7 +96,16 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
               {isOpen ? "Hide all" : "List all"}
             </button>
           </>
-        )}
+        )}{" "}
+        <button
+          type="button"
+          class="link mute"
+          title="Leave out all findings of this rule"
+          aria-label={`Mute ${first.rule}`}
+          onClick={() => state.mute(first.rule, true)}
+        >
+          Mute
+        </button>
       </p>
       {isOpen ? (
         <ul class="places">
@@ -90,7 +114,16 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
               <Place {...{ state, finding }} />
             </li>
           ))}
-          {findings.length <= shown ? null : (
+          {unlisted === undefined || findings.length > shown
+            ? null
+            : rowsOf(unlisted)
+                .slice(0, shown - findings.length)
+                .map((row) => (
+                  <li>
+                    <Place {...{ state }} finding={{ ...first, row, label: "message" }} />
+                  </li>
+                ))}
+          {count <= shown ? null : (
             <li>
               <button type="button" class="link" onClick={() => setShown(shown + 10 * atOnce)}>
                 Show more
@@ -116,13 +149,18 @@ function Place({ state, finding }: { state: PageState; finding: PageFinding }): 
   );
 }
 
-function groupFindings({ findings }: SessionStore): readonly Group[] {
+function groupFindings(store: SessionStore): readonly Group[] {
   const groups = new Map<string, Group>();
-  for (const finding of findings) {
-    const key = keyOf(finding);
+  const unlisted = new Map(store.unlisted.map((each) => [each.group, each]));
+  for (const finding of store.findings) {
+    if (store.isMuted(finding.rule)) continue;
+    const key = groupOf(finding);
     const group = groups.get(key);
     if (group === undefined)
-      groups.set(key, { first: finding, findings: [finding], isVaried: false });
+      groups.set(key, {
+        ...{ first: finding, findings: [finding], isVaried: false },
+        unlisted: unlisted.get(key),
+      });
     else {
       group.findings.push(finding);
       group.isVaried ||= finding.text !== group.first.text;
@@ -132,8 +170,15 @@ function groupFindings({ findings }: SessionStore): readonly Group[] {
   return severities.flatMap((severity) => list.filter(({ first }) => first.severity === severity));
 }
 
-/** What findings have in common that are one entry. */
-function keyOf({ rule, severity, outcome = "", from, pointer, text }: PageFinding): string {
-  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-  return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
+/** Findings that are in no group that is listed, by rule. */
+function othersOf(
+  store: SessionStore,
+  groups: readonly Group[],
+): readonly (readonly [string, number])[] {
+  const shown = new Set(groups.map((group) => group.unlisted));
+  const counts = new Map<string, number>();
+  for (const each of store.unlisted)
+    if (!shown.has(each) && !store.isMuted(each.rule))
+      counts.set(each.rule, (counts.get(each.rule) ?? 0) + each.count);
+  return [...counts];
 }

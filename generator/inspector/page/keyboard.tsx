@@ -5,7 +5,7 @@ import type { PageState } from "./page-state.js";
 interface Key {
   readonly keys: readonly string[];
   readonly does: string;
-  readonly act: (state: PageState) => void;
+  readonly act: (state: PageState, key: string) => void;
 }
 
 /** Rows that a page of the list has, approximately. */
@@ -26,12 +26,30 @@ const keys: readonly Key[] = [
   },
   { keys: ["n"], does: "next finding", act: (state) => state.goToFinding(1) },
   { keys: ["p"], does: "finding before", act: (state) => state.goToFinding(-1) },
+  {
+    keys: ["N", "P"],
+    does: "next different finding, different finding before",
+    act: (state, key) => state.goToFinding(key === "N" ? 1 : -1, true),
+  },
   { keys: ["Enter"], does: "into the message; arrow keys open and close its parts", act: enter },
   { keys: ["/"], does: "search", act: () => document.getElementById("search")?.focus() },
   { keys: ["l"], does: "list", act: (state) => focusList(state) },
   { keys: ["m"], does: "message", act: (state) => state.show("message") },
   { keys: ["f"], does: "findings", act: (state) => state.show("findings") },
   { keys: ["t"], does: "timing", act: (state) => state.show("timing") },
+  { keys: ["s"], does: "state at the message", act: (state) => state.show("state") },
+  { keys: ["w"], does: "show or hide the waterfall", act: (state) => showWaterfall(state) },
+  {
+    keys: ["+", "-"],
+    does: "less or more time in the waterfall",
+    act: (state, key) => state.zoomBy(key === "+" ? 0.5 : 2),
+  },
+  {
+    keys: ["<", ">"],
+    does: "earlier or later in the waterfall",
+    act: (state, key) => state.pan(key === "<" ? -0.5 : 0.5),
+  },
+  { keys: ["0"], does: "all of the time in the waterfall", act: (state) => state.zoomAll() },
   { keys: ["Escape"], does: "back to the list", act: (state) => focusList(state) },
   { keys: ["?"], does: "this help", act: (state) => (state.isHelpOpen.value = true) },
 ];
@@ -58,7 +76,7 @@ export function listenToKeys(state: PageState): void {
     if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
       return;
     event.preventDefault();
-    key.act(state);
+    key.act(state, event.key);
   });
 }
 
@@ -99,6 +117,11 @@ export function KeyHelp({ state }: { readonly state: PageState }): JSX.Element {
 function focusList(state: PageState): void {
   if (!state.isWide.value) state.show("list");
   requestAnimationFrame(() => document.getElementById("list")?.focus());
+}
+
+function showWaterfall(state: PageState): void {
+  if (state.isWide.value) state.isFallShown.value = !state.isFallShown.value;
+  else state.show("waterfall");
 }
 
 function enter(state: PageState): void {

@@ -4,7 +4,7 @@ import type { JSX, TargetedMouseEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { countText, numberText, oneLine } from "./page-text.js";
 import { placeOf, type PageState } from "./page-state.js";
-import type { Row } from "./session-store.js";
+import type { Row, SessionStore } from "./session-store.js";
 
 /** Rows that are drawn above and below what is seen. */
 const spare = 12;
@@ -60,7 +60,7 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
         <ListRow
           key={row.number}
           {...{ row, selected, top: at * height, place: at + 1, count: shown.length }}
-          roles={state.store.head.roles}
+          store={state.store}
         />
       );
       drawn.set(at, element);
@@ -107,10 +107,10 @@ interface RowProps {
   readonly top: number;
   readonly place: number;
   readonly count: number;
-  readonly roles: readonly [string, string];
+  readonly store: SessionStore;
 }
 
-function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Element {
+function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Element {
   const { number, kind, from, hasFailed, findings, latency, time } = row;
   const isSelected = selected?.number === number;
   const classes = ["row", kind, from === 0 ? "from-first" : "from-second"];
@@ -119,7 +119,8 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
   if (selected !== undefined && selected.partner === number) classes.push("partner");
   if (selected !== undefined && isBetween(row, selected)) classes.push("waiting");
   if (selected !== undefined && selected.session !== row.session) classes.push("other-session");
-  const worst = worstOf(row);
+  const worst = store.worstOf(number);
+  const found = findings.length + store.unlistedOf(number).length;
   const answer = kind === "response" ? (hasFailed ? "failed" : "") : "";
   return (
     <div
@@ -136,11 +137,11 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
       <span class="t">{time === undefined ? "" : timeText(time)}</span>
       <span class="lane">
         <span class="hid">
-          {oneLine(roles[from])}, {kind}
+          {oneLine(store.head.roles[from])}, {kind}
         </span>
       </span>
       <span class="what">
-        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>
+        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>{" "}
         {answer === "" ? null : <em>{answer}</em>}
       </span>
       <span class="sum">{oneLine(row.summary)}</span>
@@ -151,8 +152,11 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
       <span class="mark">
         {worst === undefined ? null : (
           <i class={worst}>
-            {findings.length}
-            <span class="hid"> findings, {worst}</span>
+            {found}
+            <span class="hid">
+              {" "}
+              {found === 1 ? "finding" : "findings"}, {worst}
+            </span>
           </i>
         )}
       </span>
@@ -167,12 +171,6 @@ export function titleOf({ kind, name }: Row): string {
     { other: "no kind", noise: "noise", fault: "fault", text: "text", end: "end" }[
       kind as string
     ] ?? kind
-  );
-}
-
-function worstOf({ findings }: Row): string | undefined {
-  return (["error", "warning", "info"] as const).find((each) =>
-    findings.some(({ severity }) => severity === each),
   );
 }
 

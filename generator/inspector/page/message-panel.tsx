@@ -18,6 +18,7 @@ interface ReadMessage {
 export function MessagePanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store, source } = state;
   void state.version.value;
+  void state.shown.value;
   const number = state.selected.value;
   const [read, setRead] = useState<ReadMessage | undefined>(undefined);
   useEffect(() => {
@@ -47,6 +48,12 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
         <CopyButtons {...{ state, row }} />
       </header>
       {row.findings.length === 0 ? null : <Findings {...{ state, row }} />}
+      {store.unlistedOf(number).map(({ rule, severity }) => (
+        <p class="dim">
+          <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code> was found here,
+          too; the page has no room for the details.
+        </p>
+      ))}
       {read?.row === number ? (
         <JsonTree
           key={number}

@@ -1,12 +1,14 @@
 import { batch, computed, effect, signal } from "@preact/signals";
+import { groupOf } from "../page-data.js";
 import { noFilters, readLink, rowsThatPass, writeLink, type Filters } from "./filters.js";
 import type { MessageSource } from "./page-messages.js";
 import { numberText } from "./page-text.js";
 import { searchMessages, type SearchProgress } from "./search-messages.js";
 import { isMessageKind, type SessionStore } from "./session-store.js";
+import { moved, zoomed, type TimeRange } from "./waterfall.js";
 
 /** What is beside the list, or instead of it where there is no room for both. */
-export const panels = ["list", "message", "findings", "timing"] as const;
+export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
 export type Panel = (typeof panels)[number];
 
 /** Milliseconds after the last key until a search begins. */
@@ -31,14 +33,22 @@ export class PageState {
   readonly isWide = signal(true);
   /** The panel that is seen: beside the list there is always one. */
   readonly shownPanel = computed((): Panel => {
-    if (this.panel.value !== "list" || !this.isWide.value) return this.panel.value;
+    const isBeside = this.panel.value !== "list" && this.panel.value !== "waterfall";
+    if (isBeside || !this.isWide.value) return this.panel.value;
     if (this.selected.value >= 0) return "message";
     return this.hasFindings.value ? "findings" : "timing";
   });
   readonly hasFindings = computed(() => {
     void this.version.value;
-    return this.store.findings.length > 0;
+    void this.shown.value;
+    return this.store.findings.some(({ rule }) => !this.store.isMuted(rule));
   });
+  /** The time that the waterfall shows; undefined for all of it. */
+  readonly zoom = signal<TimeRange | undefined>(undefined);
+  /** All of the time that it can show. */
+  readonly wholeTime = signal<TimeRange | undefined>(undefined);
+  /** Whether the waterfall is above the list, where there is room for it. */
+  readonly isFallShown = signal(true);
   /** Whether the list follows the newest message of a live session. */
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
@@ -87,8 +97,9 @@ export class PageState {
       this.selected.value = row;
       this.place.value =
         pointer === undefined ? undefined : { pointer, times: (this.place.value?.times ?? 0) + 1 };
-      if (!isQuiet) this.panel.value = "message";
-      else if (this.isWide.value) this.panel.value = "message";
+      // The state of another message is looked at in the same panel.
+      if (this.panel.value !== "state" || (pointer !== undefined && !isQuiet))
+        if (!isQuiet || this.isWide.value) this.panel.value = "message";
       this.isFollowing.value = false;
     });
     if (isNew) this.#writeLink(this.filters.value, !isQuiet);
@@ -103,8 +114,8 @@ export class PageState {
   move(step: number): void {
     const shown = this.shown.value;
     if (shown.length === 0) return;
-    const at = placeOf(shown, this.selected.value);
-    const next = this.selected.value < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + step));
+    const at = this.selected.value < 0 ? -1 : placeOf(shown, this.selected.value);
+    const next = Math.min(shown.length - 1, Math.max(0, at + step));
     this.select(shown[next]!, { isQuiet: true });
   }
 
@@ -115,16 +126,76 @@ export class PageState {
     this.select(row.partner);
   }
 
-  /** Goes to the next row with a finding, or to the one before. */
-  goToFinding(step: 1 | -1): void {
+  /**
+   * Goes to the next row with a finding, or to the one before.
+   *
+   * @param isOther Only to a finding that says something else than those of the selected row.
+   */
+  goToFinding(step: 1 | -1, isOther = false): void {
+    const { store } = this;
     const shown = this.shown.value;
+    const known = new Set(isOther ? this.#groupsOf(this.selected.value) : []);
     let at = placeOf(shown, this.selected.value);
     if (step === 1 && shown[at] !== this.selected.value) at--;
     for (at += step; at >= 0 && at < shown.length; at += step) {
-      const [first] = this.store.findingsOf(shown[at]!);
-      if (first !== undefined) return this.select(shown[at]!, { pointer: first.pointer });
+      const row = shown[at]!;
+      if (store.worstOf(row) === undefined) continue;
+      if (isOther && this.#groupsOf(row).every((group) => known.has(group))) continue;
+      const found = store.findingsOf(row);
+      const finding = found.find((each) => !known.has(groupOf(each))) ?? found[0];
+      return this.select(row, { pointer: finding?.pointer ?? "" });
     }
-    this.said.value = step === 1 ? "No finding comes after this" : "No finding comes before this";
+    const [what, where] = [isOther ? "other finding" : "finding", step === 1 ? "after" : "before"];
+    this.said.value = `No ${what} comes ${where} this`;
+  }
+
+  #groupsOf(row: number): readonly string[] {
+    return [
+      ...this.store.findingsOf(row).map(groupOf),
+      ...this.store.unlistedOf(row).map(({ group }) => group),
+    ];
+  }
+
+  /** Leaves out the findings of a rule, or shows them again. */
+  mute(rule: string, isMuted: boolean): void {
+    const others = this.filters.value.muted.filter((each) => each !== rule);
+    this.filter({ muted: isMuted ? [...others, rule] : others });
+    this.said.value = isMuted ? `${rule} is muted` : `${rule} is shown`;
+  }
+
+  /** Shows a smaller or a larger part of the time in the waterfall. @param around Time that keeps its place. */
+  zoomBy(factor: number, around?: number): void {
+    const whole = this.wholeTime.value;
+    if (whole === undefined) return;
+    const range = zoomed(this.zoom.value ?? whole, whole, factor, around);
+    this.zoom.value = range.end - range.begin >= whole.end - whole.begin ? undefined : range;
+  }
+
+  zoomTo(begin: number, end: number): void {
+    this.zoom.value = { begin, end: Math.max(end, begin + 1e-3) };
+    // A part that is too small becomes the smallest one.
+    this.zoomBy(1);
+  }
+
+  zoomAll(): void {
+    this.zoom.value = undefined;
+  }
+
+  /** Shows the selected message, from its request to its response, and some time around it. */
+  zoomToSelected(): void {
+    const row = this.store.row(this.selected.value);
+    if (row?.time === undefined) return;
+    const other = this.store.timeOf(row.partner) ?? row.time;
+    const [begin, end] = [Math.min(row.time, other), Math.max(row.time, other)];
+    const margin = Math.max((end - begin) / 2, 5);
+    this.zoomTo(begin - margin, end + margin);
+  }
+
+  /** Moves the waterfall by a share of what it shows. */
+  pan(share: number): void {
+    const whole = this.wholeTime.value;
+    if (whole !== undefined && this.zoom.value !== undefined)
+      this.zoom.value = moved(this.zoom.value, whole, share);
   }
 
   /** Tells that the store has changed. */

@@ -10,6 +10,7 @@ import {
   type RowBlock,
   type RowColumns,
   type RowKind,
+  type UnlistedFindings,
 } from "../page-data.js";
 import type { MessageSource } from "./page-messages.js";
 
@@ -48,7 +49,7 @@ export class SessionStore {
   readonly head: PageHead;
   readonly names: string[] = [];
   readonly rules: Readonly<Record<string, string>>;
-  readonly unlisted: Readonly<Record<string, number>>;
+  readonly unlisted: readonly UnlistedFindings[];
   readonly notes: string[];
   sessions: readonly TreeSession[];
   findings: PageFinding[] = [];
@@ -60,7 +61,11 @@ export class SessionStore {
   #count = 0;
   readonly #answers = new Map<number, number>();
   readonly #findingsOf = new Map<number, PageFinding[]>();
+  /** Findings that are not listed, by row. */
+  readonly #unlistedOf = new Map<number, UnlistedFindings[]>();
   readonly #counts: Record<PageSeverity, number>;
+  /** Rules whose findings are not shown. */
+  #muted: ReadonlySet<string> = new Set();
 
   constructor({ head, blocks, findings, counts, unlisted, sessions, rules }: PageData) {
     this.head = head;
@@ -70,6 +75,7 @@ export class SessionStore {
     this.notes = [...head.notes];
     for (const block of blocks) this.#addBlock(block);
     for (const finding of findings) this.#addFinding(finding);
+    for (const each of unlisted) this.#addUnlisted(each);
     this.#counts = { ...counts };
   }
 
@@ -82,8 +88,23 @@ export class SessionStore {
     return this.#blocks;
   }
 
+  /** Number of findings that are shown, by severity. */
   get counts(): Readonly<Record<PageSeverity, number>> {
-    return this.#counts;
+    if (this.#muted.size === 0) return this.#counts;
+    const counts = { ...this.#counts };
+    for (const { rule, severity } of this.findings) if (this.#muted.has(rule)) counts[severity]--;
+    for (const { rule, severity, count } of this.unlisted)
+      if (this.#muted.has(rule)) counts[severity] -= count;
+    return counts;
+  }
+
+  /** Leaves out the findings of some rules. */
+  mute(rules: readonly string[]): void {
+    if (rules.length > 0 || this.#muted.size > 0) this.#muted = new Set(rules);
+  }
+
+  isMuted(rule: string): boolean {
+    return this.#muted.has(rule);
   }
 
   /** Place of the block that has a row; -1 if the page does not have the row. */
@@ -110,13 +131,27 @@ export class SessionStore {
   }
 
   findingsOf(row: number): readonly PageFinding[] {
-    return this.#findingsOf.get(row) ?? noFindings;
+    const found = this.#findingsOf.get(row) ?? noFindings;
+    if (this.#muted.size === 0 || found.length === 0) return found;
+    return found.filter(({ rule }) => !this.#muted.has(rule));
+  }
+
+  /** Findings of a row of which the page says no more than that they are there. */
+  unlistedOf(row: number): readonly UnlistedFindings[] {
+    const found = this.#unlistedOf.get(row) ?? [];
+    return this.#muted.size === 0 ? found : found.filter(({ rule }) => !this.#muted.has(rule));
+  }
+
+  /** Whether something of a severity was found in a row. */
+  hasFound(row: number, severity: PageSeverity): boolean {
+    const is = (each: { readonly severity: PageSeverity }): boolean => each.severity === severity;
+    return this.findingsOf(row).some(is) || this.unlistedOf(row).some(is);
   }
 
   /** The worst severity of what was found in a row. */
   worstOf(row: number): PageSeverity | undefined {
-    const found = this.#findingsOf.get(row);
-    return found && severities.find((each) => found.some(({ severity }) => severity === each));
+    if (!this.#findingsOf.has(row) && !this.#unlistedOf.has(row)) return undefined;
+    return severities.find((each) => this.hasFound(row, each));
   }
 
   /** Milliseconds from a request to its response, for the rows of both. */
@@ -128,6 +163,18 @@ export class SessionStore {
     const answer = this.answerOf(row);
     const answering = answer < 0 ? undefined : this.#blocks[this.blockOf(answer)];
     return answering?.latency[answer - answering.first] ?? undefined;
+  }
+
+  /** When a row was sent, in milliseconds; undefined if that is unknown. */
+  timeOf(row: number): number | undefined {
+    const columns = this.#blocks[this.blockOf(row)];
+    return columns?.time[row - columns.first] ?? undefined;
+  }
+
+  /** Whether a row is a response that says that its request failed. */
+  hasFailed(row: number): boolean {
+    const columns = this.#blocks[this.blockOf(row)];
+    return columns?.failed[row - columns.first] === 1;
   }
 
   row(number: number): Row | undefined {
@@ -208,6 +255,14 @@ export class SessionStore {
     }
   }
 
+  #addUnlisted(group: UnlistedFindings): void {
+    for (const row of rowsOf(group)) {
+      const own = this.#unlistedOf.get(row);
+      if (own === undefined) this.#unlistedOf.set(row, [group]);
+      else own.push(group);
+    }
+  }
+
   #addFinding(finding: PageFinding): void {
     if (this.findings.length < liveLimits.findings || this.head.isLive !== true)
       this.findings.push(finding);
@@ -216,6 +271,12 @@ export class SessionStore {
     if (own === undefined) this.#findingsOf.set(finding.row, [finding]);
     else own.push(finding);
   }
+}
+
+/** The rows of findings that are not listed. */
+export function rowsOf({ rows }: UnlistedFindings): readonly number[] {
+  let row = 0;
+  return rows.map((step) => (row += step));
 }
 
 export function isMessageKind(kind: RowKind): boolean {
@@ -239,6 +300,7 @@ function joinColumns(columns: RowColumns, more: RowColumns): void {
   const offset = columns.kind.length;
   for (const [name, values] of Object.entries(more))
     if (Array.isArray(values)) (columns[name as keyof RowColumns] as unknown[]).push(...values);
-  for (const [at, pointers] of Object.entries(more.unknown))
-    (columns.unknown as Record<number, readonly string[]>)[Number(at) + offset] = pointers;
+  for (const name of ["unknown", "moves"] as const)
+    for (const [at, value] of Object.entries(more[name]))
+      (columns[name] as Record<number, unknown>)[Number(at) + offset] = value;
 }

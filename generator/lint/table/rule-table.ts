@@ -1,5 +1,7 @@
 // Generated from schema/session-rules.schema.json. Do not edit: run `npm run generate:description`.
 
+/** One message, or several of which any counts. */
+export type Messages = string | readonly string[];
 export type FlagTest =
   | (true | false | "default")
   | {
@@ -8,8 +10,6 @@ export type FlagTest =
   | {
       readonly isNot: readonly string[];
     };
-/** One message, or several of which any counts. */
-export type Messages = string | readonly string[];
 /** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
 export type Operand =
   | number
@@ -44,6 +44,14 @@ export interface RuleTable {
   };
   /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
+  /** Where a session says which program answers. */
+  readonly adapter?: {
+    /** Name of a request. */
+    readonly request: string;
+    /** Its parameter that is the name. */
+    readonly parameter: string;
+  };
+  readonly state?: StateTable;
   readonly rules: readonly TableRule[];
 }
 /** Objects with ids that mean something for a part of the session. */
@@ -135,6 +143,53 @@ export interface MemberTable {
     readonly message: string;
     readonly if: PropertyTests;
   };
+}
+/** How messages change the state of a session that the inspector shows: threads, breakpoints, frames. */
+export interface StateTable {
+  /** Property of payloads that is the thread which stops or runs again. */
+  readonly thread?: string;
+  /** Property of an event that is true if all threads have stopped. */
+  readonly all?: string;
+  readonly groups: readonly StateGroup[];
+}
+/** Things of one kind, with a title. */
+export interface StateGroup {
+  readonly title: string;
+  /** They mean nothing any more once the program has run on. */
+  readonly expires?: true;
+  /** They are the threads of the program. */
+  readonly threads?: true;
+  /** Of the changes that match a message, the first one applies. */
+  readonly changes: readonly StateChange[];
+}
+/** A message by which things come, change or go. Paths lead into its payload. */
+export interface StateChange {
+  readonly message: Messages;
+  /** Values, one of which the property has. */
+  readonly if?: {
+    readonly [k: string]: readonly unknown[];
+  };
+  /** List of things. Default: the payload is one. */
+  readonly each?: string;
+  /** Property that is the id, or a path with slashes. Empty: the item is the id. A thing without an id is known by its place in the list. */
+  readonly id: string;
+  /** An id that means nothing. */
+  readonly except?: number | string;
+  /** What is said of a thing, in the notation of the summaries of a description: `line line`. */
+  readonly shows?: readonly string[];
+  /** What is said of it by the parameters of the request; with `each` in a list at the same places. */
+  readonly asked?: {
+    readonly each?: string;
+    readonly shows: readonly string[];
+  };
+  /** Parameter of the request that the things belong to, such as a thread. */
+  readonly of?: string;
+  /** Title of the group of the thing with the id `of`: they belong to what that one belongs to. */
+  readonly in?: string;
+  /** The message lists all things that belong to its request; with paths, to the first of these parameters that is there. */
+  readonly replaces?: readonly string[];
+  /** The thing is gone. */
+  readonly ends?: true;
 }
 export interface TableRule {
   /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */

@@ -116,6 +116,7 @@ export function readOverlay(file: JsonFile): Overlay {
 }
 
 type CheckedFile =
+  | "lint-baseline"
   | "protocol"
   | "history"
   | "extension"

@@ -1,5 +1,9 @@
 import { isObject } from "../../../runtime/index.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import type { Definition, Type } from "../../model/types.js";
+import type { Protocol } from "../../model/protocol.js";
+import { flattenProperties } from "../../model/properties.js";
+import { typeAt } from "../../model/type-at.js";
 import { JsonLog, plainMessage } from "./json-log.js";
 import { LogClock } from "./log-clock.js";
 import type { LogFormat, LoggedMessage } from "./log-format.js";
@@ -19,7 +23,7 @@ const maxDepth = 64;
  * ```
  *
  * Messages of the client are logged as delve understood them: an absent value may have become an empty one, and an
- * empty value may be absent. The output of the program is in the same file. What it prints in this form is taken for
+ * empty value may be absent: both are unknown. The arguments of `launch` and `attach` are as they were sent. The output of the program is in the same file. What it prints in this form is taken for
  * a message, unless its time is before the beginning of the log.
  */
 export const delveLog: LogFormat = {
@@ -29,21 +33,69 @@ export const delveLog: LogFormat = {
   sign: line,
   open(protocol, handle) {
     const clock = new LogClock();
+    const read = understood(protocol);
     return new JsonLog(protocol, handle, (text) => {
       const [, date, direction, said] = line.exec(text) ?? [];
       const time = date === undefined ? undefined : clock.ofDate(date);
       if (said === undefined || time === undefined || time < 0) return undefined;
       return direction === "<- from"
-        ? { side: "client", time, text: said, read: asUnderstood }
+        ? { side: "client", time, text: said, read }
         : { side: "server", time, text: said };
     });
   },
 };
 
-function asUnderstood(value: unknown): LoggedMessage | undefined {
-  const logged = plainMessage(value);
-  return logged && { ...logged, unknown: [...emptyValues(logged.message, "", 0)] };
+/** Requests whose arguments delve does not understand before it logs them. */
+const verbatim: ReadonlySet<unknown> = new Set(["launch", "attach"]);
+
+/** Reads messages of the client, of which empty and absent values may each be the other. */
+function understood(protocol: Protocol): (value: unknown) => LoggedMessage | undefined {
+  const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
+  const payloads = new Map(
+    protocol.messages
+      .filter(({ kind }) => kind === "request")
+      .map(({ name, payload }) => [name, payload?.type]),
+  );
+  return (value) => {
+    const logged = plainMessage(value);
+    if (logged === undefined) return undefined;
+    const { command, arguments: args } = logged.message as Readonly<Record<string, unknown>>;
+    if (verbatim.has(command)) return logged;
+    const type = payloads.get(String(command));
+    const absent =
+      isObject(args) && type !== undefined
+        ? absentValues(definitions, type, args, "/arguments", 0)
+        : [];
+    return { ...logged, unknown: [...emptyValues(logged.message, "", 0), ...absent] };
+  };
 }
+
+/** JSON Pointers of the values that may have been empty: `false`, 0 or an empty text. */
+function* absentValues(
+  definitions: ReadonlyMap<string, Definition>,
+  type: Type,
+  value: unknown,
+  at: string,
+  depth: number,
+): Generator<string> {
+  const own = typeAt(definitions, type, []);
+  if (depth === maxDepth || own === undefined) return;
+  if (own.kind === "array" && Array.isArray(value))
+    for (const [index, each] of value.entries()) {
+      const item = typeAt(definitions, own, ["0"]);
+      if (item !== undefined)
+        yield* absentValues(definitions, item, each, `${at}/${index}`, depth + 1);
+    }
+  if (own.kind !== "object" || !isObject(value)) return;
+  for (const { name, required, type: inner } of flattenProperties(definitions, own)) {
+    const pointer = at + pointerStep(name);
+    if (Object.hasOwn(value, name))
+      yield* absentValues(definitions, inner, value[name], pointer, depth + 1);
+    else if (!required && plain.has(typeAt(definitions, inner, [])?.kind)) yield pointer;
+  }
+}
+
+const plain: ReadonlySet<string | undefined> = new Set(["boolean", "integer", "number", "string"]);
 
 /** JSON Pointers of the values that may have been absent. */
 function* emptyValues(value: object, at: string, depth: number): Generator<string> {

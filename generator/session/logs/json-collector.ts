@@ -1,8 +1,12 @@
 import { maxMessageBytes, maxMessageDepth } from "../../base/memory-limits.js";
+import { readInspected } from "./inspected-object.js";
 
 /** How far the JSON text of a message has been collected. */
 export type Collected =
-  "none" | "open" | { readonly value: unknown } | { readonly code: string; readonly text: string };
+  | "none"
+  | "open"
+  | { readonly value: unknown; readonly unknown?: readonly string[] }
+  | { readonly code: string; readonly text: string };
 
 /** A header of the wire that some logs print before the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
@@ -10,12 +14,21 @@ const wireHeader = /^Content-(?:Length|Type):/i;
 /** Lines without JSON that may stand before the text of a message, with the one that announces it. */
 const mostWaiting = 3;
 
-/** Collects the JSON text of a message from lines. Finds its end by its brackets, so that text may follow. */
+/** Texts that JavaScript prints for objects are no JSON: their first key has no quotation marks, or other ones. */
+const inspected = /^\s*(?:[A-Za-z_$]|')/;
+
+/**
+ * Collects the JSON text of a message from lines, or the text that JavaScript prints for it. Finds its end by its
+ * brackets, so that text may follow.
+ */
 export class JsonCollector {
   #parts: string[] = [];
   #length = 0;
   #depth = 0;
-  #isInString = false;
+  /** The quotation mark of the string that is open; 0 if none is. */
+  #quote = 0;
+  /** It is what JavaScript prints; undefined before the first key. */
+  #isInspected: boolean | undefined;
   #waiting = 0;
 
   /**
@@ -55,33 +68,41 @@ export class JsonCollector {
   /** Index after the bracket that closes the text, or -1. */
   #scan(line: string, from: number): number {
     const { length } = line;
+    const rest = this.#parts.length === 0 ? line.slice(from + 1) : line;
+    if (this.#isInspected === undefined && rest.trim() !== "")
+      this.#isInspected = inspected.test(rest);
     for (let at = from; at < length; at++) {
       const code = line.charCodeAt(at);
-      if (this.#isInString) {
+      if (this.#quote !== 0) {
         if (code === backslash) at++;
-        else if (code === quote) this.#isInString = false;
-      } else if (code === quote) this.#isInString = true;
+        else if (code === this.#quote) this.#quote = 0;
+      } else if (code === quote) this.#quote = code;
+      else if (this.#isInspected === true && (code === apostrophe || code === backtick))
+        this.#quote = code;
       else if (code === openBrace || code === openBracket) {
         if (++this.#depth > maxMessageDepth) return -1;
       } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
         return at + 1;
     }
     // A line end within a string is no JSON. Ending the string here keeps the loss small.
-    this.#isInString = false;
+    if (this.#quote !== backtick) this.#quote = 0;
     return -1;
   }
 }
 
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Array.from(
-  '"\\{}[]',
-  (each) => each.charCodeAt(0),
-) as [number, number, number, number, number, number];
+const [quote, apostrophe, backtick, backslash, openBrace, closeBrace, openBracket, closeBracket] =
+  Array.from("\"'`\\{}[]", (each) => each.charCodeAt(0)) as [
+    ...[number, number, number, number],
+    ...[number, number, number, number],
+  ];
 
 function parse(text: string): Collected {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { code: "ERR_JSON", text: "Cannot read a logged message as JSON" };
+    return (
+      readInspected(text) ?? { code: "ERR_JSON", text: "Cannot read a logged message as JSON" }
+    );
   }
 }
 

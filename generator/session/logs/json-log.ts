@@ -77,10 +77,11 @@ export class JsonLog implements EntryReader {
     this.#open = undefined;
     if (collected === "none") return;
     if ("value" in collected) {
-      const { value } = collected;
+      const { value, unknown = [] } = collected;
       const { read = plainMessage } = head;
       const logged = read(value);
-      if (logged !== undefined) this.#report(head, line, logged);
+      if (logged !== undefined)
+        this.#report(head, line, { ...logged, unknown: [...unknown, ...(logged.unknown ?? [])] });
     } else this.#emit({ ...this.#placeOf(head, line), fault: collected });
   }
 

@@ -4,7 +4,7 @@ import { LogSessions } from "./log-sessions.js";
 import type { LogFormat } from "./log-format.js";
 
 const line =
-  /^\[(\d\d:\d\d:\d\d\.\d{1,9})\] (?:[^\s()]{1,200} )?\(([^()]{1,200})\) (-->|<--) (\{.*)$/s;
+  /^(?:\[(\d\d:\d\d:\d\d\.\d{1,9})\]|(\d{1,12}\.\d{1,9})) (?:[^\s()]{1,200} )?(?:\(([^()]{1,200})\) )?(-->|<--) (\{.*)$/s;
 
 /**
  * The log of lldb-dap. The name in parentheses is that of the client:
@@ -13,6 +13,8 @@ const line =
  * [11:05:26.859] (stdio) --> {"seq":1,"type":"request","command":"initialize",…}
  * [11:05:26.859] DAP.cpp:1000 (stdio) queued (command=initialize seq=1)
  * ```
+ *
+ * Versions 20 and 21 give the time in seconds, and not always the client.
  */
 export const lldbDapLog: LogFormat = {
   name: "lldb-dap",
@@ -22,12 +24,12 @@ export const lldbDapLog: LogFormat = {
     const clock = new LogClock();
     const sessions = new LogSessions();
     return new JsonLog(protocol, handle, (text) => {
-      const [, time, client, arrow, said] = line.exec(text) ?? [];
+      const [, time, seconds, client = "", arrow, said] = line.exec(text) ?? [];
       if (said === undefined) return undefined;
       return {
         side: arrow === "-->" ? "client" : "server",
-        time: clock.ofDay(time!),
-        session: sessions.numberOf(client!),
+        time: time === undefined ? clock.ofSeconds(seconds!) : clock.ofDay(time),
+        session: sessions.numberOf(client),
         text: said,
       };
     });

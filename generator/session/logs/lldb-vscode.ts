@@ -3,7 +3,7 @@ import { JsonLog, plainMessage } from "./json-log.js";
 import { LogClock } from "./log-clock.js";
 import type { LogFormat, LoggedMessage } from "./log-format.js";
 
-const head = /^(?:(\d{1,12}\.\d{1,9}) )?(-->|<--) ?$/;
+const head = /^(?:(\d{1,12}\.\d{1,9}) )?(?:\(?[\w:./-]{1,99}\)? )?(-->|<--) ?$/;
 
 /**
  * The log of lldb-vscode, and of lldb-dap before version 20:
@@ -16,7 +16,7 @@ const head = /^(?:(\d{1,12}\.\d{1,9}) )?(-->|<--) ?$/;
  *   "arguments": {
  * ```
  *
- * lldb-vscode gives no times and prints messages on one line. The length is that of the message on the wire, not of
+ * lldb-dap 20 names the client before the arrow. lldb-vscode gives no times and prints messages on one line. The length is that of the message on the wire, not of
  * the text. A launcher that the adapter starts truncates the same file: it may begin with NUL bytes, and in the
  * middle of a message. lldb-vscode also logs output from before there was a client, and never sends it: it is left out.
  */

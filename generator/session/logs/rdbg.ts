@@ -1,8 +1,12 @@
-import { JsonLog } from "./json-log.js";
+import { isObject } from "../../../runtime/index.js";
+import { JsonLog, onlyMessages } from "./json-log.js";
 import { LogSessions } from "./log-sessions.js";
-import type { LogFormat } from "./log-format.js";
+import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
+
+/** Numbers of messages that may be missing before one. */
+const mostSkipped = 20;
 
 /**
  * The log of rdbg on its standard error, with the id of the process:
@@ -12,8 +16,9 @@ const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
  * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
  * ```
  *
- * There are no times. A response is logged after it was sent, and the next request may come in between. The program writes to the same standard error: what it prints in this form is taken for a
- * message, in a session of its own if the id is another.
+ * There are no times. A response is logged after it was sent, and the next request may come in between. The program
+ * writes to the same standard error: a line that it prints in this form is taken for a message only if its number
+ * continues those of its side, and in a session of its own if the id is another.
  */
 export const rdbgLog: LogFormat = {
   name: "rdbg",
@@ -23,6 +28,20 @@ export const rdbgLog: LogFormat = {
   sign: line,
   open(protocol, handle) {
     const sessions = new LogSessions();
+    const isMessage = onlyMessages(protocol);
+    /** By process and side, the latest number. */
+    const numbers = new Map<string, number>();
+    const read = (key: string, value: unknown): LoggedMessage | undefined => {
+      const message = isMessage(value);
+      const number = isObject(value) ? value["seq"] : undefined;
+      if (message === undefined || typeof number !== "number") return message;
+      const last = numbers.get(key);
+      // A connection begins with 1 again.
+      if (last !== undefined && number !== 1 && (number <= last || number > last + mostSkipped))
+        return undefined;
+      numbers.set(key, number);
+      return message;
+    };
     return new JsonLog(protocol, handle, (text) => {
       const [, process, arrow, said] = line.exec(text) ?? [];
       if (said === undefined) return undefined;
@@ -30,6 +49,7 @@ export const rdbgLog: LogFormat = {
         side: arrow === ">" ? "client" : "server",
         session: sessions.numberOf(process!),
         text: said,
+        read: (value) => read(`${process} ${arrow}`, value),
       };
     });
   },

@@ -1,15 +1,41 @@
 import { JsonLog, onlyMessages } from "./json-log.js";
 import type { LogFormat } from "./log-format.js";
 
+/** The beginning of an object in JSON, or as JavaScript prints it. */
+const object = /(\{(?:\s*(?:"|'|[A-Za-z_$][\w$]*: ).*)?)$/.source;
+
 /** Something short, an arrow, and the beginning of an object. */
-const marked =
-  /^(?:[^{}]{0,200}[^-=<>{}])?(-{0,2}>{1,3}|<{1,3}-{0,2}|=>|<=|[→←⇒⇐]):?\s{0,9}(\{(?:\s*".*)?)$/s;
+const marked = new RegExp(
+  `^(?:[^{}]{0,200}[^-=<>{}])?(-{0,2}>{1,3}|<{1,3}-{0,2}|=>|<=|[→←⇒⇐]):?\\s{0,9}${object}`,
+  "s",
+);
 
 /** The method of `DebugAdapterTracker` that got the message. */
-const named = /^[^{}]{0,200}\bon(WillReceive|DidSend)Message\b[^{}]{0,99}(\{(?:\s*".*)?)$/s;
+const named = new RegExp(
+  `^[^{}]{0,200}\\bon(WillReceive|DidSend)Message\\b[^{}]{0,99}${object}`,
+  "s",
+);
+
+/** What was done with the message, in a word. */
+const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
+const said = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
+
+/** The protocol, before a message. */
+const calledBy = new RegExp(`^[^{}]{0,200}\\bDAP\\b[^{}]{0,60}[:=]\\s{0,9}${object}`, "is");
+
+/** A word or an arrow on a line of its own: the message is on the next one. */
+const alone = new RegExp(
+  `^(?:[^{}]{0,80}\\b${verb}(?: [a-z]{1,20}){0,2}:|(?:[^{}]{0,80} )?(<-{1,2}|-{1,2}>) [A-Za-z]{1,40})\\s{0,9}$`,
+  "is",
+);
 
 /** A message on several lines, without a mark. */
-const bare = /^\{$/;
+const bare = /^\{(?:\s*(?:seq|type|command|event|request_seq): .*)?$/s;
+
+/** Words of one direction mean the same. */
+function meaningOf(word: string): string {
+  return /^(?:re|got)/i.test(word) ? "read" : "send";
+}
 
 /**
  * What a `DebugAdapterTracker` prints as people write it: each message after an arrow or the name of the method, on
@@ -19,6 +45,8 @@ const bare = /^\{$/;
  * > {"seq":1,"type":"request","command":"initialize"}
  * onDidSendMessage {
  *   "type": "response",
+ * Sending:
+ * { seq: 2, type: 'request', command: 'threads' }
  * ```
  *
  * Everyone draws arrows in another way, so that only the messages tell their direction.
@@ -26,18 +54,32 @@ const bare = /^\{$/;
 export const trackerLog: LogFormat = {
   name: "tracker",
   title:
-    "a `DebugAdapterTracker` of VS Code that prints `JSON.stringify(message)` behind an arrow or the name of its method",
+    "a `DebugAdapterTracker` of VS Code that prints the message, or `JSON.stringify(message)`, after an arrow, a word such as `send`, or the name of its method",
   omits: "times",
-  sign: new RegExp(`${marked.source}|${named.source}|${bare.source}`, "s"),
+  sign: new RegExp(
+    [marked, named, said, calledBy, bare].map(({ source }) => source).join("|"),
+    "is",
+  ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
+    /** What the line before says of the direction. */
+    let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];
       if (called !== undefined)
         return { side: method === "DidSend" ? "server" : "client", text: called, read };
-      const [, arrow, said] = marked.exec(text) ?? [];
-      if (said !== undefined) return { arrow: arrow!, text: said, read };
-      return bare.test(text) ? { text, read } : undefined;
+      const [, arrow, pointed] = marked.exec(text) ?? [];
+      if (pointed !== undefined) return { arrow: arrow!, text: pointed, read };
+      const [, word, spoken] = said.exec(text) ?? [];
+      if (spoken !== undefined) return { arrow: meaningOf(word!), text: spoken, read };
+      const [, plain] = calledBy.exec(text) ?? [];
+      if (plain !== undefined) return { text: plain, read };
+      const mark = announced;
+      announced = undefined;
+      if (bare.test(text)) return { ...(mark === undefined ? {} : { arrow: mark }), text, read };
+      const [, before, pointer] = alone.exec(text) ?? [];
+      announced = before === undefined ? pointer : meaningOf(before);
+      return undefined;
     });
   },
 };

@@ -15,26 +15,14 @@ import type {
 } from "../../../generated/dap/runtime/index.js";
 import type { Capabilities, LaunchRequestArguments } from "../../../generated/dap/types.js";
 
-/** The types of an adapter: its launch and attach arguments, and the state of a session. */
-export interface AdapterTypes {
-  readonly launch?: object;
-  readonly attach?: object;
-  readonly session?: unknown;
-}
-
 /**
- * Arguments of `launch` or `attach`: the adapter's own, if given, or those that the package was
- * generated with, and those of the protocol.
+ * Arguments of `launch` or `attach`: those of the configurations that the package was generated
+ * with, or any, and those of the protocol.
  */
-export type ArgumentsOf<Own, Name extends "launch" | "attach"> =
-  Own extends Record<Name, infer Given extends object>
-    ? Given & LaunchRequestArguments
-    : ConfiguredArguments extends Record<Name, infer Configured extends object>
-      ? Configured & LaunchRequestArguments
-      : LaunchRequestArguments & AdditionalAttributes;
-
-/** The state of a session. */
-export type SessionOf<Own> = Own extends { readonly session: infer Session } ? Session : undefined;
+export type ArgumentsOf<Name extends "launch" | "attach"> =
+  ConfiguredArguments extends Record<Name, infer Configured extends object>
+    ? Configured & LaunchRequestArguments
+    : LaunchRequestArguments & AdditionalAttributes;
 
 type Starting = "launch" | "attach";
 
@@ -69,8 +57,8 @@ type AdapterHandler<
 /** Handlers of the requests that a client sends. */
 export type AdapterHandlers<
   Session = undefined,
-  Launch = ArgumentsOf<unknown, "launch">,
-  Attach = ArgumentsOf<unknown, "attach">,
+  Launch = ArgumentsOf<"launch">,
+  Attach = ArgumentsOf<"attach">,
 > = {
   readonly launch?: AdapterHandler<"launch", Session, Launch>;
   readonly attach?: AdapterHandler<"attach", Session, Attach>;

@@ -2,10 +2,8 @@ import type {
   Adapter,
   AdapterConnection,
   AdapterDefinition,
-  AdapterTypes,
   ArgumentsOf,
   DefaultAnswer,
-  SessionOf,
 } from "./adapter-definition.js";
 import { ClientPositions, type Positions } from "./client-positions.js";
 import {
@@ -17,11 +15,12 @@ import {
 import { requests } from "../../../generated/dap/maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
-import type {
-  HostSignal,
-  Middleware,
-  RequestContext,
-  Transport,
+import {
+  option,
+  type HostSignal,
+  type Middleware,
+  type RequestContext,
+  type Transport,
 } from "../../../generated/dap/runtime/index.js";
 import type * as types from "../../../generated/dap/types.js";
 
@@ -31,19 +30,19 @@ import type * as types from "../../../generated/dap/types.js";
  * Without a handler, `initialize` is answered with the capabilities and followed by `initialized`.
  * `disconnect` ends the connection after the response, and breakpoints are not verified.
  *
- * @throws TypeError without a handler of `launch` or `attach`, or if a capability is announced
+ * All types are inferred: the state of a session from `session`, and arguments of your own from the
+ * annotated parameters of the handlers of `launch` and `attach`.
+ *
+ * @throws TypeError for a request or option that does not exist, without a handler of `launch` or `attach`, or if a capability is announced
  *   without its handlers.
  */
 export function defineAdapter<
-  Own extends AdapterTypes = Record<never, never>,
   const Flags extends types.Capabilities = types.Capabilities,
-  Session = SessionOf<Own>,
-  Launch = ArgumentsOf<Own, "launch">,
-  Attach = ArgumentsOf<Own, "attach">,
->(
-  definition: AdapterDefinition<Flags, Session, Launch, Attach> &
-    (undefined extends Session ? unknown : { readonly session: object }),
-): Adapter<Session> {
+  Session = undefined,
+  Launch = ArgumentsOf<"launch">,
+  Attach = ArgumentsOf<"attach">,
+>(definition: AdapterDefinition<Flags, Session, Launch, Attach>): Adapter<Session> {
+  option.checkOptions("defineAdapter", definition, definitionChecks());
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)
     throw new TypeError(
@@ -55,6 +54,17 @@ export function defineAdapter<
     return scope.open(transport, options) as AdapterConnection & { readonly session: Session };
   };
 }
+
+type Definition = AdapterDefinition<types.Capabilities, unknown, unknown, unknown>;
+
+const definitionChecks = (): option.OptionChecks<Definition> => ({
+  capabilities: option.object,
+  session: option.callback,
+  dispose: option.callback,
+  handlers: option.recordOf(option.callback, new Map(Object.entries(requests))),
+  positions: option.either(option.oneOf("client"), option.object),
+  initialized: option.oneOf("automatic", "manual"),
+});
 
 type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
@@ -180,9 +190,10 @@ class Scope {
       const own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
       const capabilities = { ...this.#capabilities, ...own };
       if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
+      const { ready } = protocol.conversation;
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
-      if (initialized === "automatic")
-        after(() => connection.notifyCustom(protocol.conversation.ready));
+      if (initialized === "automatic" && ready !== undefined)
+        after(() => connection.notifyCustom(ready));
       return capabilities;
     };
     all["configurationDone"] = (parameters, context) => {

@@ -1,9 +1,9 @@
 import { visitFields } from "../../../generated/dap/fields.js";
 import type { BridgeMiddleware } from "../../../generated/dap/message-bridge.js";
 import { readFolder, readPlace, segmentsIn, writePath, type Folder } from "./path-place.js";
-import { parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
+import { option, parsePointer, type Middleware } from "../../../generated/dap/runtime/index.js";
 
-/** Settings of `PathMapper`. */
+/** Options of `PathMapper`. */
 export interface PathMapperOptions {
   /**
    * JSON Pointers to paths in the arguments of `launch` and `attach`, which are different for each
@@ -11,6 +11,10 @@ export interface PathMapperOptions {
    */
   readonly launchPaths?: readonly string[];
 }
+
+const pathMapperChecks = (): option.OptionChecks<PathMapperOptions> => ({
+  launchPaths: option.listOf(option.text),
+});
 
 interface Pair {
   readonly from: Folder;
@@ -36,13 +40,12 @@ export class PathMapper {
 
   /**
    * @param folders Folders of the client, each with that of the adapter. The innermost one counts.
-   * @throws TypeError if a folder is not absolute, two have the same counterpart, or a pointer is
-   *   none.
+   * @throws TypeError if a folder is not absolute, two have the same counterpart, a pointer is not
+   *   one, or an option does not exist.
    */
-  constructor(
-    folders: { readonly [client: string]: string },
-    { launchPaths = [] }: PathMapperOptions = {},
-  ) {
+  constructor(folders: { readonly [client: string]: string }, options: PathMapperOptions = {}) {
+    option.checkOptions("PathMapper", options, pathMapperChecks());
+    const { launchPaths = [] } = options;
     const pairs = Object.entries(folders).map(([client, adapter]) => ({
       from: readFolder(client),
       to: readFolder(adapter),

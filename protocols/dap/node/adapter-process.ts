@@ -2,7 +2,12 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
 import type { Adapter, AdapterConnection } from "../adapter/adapter-definition.js";
-import { setAsyncDispose, type HostAsyncDisposable } from "../../../generated/dap/runtime/index.js";
+import {
+  connectionChecks,
+  option,
+  setAsyncDispose,
+  type HostAsyncDisposable,
+} from "../../../generated/dap/runtime/index.js";
 import { nodeTransport } from "../../../generated/dap/runtime/node.js";
 import { recordingHead, recordMessages } from "../middleware/session-recorder.js";
 
@@ -39,11 +44,14 @@ export interface AdapterServerMembers {
  * Serves an adapter over TCP. Each connection has a session of its own.
  *
  * @throws The system's error, as a rejection, if the port cannot be used or the log not be written.
+ *   TypeError, as a rejection, for unknown options and values.
  */
 export async function serveAdapter<Session>(
   adapter: Adapter<Session>,
-  { port = 0, host = "127.0.0.1", log, onConnection, ...options }: ServeOptions<Session> = {},
+  served: ServeOptions<Session> = {},
 ): Promise<AdapterServer> {
+  option.checkOptions("serveAdapter", served, serveChecks());
+  const { port = 0, host = "127.0.0.1", log, onConnection, ...options } = served;
   const file = log === undefined ? undefined : new LogFile(log);
   const connections = new Set<AdapterConnection>();
   const server = createServer((socket) => {
@@ -95,8 +103,10 @@ export interface RunOptions extends AdapterOptions {
  */
 export async function runAdapter<Session>(
   adapter: Adapter<Session>,
-  { args = process.argv.slice(2), log, ...rest }: RunOptions = {},
+  run: RunOptions = {},
 ): Promise<void> {
+  option.checkOptions("runAdapter", run, runChecks());
+  const { args = process.argv.slice(2), log: logged, ...rest } = run;
   const options: ConnectionOptions = {
     onProblem: ({ code, message }) => console.error(`${code}: ${message}`),
     ...rest,
@@ -107,7 +117,7 @@ export async function runAdapter<Session>(
       console.log(usage);
       return;
     }
-    log ??= given.log;
+    const log = logged ?? given.log;
     if (given.port !== undefined) {
       const server = await serveAdapter(adapter, { ...options, log, port: given.port });
       console.error(`waiting for debug protocol on port ${server.port}`);
@@ -127,6 +137,23 @@ export async function runAdapter<Session>(
     process.exit(2);
   }
 }
+
+const adapterChecks = (): option.OptionChecks<AdapterOptions> => {
+  const { handlers: _, ...checks } = connectionChecks;
+  return { ...checks, log: option.text };
+};
+
+const serveChecks = (): option.OptionChecks<ServeOptions> => ({
+  ...adapterChecks(),
+  port: option.count,
+  host: option.text,
+  onConnection: option.callback,
+});
+
+const runChecks = (): option.OptionChecks<RunOptions> => ({
+  ...adapterChecks(),
+  args: option.listOf(option.text),
+});
 
 const usage = `Options of the debug adapter:
   --server PORT  wait for clients on a TCP port, 0 for any free one (default: standard input and output)

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { option } from "../../../generated/dap/runtime/index.js";
 import type { RunInTerminalRequestArguments } from "../../../generated/dap/types.js";
 
 /** Options of `terminalProcesses`. */
@@ -9,6 +10,11 @@ export interface TerminalOptions {
   readonly onProcess?: (process: ChildProcess) => void;
 }
 
+const terminalChecks = (): option.OptionChecks<TerminalOptions> => ({
+  stdio: option.either(option.text, option.listOf(option.anything)),
+  onProcess: option.callback,
+});
+
 /** What has a connection that ends. */
 interface Ending {
   readonly connection: { readonly closed: Promise<unknown> };
@@ -18,10 +24,11 @@ interface Ending {
  * Runs the commands of `runInTerminal` as processes: the option `runInTerminal` of a session. They
  * are killed when the session ends.
  */
-export function terminalProcesses({ stdio = "inherit", onProcess }: TerminalOptions = {}): (
-  parameters: RunInTerminalRequestArguments,
-  session: Ending,
-) => Promise<{ processId: number }> {
+export function terminalProcesses(
+  options: TerminalOptions = {},
+): (parameters: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
+  option.checkOptions("terminalProcesses", options, terminalChecks());
+  const { stdio = "inherit", onProcess } = options;
   return async ({ args, cwd, env = {}, ...rest }, { connection }) => {
     const { argsCanBeInterpretedByShell: shell = false } = rest as {
       readonly argsCanBeInterpretedByShell?: boolean;

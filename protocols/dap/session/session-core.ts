@@ -102,8 +102,8 @@ export class SessionCore implements SessionMembers {
     name: Name,
     ...parameters: RequestParameters<Name>
   ): Promise<BodyOf<Name>> {
-    const resumes: readonly string[] = protocol.conversation.resumes;
-    const undo = resumes.includes(name) ? this.state.resume() : undefined;
+    const { resumes } = protocol.conversation;
+    const undo = resumes?.includes(name) === true ? this.state.resume() : undefined;
     try {
       return await this.connection.request(name, ...parameters);
     } catch (error) {

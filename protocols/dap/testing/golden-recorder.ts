@@ -2,6 +2,7 @@ import type { Middleware } from "../../../generated/dap/connection.js";
 import { visitFields, type FieldVisitors } from "../../../generated/dap/fields.js";
 import type { AnyMessage } from "./played-adapter.js";
 import { protocol } from "../../../generated/dap/protocol.js";
+import { option } from "../../../generated/dap/runtime/index.js";
 import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "../middleware/session-recorder.js";
 
@@ -14,6 +15,12 @@ export interface GoldenOptions {
   /** Messages to leave out, such as events that come at any time. */
   readonly skip?: (message: AnyMessage) => boolean;
 }
+
+const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
+  paths: option.recordOf(option.text),
+  replace: option.listOf(option.listOf(option.anything)),
+  skip: option.callback,
+});
 
 /** Records a session so that two runs give the same text. */
 export interface GoldenRecorder {
@@ -32,6 +39,7 @@ export interface GoldenRecorder {
  * it follows, as in `replay`: `skip` events that come at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
+  option.checkOptions("recordGolden", options, goldenChecks());
   const { skip = () => false } = options;
   const messages: GoldenMessage[] = [];
   const record = (from: "client" | "adapter", message: object): void => {

@@ -33,7 +33,7 @@ export interface RecordedExchanges {
   readonly exchanges: readonly RecordedExchange[];
 }
 
-const { ready, resumes, follows } = protocol.conversation;
+const { ready, resumes = [], follows = {} } = protocol.conversation;
 const starts: ReadonlySet<unknown> = new Set(["launch", "attach"]);
 const ends = ["terminate", "disconnect"];
 const steps: ReadonlySet<unknown> = new Set([

@@ -5,13 +5,15 @@ import {
   type RecordedExchanges,
   type Recording,
 } from "./recorded-exchanges.js";
-import type { Transport } from "../../../generated/dap/runtime/index.js";
+import { option, type Transport } from "../../../generated/dap/runtime/index.js";
 
 /** Options of a replayed session. */
 export interface ReplayOptions {
   /** Number of the session to play, in a recording of several. Default: the first one. */
   readonly session?: number;
 }
+
+const replayChecks = (): option.OptionChecks<ReplayOptions> => ({ session: option.count });
 
 /**
  * Plays the adapter of a recording, whatever the order in which the client asks.
@@ -24,6 +26,7 @@ export interface ReplayOptions {
  * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
  */
 export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
+  option.checkOptions("replay", options, replayChecks());
   const player = new Player(readExchanges(recording, options.session));
   const { adapter } = player;
   return {

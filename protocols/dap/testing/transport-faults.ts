@@ -1,4 +1,4 @@
-import { decodeFrames, peek } from "../../../generated/dap/codec.js";
+import { createFrameDecoder, peek } from "../../../generated/dap/codec.js";
 import {
   startTimer,
   type TextDecoderClass,
@@ -118,7 +118,7 @@ interface Line {
 class Injector {
   readonly #faults: readonly { readonly fault: Fault; seen: number }[];
   readonly #line: Line;
-  readonly #decoder: ReturnType<typeof decodeFrames>;
+  readonly #decoder: ReturnType<typeof createFrameDecoder>;
   /** What has passed, one after the other. */
   #order: Promise<void> = Promise.resolve();
   #isDead = false;
@@ -126,10 +126,10 @@ class Injector {
   constructor(faults: readonly Fault[], line: Line) {
     this.#faults = faults.map((fault) => ({ fault, seen: 0 }));
     this.#line = line;
-    this.#decoder = decodeFrames({
+    this.#decoder = createFrameDecoder({
       onFrame: ({ body, raw }) => this.#takeFrame(body, raw),
       // Only messages pass.
-      onError: () => undefined,
+      onFault: () => undefined,
     });
   }
 

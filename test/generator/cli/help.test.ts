@@ -13,6 +13,7 @@ import { generateCommand } from "../../../generator/cli/generate-command.js";
 import { lintCommand } from "../../../generator/cli/lint-command.js";
 import { modelCommand } from "../../../generator/cli/model-command.js";
 import { redactCommand } from "../../../generator/cli/redact-command.js";
+import { exportCommand } from "../../../generator/cli/export-command.js";
 import { statsCommand } from "../../../generator/cli/stats-command.js";
 import { tapCommand } from "../../../generator/cli/tap-command.js";
 import { viewCommand } from "../../../generator/cli/view-command.js";
@@ -99,6 +100,7 @@ const commands: readonly CommandDescription<OptionDescriptions>[] = [
   modelCommand,
   redactCommand,
   statsCommand,
+  exportCommand,
   tapCommand,
   viewCommand,
 ];

@@ -116,8 +116,8 @@ export const adapter = defineAdapter({
 /**
  * Arguments of its own still win.
  */
-export const other = defineAdapter<{ launch: { file: string } }>({
-  handlers: { launch: ({ file }) => void file.length },
+export const other = defineAdapter({
+  handlers: { launch: ({ file }: { file: string }) => void file.length },
 });
 
 export const configuration: LaunchConfiguration = {

@@ -17,9 +17,19 @@ test("a page has the messages of the recording as columns, and what was found in
     ),
   );
   const { findings, rules, blocks, head, ...rest } = data;
-  assert.deepEqual(head, {
+  const { state, ...shown } = head;
+  assert.deepEqual(state.payloads, { request: "arguments", response: "body", event: "body" });
+  assert.deepEqual(state.capabilities, [
+    {
+      ...{ role: "adapter", message: "success initialize" },
+      update: { message: "event capabilities", field: "capabilities" },
+    },
+    { role: "client", message: "request initialize" },
+  ]);
+  assert.deepEqual(state.groups, dap.sessionRules?.state?.groups);
+  assert.deepEqual(shown, {
     ...{ form: 1, title: "x.jsonl", protocol: "dap", version: "1.71.0", profile: "wire" },
-    ...{ roles: ["client", "adapter"], notes: [], testing: "@wirewright/dap/testing" },
+    ...{ roles: ["client", "adapter"], notes: [] },
     recordingHead: `{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"]}`,
   });
   assert.deepEqual(blocks, [
@@ -41,12 +51,13 @@ test("a page has the messages of the recording as columns, and what was found in
         line: [1, 2, 3, 4, 5, 6, 7, 8],
         summary: ["adapter a", "", "oops", "step, thread 1", "", "thread 1", "threads 1, main", ""],
         unknown: {},
+        moves: { 3: [1, 1, 3] },
       },
     },
   ]);
   assert.deepEqual(rest, {
     counts: { error: 2, warning: 1, info: 0 },
-    unlisted: {},
+    unlisted: [],
     sessions: [{ number: 0 }],
   });
   assert.deepEqual(
@@ -148,7 +159,21 @@ test("of a recording that is too long, the beginning and the end are in the page
   assert.equal(store.row(20_000), undefined);
   // Its findings are listed, with a message that the page does not have.
   assert.equal(data.findings.length, 10_000);
-  assert.deepEqual(data.unlisted, { "message.custom": 30_000 });
+  const [{ rows, ...unlisted }] = data.unlisted as [PageData["unlisted"][number]];
+  assert.deepEqual(unlisted, {
+    group: "message.custom\ninfo\n\nadapter\n/event\nThe protocol does not define it",
+    ...{ rule: "message.custom", severity: "info", count: 30_000 },
+  });
+  assert.equal(rows.length, 30_000);
+  // A row with a finding that is not listed has its mark, and belongs to its group.
+  assert.equal(store.worstOf(36_870), "info");
+  assert.deepEqual(
+    store.unlistedOf(36_870).map(({ rule }) => rule),
+    ["message.custom"],
+  );
+  store.mute(["message.custom"]);
+  assert.equal(store.worstOf(36_870), undefined);
+  assert.deepEqual(store.counts, { error: 0, warning: 0, info: 0 });
   assert.equal(data.counts.info, 40_000);
 });
 

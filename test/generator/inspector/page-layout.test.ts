@@ -12,7 +12,7 @@ test("a narrow page has one panel at a time, and nothing is wider than it", { sk
   await withInspector(
     await pageOf(session, dap),
     async (evaluate) => {
-      for (const tab of ["Messages", "Message", "Findings", "Timing"]) {
+      for (const tab of ["Messages", "Waterfall", "Message", "State", "Findings", "Timing"]) {
         await evaluate(`tap("[role=tab]", "${tab}")`);
         assert.equal(await evaluate(`document.documentElement.scrollWidth`), 400, tab);
       }
@@ -48,7 +48,10 @@ for (const scheme of ["light", "dark"] as const)
           if (view === narrow) await evaluate(`tap("button", "Filters")`);
           await evaluate(`tap("[data-row='6']")`);
           await check("message");
-          for (const tab of ["Findings", "Timing"]) {
+          for (const tab of [
+            ...(view === narrow ? ["Waterfall"] : []),
+            ...["State", "Findings", "Timing"],
+          ]) {
             await evaluate(`tap("[role=tab]", "${tab}")`);
             await check(tab);
           }

@@ -64,14 +64,14 @@ test("filters pass what they say, and stand in the link", async () => {
   const link: PageLink = {
     filters: {
       ...{ search: "a & b=#", side: 1, kinds: ["request", "event"], name: "näme", session: 2 },
-      ...{ severities: ["error"], slow: 100, isUnanswered: true },
+      ...{ severities: ["error"], slow: 100, isUnanswered: true, muted: ["a.b", "c"] },
     },
     message: "2.17",
     panel: "findings",
   };
   assert.equal(
     writeLink(link),
-    "m=2.17&panel=findings&find=a+%26+b%3D%23&side=1&kind=request,event&name=n%C3%A4me&session=2&severity=error&slow=100&unanswered=1",
+    "m=2.17&panel=findings&find=a+%26+b%3D%23&side=1&kind=request,event&name=n%C3%A4me&session=2&severity=error&slow=100&unanswered=1&mute=a.b,c",
   );
   assert.deepEqual(readLink(writeLink(link)), link);
   const none = { filters: noFilters, message: "", panel: "" };

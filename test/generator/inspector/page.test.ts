@@ -8,6 +8,7 @@ import { judgeRecording } from "../../../generator/lint/judge-recording.js";
 import { openRecording } from "../../../generator/session/recording.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { skipWithoutBrowser as skip, withPage } from "../../../tools/shared/headless-browser.js";
+import { dapEvent } from "../../support/dap-messages.js";
 import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { loggedSessions } from "../../support/logged-sessions.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
@@ -96,6 +97,96 @@ test(
     });
   },
 );
+
+test(
+  "the waterfall zooms and leads to messages, and the state follows the selected one",
+  { skip },
+  async () => {
+    const numbers = `texts(".state section[aria-label='In flight'] b").join()`;
+    await withInspector(await pageOf(session, dap), async (evaluate) => {
+      const range = `texts(".fall figcaption > span").at(-1)`;
+      assert.equal(await evaluate(range), "0.000 to 1.700 s");
+      await evaluate(`press("+")`);
+      assert.equal(await evaluate(range), "0.425 to 1.275 s");
+      await evaluate(`press(">")`);
+      assert.equal(await evaluate(range), "0.850 to 1.700 s");
+      await evaluate(`press("0")`);
+      const at = (type: string, x: number, y: number): string =>
+        `(() => { const c = all(".fall canvas")[0], r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent("${type}", { bubbles: true, clientX: r.left + ${x}, clientY: r.top + ${y} })); return settled(); })()`;
+      // The second lane of session 1: launch, which took 1.3 s.
+      await evaluate(at("mousemove", 400, 16 + 18 + 13 * 2 + 6));
+      assert.match(String(await evaluate(`texts(".hovered").join()`)), /^1\.4 launch, 1\.30 s/);
+      await evaluate(at("mousedown", 400, 16 + 18 + 13 * 2 + 6));
+      await evaluate(at("mouseup", 400, 16 + 18 + 13 * 2 + 6));
+      assert.equal(await evaluate(`location.hash`), "#m=1.4");
+      await evaluate(`tap(".zoom button", "Selected")`);
+      assert.equal(await evaluate(range), "0.000 to 1.700 s");
+      // A drag shows a part.
+      await evaluate(at("mousedown", 300, 50));
+      await evaluate(at("mousemove", 500, 50));
+      await evaluate(at("mouseup", 500, 50));
+      assert.match(String(await evaluate(range)), /^0\.2\d\d to 0\.5\d\d s$/);
+      await evaluate(`press("s")`);
+      assert.equal(await evaluate(`texts(".state h2").join()`), "After 1.4 launch");
+      assert.equal(await evaluate(numbers), "launch");
+      await evaluate(`press("j")`);
+      assert.equal(await evaluate(`texts(".state h2").join()`), "After 1.5 threads");
+      assert.equal(await evaluate(numbers), "launch,threads");
+      await evaluate(`tap("[data-row='7']")`);
+      assert.equal(
+        await evaluate(`texts(".state .stops").join()`),
+        "stopped all threads step #1.8",
+      );
+      await evaluate(`tap(".state .stops .link")`);
+      assert.equal(await evaluate(`texts("[role=tab][aria-selected=true]").join()`), "State");
+      await evaluate(`press("w")`);
+      assert.equal(await evaluate(`all(".fall").length`), 0);
+    });
+  },
+);
+
+test("n finds each finding, N only different ones, and a rule can be muted", { skip }, async () => {
+  const lines = Array.from({ length: 9 }, (_, at) =>
+    recorded("adapter", at, dapEvent(at + 1, at === 4 ? "output" : "mine", { output: at })),
+  );
+  await withInspector(await pageOf(lines, dap), async (evaluate) => {
+    const visit = async (key: string): Promise<readonly number[]> => {
+      await evaluate(`press("Escape")`);
+      await evaluate(`press("Home")`);
+      const rows: number[] = [];
+      for (let count = 0; count < 12; count++) {
+        await evaluate(`press("${key}")`);
+        const row = Number(await evaluate(`all(".row.selected")[0].dataset.row`));
+        if (rows.at(-1) !== row) rows.push(row);
+      }
+      return rows;
+    };
+    assert.deepEqual(await visit("n"), [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert.deepEqual(await visit("N"), [4, 5]);
+    assert.equal(await evaluate(`texts(".said").join()`), "No other finding comes after this");
+    await evaluate(`press("P")`);
+    assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "4");
+    await evaluate(`press("f")`);
+    const groups = (await evaluate(`texts(".group code:first-of-type")`)) as string[];
+    await evaluate(`tap(".group .mute")`);
+    const [first] = groups;
+    assert.equal(await evaluate(`texts(".muted button").join()`), `${first} ×`);
+    assert.match(String(await evaluate(`location.hash`)), new RegExp(`mute=${first}`));
+    assert.deepEqual(
+      await evaluate(`texts(".group code:first-of-type").includes("${first}")`),
+      false,
+    );
+    await evaluate(`tap(".muted button")`);
+    assert.deepEqual(await evaluate(`texts(".group code:first-of-type")`), groups);
+    // The first key of a page that was just opened.
+    await evaluate(`tap("button", "Keys")`);
+    assert.match(String(await evaluate(`texts(".keys dd").join("|")`)), /next different finding/);
+  });
+  await withInspector(await pageOf(session, dap), async (evaluate) => {
+    await evaluate(`press("End")`);
+    assert.equal(await evaluate(`all(".row.selected")[0].dataset.row`), "10");
+  });
+});
 
 test("everything is reached by keys", { skip }, async () => {
   await withInspector(await pageOf(session, dap), async (evaluate, send) => {

@@ -8,7 +8,7 @@ import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { dap, lint, session, lines, run } from "../../support/linted-session.js";
 
 const framed = (from?: string): Uint8Array =>
-  createEncoder().encodeInto(
+  createEncoder().encodeAll(
     session
       .filter(([side]) => from === undefined || side === from)
       .map(([, message]) => message as never),

@@ -43,14 +43,14 @@ const script = (missing: string): string => `
 
     const encoder = new FrameEncoder({ framing: "lines" });
     deepEqual(messages.map((each) => text(encoder.encode(each))), lines);
-    deepEqual(text(encoder.encodeInto(messages)), lines.join(""));
+    deepEqual(text(encoder.encodeAll(messages)), lines.join(""));
 
     for (const invalidUtf8 of ["replace", "error"]) {
       const seen = [];
       const decoder = new FrameDecoder({
         invalidUtf8,
         onMessage: (read) => seen.push(read),
-        onError: ({ code }) => seen.push(code),
+        onFault: ({ code }) => seen.push(code),
       });
       decoder.push(bytes(${JSON.stringify(stream)}));
       const illFormed = bytes('Content-Length: 10\\r\\n\\r\\n{"a":"__"}');
@@ -64,7 +64,7 @@ const script = (missing: string): string => `
     const cut = [];
     const decoder = new FrameDecoder({
       onMessage: (read) => cut.push(read),
-      onError: ({ code }) => cut.push(code),
+      onFault: ({ code }) => cut.push(code),
     });
     decoder.push(bytes('Content-Length: 5\\r\\n\\r\\n{"a":1}x'));
     decoder.end();

@@ -124,20 +124,8 @@ function withoutParts(message: object, pointers: readonly string[]): object {
   return copy;
 }
 
-/** A copy without empty values. */
-function withoutEmpty(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutEmpty);
-  const fields = Object.entries(value).map(([name, each]) => [name, withoutEmpty(each)] as const);
-  return Object.fromEntries(
-    fields.filter(
-      ([, each]) => Boolean(each) && (typeof each !== "object" || Object.keys(each!).length > 0),
-    ),
-  );
-}
-
 suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
-  for (const { name, file, format, missing, dropsEmpty } of loggedSessions)
+  for (const { name, file, format, missing } of loggedSessions)
     test(`${name}: the log has the messages that were on the wire`, () => {
       const found = read([readFileSync(shared(`logs/${name}/${file}`)!)]);
       assert.equal(found.format, format);
@@ -153,9 +141,7 @@ suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
         for (const sent of truthOf(name, side)) {
           const matches = ({ message, unknown = [] }: RecordedEntry): boolean => {
             const [known, real] = [message!, sent].map((each) => withoutParts(each, unknown));
-            return dropsEmpty === true && side === "client"
-              ? isDeepStrictEqual(withoutEmpty(known), withoutEmpty(real))
-              : isDeepStrictEqual(known, real);
+            return isDeepStrictEqual(known, real);
           };
           const next = logged[at];
           if (next !== undefined && matches(next)) at++;

@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[] = []): readonly Class
   const decoder = acp.createDecoder({
     dialect: acpDialects.createDialect("vendor"),
     onMessage: (message) => void messages.push(message),
-    onError: ({ code, offset }) => assert.fail(`${code} at ${offset}`),
+    onFault: ({ code, offset }) => assert.fail(`${code} at ${offset}`),
   });
   [0, ...cuts].forEach((start, index) => decoder.push(bytes.subarray(start, cuts[index])));
   decoder.end();

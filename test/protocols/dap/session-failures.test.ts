@@ -266,7 +266,7 @@ describe("what is shown", () => {
         'Cannot find a message in 57 bytes: they are lines of JSON without Content-Length headers, as in a recording: {"seq":1,"type":"event","event":"initialized"}\\n',
     });
     const errors: string[] = [];
-    await read({ onError: ({ message }: Error) => void errors.push(message) });
+    await read({ onFault: ({ message }: Error) => void errors.push(message) });
     assert.deepEqual(errors, [
       "Found JSON on a line of its own, without a header: is the framing lines?",
       "Skipped 10 bytes that belong to no message",

@@ -59,7 +59,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
       `onNote ${name}: ${cause}, answered`,
       `onUnexpected ${name}: ${cause}, answered`,
       `onNoise ${name}: ${thrown}, answered`,
-      `onError ${name}: ${thrown}, answered`,
+      `onFault ${name}: ${thrown}, answered`,
       `alone ${name}: push threw ${isSync ? cause : "nothing"}`,
       `write ${name}: ${"ERR_CONNECTION_CLOSED,".repeat(3).slice(0, -1)}, ERR_TRANSPORT, ERR_CONNECTION_CLOSED`,
       `close ${name}: ERR_CONNECTION_CLOSED`,

@@ -22,7 +22,7 @@ function elementsOf(spelled: string, spelling?: SpellingName): readonly Debugger
       if (message.status === "malformed") assert.fail(message.reason);
       found.push(message.message as DebuggerToFrontend);
     },
-    onError: (error) => assert.fail(error.message),
+    onFault: (error) => assert.fail(error.message),
   });
   decoder.push(Buffer.from(spelled));
   decoder.end();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FrameDecoder } from "../../../runtime/index.js";
 import {
-  FrameDecoder,
   createEncoder,
   framingOf,
   notations,
@@ -28,7 +28,7 @@ function read(text: string, spelling?: SpellingName): readonly unknown[] {
   const decoder = new FrameDecoder({
     framing: framingOf("debugger", spelling) as typeof notations.debugger,
     onMessage: (message) => found.push(message),
-    onError: ({ code }) => found.push(code),
+    onFault: ({ code }) => found.push(code),
   });
   decoder.push(Buffer.from(text));
   decoder.end();

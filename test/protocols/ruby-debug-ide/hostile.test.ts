@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   createDecoder,
-  decodeFrames,
+  createFrameDecoder,
   notations,
   type Classified,
-  type FrameErrorCode,
+  type FrameFaultCode,
 } from "../../../generated/ruby-debug-ide/index.js";
 import { rubySessions } from "../../support/recorded-sessions.js";
 
@@ -26,7 +26,7 @@ function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): r
     limits: { maxBodyBytes: 100, maxHeaderCount: 5, maxDepth: 8 },
     onMessage: (message, { offset, bodyLength }) =>
       parts.push(["message", offset, bodyLength, JSON.stringify(messageOf(message))]),
-    onError: ({ code, offset, length }) => parts.push(["error", offset, length, code]),
+    onFault: ({ code, offset, length }) => parts.push(["error", offset, length, code]),
     onNoise: (noise, offset) => {
       const last = parts.at(-1);
       if (last?.[0] !== "noise" || last[1] + last[2] !== offset)
@@ -134,14 +134,14 @@ test("recordings with damage: parts make up the stream and are the same under an
 /** Codes of the errors of a stream, and the number of its messages. */
 function summaryOf(stream: string): {
   readonly messages: number;
-  readonly errors: readonly FrameErrorCode[];
+  readonly errors: readonly FrameFaultCode[];
 } {
   let messages = 0;
-  const errors: FrameErrorCode[] = [];
+  const errors: FrameFaultCode[] = [];
   const decoder = createDecoder({
     from: "debugger",
     onMessage: () => messages++,
-    onError: ({ code }) => errors.push(code),
+    onFault: ({ code }) => errors.push(code),
   });
   decoder.push(Buffer.from(stream));
   decoder.end();
@@ -204,7 +204,7 @@ test("a line holds a thousand commands; what is behind them is one more, of no k
 
 test("a chunk is read in pieces, and nothing is kept of it", () => {
   const frames: string[] = [];
-  const decoder = decodeFrames({
+  const decoder = createFrameDecoder({
     from: "debugger",
     onFrame: ({ offset, bodyLength }) => frames.push(`${offset}+${bodyLength}`),
   });
@@ -219,7 +219,7 @@ test("what belongs to no message is handed over with its chunk", () => {
   const decoder = createDecoder({
     from: "debugger",
     onMessage: () => log.push("message"),
-    onError: ({ code }) => log.push(code),
+    onFault: ({ code }) => log.push(code),
     onNoise: (bytes, offset) => log.push(`${offset} ${Buffer.from(bytes).toString()}`),
   });
   for (const chunk of ["<frames></x>one ", "two ", "three\n", "<message>m</message>"]) {

@@ -201,7 +201,7 @@ test("both sides over a socket: deferral, overtaking, failures, the end", async 
   const client = createClient({
     write: (bytes) => void socket.write(bytes),
     onEvent: ({ element }) => void events.push(element),
-    onError: (error) => assert.fail(error.message),
+    onFault: (error) => assert.fail(error.message),
   });
   socket.on("data", (chunk) => client.push(chunk));
   socket.on("close", () => client.end());

@@ -6,7 +6,7 @@ import { SaxesParser } from "saxes";
 import {
   createDecoder,
   createEncoder,
-  decodeFrames,
+  createFrameDecoder,
   notations,
   type DebuggerToFrontend,
   type SpellingName,
@@ -42,7 +42,7 @@ function decode(
       if (message.status !== "malformed") messages.push(message.message);
       places.push(`${offset}+${bodyLength}`);
     },
-    onError: ({ code, offset }) => places.push(`${code} at ${offset}`),
+    onFault: ({ code, offset }) => places.push(`${code} at ${offset}`),
     onNoise: (noise, offset) => places.push(`noise ${offset}+${noise.length}`),
   });
   let from = 0;
@@ -97,10 +97,10 @@ for (const { name, folder } of rubySessions) {
     const bytes = readFileSync(join(folder, `${name}.s2c.bin`));
     const places = (cuts: readonly number[]): readonly string[] => {
       const found: string[] = [];
-      const decoder = decodeFrames({
+      const decoder = createFrameDecoder({
         from: "debugger",
         onFrame: ({ offset, bodyLength }) => found.push(`${offset}+${bodyLength}`),
-        onError: ({ code, offset }) => found.push(`${code} at ${offset}`),
+        onFault: ({ code, offset }) => found.push(`${code} at ${offset}`),
       });
       let from = 0;
       for (const cut of [...cuts, bytes.length]) {
@@ -145,7 +145,7 @@ for (const { name, folder } of rubySessions) {
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
           assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
       },
-      onError: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
+      onFault: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
     });
     decoder.push(readFileSync(join(folder, `${name}.s2c.bin`)));
     decoder.end();
@@ -153,7 +153,7 @@ for (const { name, folder } of rubySessions) {
 
   test(`a parser of XML reads the elements of "${name}" alike`, () => {
     let compared = 0;
-    const decoder = decodeFrames({
+    const decoder = createFrameDecoder({
       from: "debugger",
       onFrame: (frame) => {
         const text = Buffer.from(frame.raw).toString();
@@ -181,7 +181,7 @@ for (const { name, folder } of rubySessions) {
         const line = Buffer.from(encoder.encode(message.message)).toString().trimEnd();
         assert.deepEqual(notations.frontend.readLine(line), [message.message]);
       },
-      onError: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
+      onFault: (error) => assert.fail(JSON.stringify({ ...error, cause: String(error.cause) })),
     });
     decoder.push(readFileSync(join(folder, `${name}.c2s.bin`)));
     decoder.end();

@@ -14,7 +14,7 @@ function decode(from: "debugger" | "frontend", bytes: Uint8Array, step: number):
   const decoder = createDecoder({
     from,
     onMessage: () => undefined,
-    onError: ({ code, cause }) => assert.notEqual(code, "ERR_HANDLER", String(cause)),
+    onFault: ({ code, cause }) => assert.notEqual(code, "ERR_HANDLER", String(cause)),
   });
   for (let at = 0; at < bytes.length; at += step) decoder.push(bytes.subarray(at, at + step));
   decoder.end();

@@ -106,8 +106,8 @@ test("a signal gives a request up and tells the adapter, if it can be told", asy
 
 test("requests that were not announced are sent, warned of or refused, as asked", async () => {
   const capabilities = { supportsStepBack: true };
-  const outcome = async (gates: "send" | "warn" | "refuse"): Promise<unknown> => {
-    const { client, say, problems, written } = scripted({ gates });
+  const outcome = async (unannounced: "send" | "warn" | "refuse"): Promise<unknown> => {
+    const { client, say, problems, written } = scripted({ unannounced });
     const initialized = client.request("initialize", { adapterID: "a" });
     await say(answer(1, { body: capabilities }));
     await initialized;

@@ -17,10 +17,15 @@ test("a connection refuses sides, transports and options that do not exist", () 
     options: object,
     text: RegExp,
   ])[] = [
-    ["clinet", unused, {}, /"role" must be one of "client", "adapter" \(did you mean "client"\?\)/],
+    ["clinet", unused, {}, /"side" must be one of "client", "adapter" \(did you mean "client"\?\)/],
     ["client", {}, {}, /^TypeError: connect: a transport has the functions read, write and close/],
     ["client", unused, { timeout: 5 }, /there is no option "timeout"\. Did you mean "timeoutMs"\?/],
-    ["client", unused, { gates: "refused" }, /"gates" must be one of "refuse", "warn", "send"/],
+    [
+      "client",
+      unused,
+      { unannounced: "refused" },
+      /"unannounced" must be one of "refuse", "warn", "send"/,
+    ],
     ["client", unused, { limits: { maxBodyByte: 1 } }, /did you mean "maxBodyBytes"\?/],
   ];
   for (const [side, transport, options, text] of cases)
@@ -81,7 +86,7 @@ test("a listener is removed when its signal is aborted", async () => {
 
 test("requestCustom checks the result that it types, and is never gated", async () => {
   const [near, far] = inlineTransports();
-  const client = connect("client", near, { gates: "refuse" });
+  const client = connect("client", near, { unannounced: "refuse" });
   const adapter = connect("adapter", far);
   adapter.handleCustom("vendor/count", () => ({ count: 5 }));
   adapter.handle("stepBack", () => undefined);

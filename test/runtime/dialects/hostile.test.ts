@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDialect } from "../../../generated/sqltools/dialects.js";
 import { DialectConnection } from "../../../runtime/dialects/dialect.js";
-import type { EnvelopeTable } from "../../../runtime/protocol/protocol-table.js";
+import type { EnvelopeTable } from "../../../runtime/protocol/protocol-description.js";
 import type { ObjectRule, Rule } from "../../../runtime/validation/rule.js";
 
 const envelope: EnvelopeTable = {

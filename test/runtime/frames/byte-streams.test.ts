@@ -3,18 +3,15 @@ import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
 import {
-  createDecoderStream,
+  createMappedStream,
   decodeMessages,
   type StreamOptions,
 } from "../../../runtime/frames/async-streams.js";
-import {
-  createDecoderTransform,
-  createMessageWriter,
-} from "../../../runtime/frames/node-streams.js";
+import { createDecoderTransform, createFrameWriter } from "../../../runtime/frames/node-streams.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
 const throwing = {
-  onError: () => {
+  onFault: () => {
     throw new Error("from a handler");
   },
 };
@@ -56,7 +53,7 @@ test("decodeMessages() gives what the end completes, and reads nothing behind a 
   assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
 });
 
-test("createDecoderStream() gives what the end completes, and ends at a fault that stops it", async () => {
+test("createMappedStream() gives what the end completes, and ends at a fault that stops it", async () => {
   const through = async (parts: readonly string[], options: StreamOptions): Promise<object[]> => {
     const input = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -65,7 +62,9 @@ test("createDecoderStream() gives what the end completes, and ends at a fault th
       },
     });
     const messages: object[] = [];
-    for await (const message of input.pipeThrough(createDecoderStream(options)))
+    for await (const message of input.pipeThrough(
+      createMappedStream(options, (message) => message),
+    ))
       messages.push(message);
     return messages;
   };
@@ -112,7 +111,7 @@ test("a transform goes on until a fault in strict recovery", async () => {
 
 test("a writer rejects for what cannot be encoded or written", async () => {
   const output = new PassThrough();
-  const writer = createMessageWriter(output);
+  const writer = createFrameWriter(output);
   await assert.rejects(writer.write({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
   await writer.write({ seq: 1 });
   assert.equal(String(output.read()), textOf(framed('{"seq":1}')));
@@ -121,6 +120,6 @@ test("a writer rejects for what cannot be encoded or written", async () => {
     write: (_chunk, _encoding, done) => done(new Error("no more")),
   });
   broken.on("error", () => undefined);
-  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), /no more/);
-  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), Error);
+  await assert.rejects(createFrameWriter(broken).write({ seq: 1 }), /no more/);
+  await assert.rejects(createFrameWriter(broken).write({ seq: 1 }), Error);
 });

@@ -87,7 +87,7 @@ for (const [name, [make, want]] of Object.entries(hostile)) {
       const add = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);
       const decoder = new FrameDecoder({
         onMessage: () => add("messages"),
-        onError: ({ code }) => add(code),
+        onFault: ({ code }) => add(code),
       });
       for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
       decoder.end();

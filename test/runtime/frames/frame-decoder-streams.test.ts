@@ -74,7 +74,7 @@ for (const { name: session, folder } of recordedSessions) {
               assert.deepEqual(message, JSON.parse(Buffer.from(frame.body).toString()), "message");
             }
           },
-          onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
+          onFault: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
         });
         let from = 0;
         for (const cut of [...cuts, bytes.length]) {
@@ -118,7 +118,7 @@ test("a decoder delivers what the official library and vscode-jsonrpc deliver", 
     const ours: object[] = [];
     const decoder = new FrameDecoder({
       onMessage: (message) => ours.push(message),
-      onError: (error) => assert.fail(error.message),
+      onFault: (error) => assert.fail(error.message),
     });
     const official: unknown[] = [];
     class Server extends ProtocolServer {

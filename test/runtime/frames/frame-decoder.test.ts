@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { defaultLimits, FrameDecoder, type FrameError } from "../../../runtime/index.js";
+import { defaultLimits, FrameDecoder, type FrameFault } from "../../../runtime/index.js";
 import { everyCut, logOf } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { framed } from "../../support/framed-text.js";
@@ -41,7 +41,7 @@ test("the raw bytes of a frame are those of the stream, under every cut", () => 
       const decoder = new FrameDecoder({
         framing,
         onFrame: (each) => raw.push(Buffer.from(each.raw).toString()),
-        onError: (error) => raw.push(error.message),
+        onFault: (error) => raw.push(error.message),
       });
       let from = 0;
       for (const cut of [...cuts, bytes.length]) {
@@ -64,7 +64,7 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
       const decoder = new FrameDecoder({
         recovery,
         onFrame: (each) => said.push(Buffer.from(each.body).toString()),
-        onError: (error) => said.push(error),
+        onFault: (error) => said.push(error),
       });
       const bytes = framed(body);
       decoder.push(bytes);
@@ -84,13 +84,13 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
 });
 
 test("an error says what it has to, and has a cause only where something was thrown", () => {
-  const errors: FrameError[] = [];
+  const errors: FrameFault[] = [];
   const thrown = new Error("from the handler");
   const decoder = new FrameDecoder({
     onMessage: () => {
       throw thrown;
     },
-    onError: (error) => errors.push(error),
+    onFault: (error) => errors.push(error),
   });
   decoder.push(Buffer.concat([Buffer.from("junk\n"), framed("{}"), Buffer.from("junk\n")]));
   decoder.end();
@@ -117,11 +117,11 @@ test("a handler that throws does not take the next message with it", () => {
     seen.push(message);
     if ("b" in message) throw new Error("from the handler");
   };
-  const reported: FrameError[] = [];
+  const reported: FrameFault[] = [];
   const seen: object[] = [];
   const decoder = new FrameDecoder({
     onMessage: throwing(seen),
-    onError: (error) => reported.push(error),
+    onFault: (error) => reported.push(error),
   });
   decoder.push(bytes);
   assert.deepEqual(seen, [{ a: 1 }, { b: 2 }, { c: 3 }]);
@@ -146,7 +146,7 @@ test("a message behind a body of the wrong length is there with its last byte", 
     const seen: unknown[] = [];
     const decoder = new FrameDecoder({
       onMessage: (message, { offset }) => seen.push([message, offset]),
-      onError: ({ code, offset }) => seen.push([code, offset]),
+      onFault: ({ code, offset }) => seen.push([code, offset]),
     });
     decoder.push(bytes.subarray(0, cut));
     for (let at = cut; at < bytes.length; at++) decoder.push(bytes.subarray(at, at + 1));
@@ -168,7 +168,7 @@ test("strict recovery ignores what follows the first fault", () => {
   const decoder = new FrameDecoder({
     recovery: "strict",
     onMessage: (message) => seen.push(message),
-    onError: ({ code }) => errors.push(code),
+    onFault: ({ code }) => errors.push(code),
   });
   decoder.push(framed('{"a":1}'));
   decoder.push(Buffer.from("junk\r\n"));
@@ -202,7 +202,7 @@ test("onFrame hands over bodies as bytes, with other headers and the whole frame
         Object.fromEntries(headers),
         Buffer.from(raw).toString(),
       ]),
-    onError: ({ code }) => errors.push(code),
+    onFault: ({ code }) => errors.push(code),
   });
   for (const byte of bytes) decoder.push(Uint8Array.of(byte));
   decoder.end();
@@ -220,7 +220,7 @@ test("a decoder works the same where there is no Buffer", () => {
     const { FrameDecoder, FrameEncoder } = await import(${JSON.stringify(fromRoot("build/runtime/index.js"))});
     for (const size of [1, 7, 100000]) {
       const log = [];
-      const decoder = new FrameDecoder({ onMessage: (m) => log.push(JSON.stringify(m).length), onError: (e) => log.push(e.code) });
+      const decoder = new FrameDecoder({ onMessage: (m) => log.push(JSON.stringify(m).length), onFault: (e) => log.push(e.code) });
       for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
       decoder.end();
       console.log(log.join(" "));

@@ -36,11 +36,11 @@ for (const framing of ["content-length", "lines"] as const) {
     for (const asciiOnly of [false, true]) {
       const encoder = new FrameEncoder({ framing, asciiOnly });
       const frames = messages.map((message) => encoder.encode(message));
-      const batch = encoder.encodeInto(messages);
+      const batch = encoder.encodeAll(messages);
       assert.deepEqual(
         Buffer.from(batch),
         Buffer.concat(frames),
-        "encodeInto() writes the same bytes",
+        "encodeAll() writes the same bytes",
       );
       if (asciiOnly) assert.ok(batch.every((byte) => byte < 0x80));
       const decoded: object[] = [];
@@ -48,7 +48,7 @@ for (const framing of ["content-length", "lines"] as const) {
       const decoder = new FrameDecoder({
         framing,
         onMessage: (message, frame) => (decoded.push(message), again.push(frame.raw)),
-        onError: ({ message }) => assert.fail(message),
+        onFault: ({ message }) => assert.fail(message),
       });
       for (const bytes of frames) decoder.push(bytes);
       decoder.end();
@@ -114,7 +114,7 @@ for (const [name, value, code, path] of [
   test(`encode() refuses ${name} and names its path`, () => {
     const encoder = new FrameEncoder();
     assert.throws(() => encoder.encode(value), { name: "EncodeError", code, path });
-    assert.throws(() => encoder.encodeInto([{ fine: 1 }, value]), { code, path });
+    assert.throws(() => encoder.encodeAll([{ fine: 1 }, value]), { code, path });
     assert.equal(textOf(encoder.encode({ a: 1 })), 'Content-Length: 7\r\n\r\n{"a":1}');
   });
 }

@@ -41,7 +41,7 @@ test("a handler can push: what it pushes comes behind the chunk that called it",
           bytes.fill(0);
           if (seq === 2) decoder.end();
         },
-        onError: ({ code }) => seen.push(code),
+        onFault: ({ code }) => seen.push(code),
       });
       const first = form('{"seq":1,"more":true}') + form('{"seq":2,"more":true}');
       decoder.push(Buffer.from(first + form('{"seq":3}')));
@@ -86,7 +86,7 @@ test("the raw bytes of a frame announce its true length and hold no line that is
   const raws: string[] = [];
   const decoder = new FrameDecoder({
     onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),
-    onError: () => undefined,
+    onFault: () => undefined,
   });
   decoder.push(
     Buffer.from(
@@ -105,7 +105,7 @@ test("what errors say of foreign text is safe to print", () => {
   const texts: string[] = [];
   const decoder = new FrameDecoder({
     onMessage: () => undefined,
-    onError: ({ message, sample }) => texts.push(message, sample),
+    onFault: ({ message, sample }) => texts.push(message, sample),
   });
   const inHeader = nasty.replaceAll("\n", "");
   for (const text of [

@@ -135,7 +135,7 @@ test("a header without an end is reported at its limit and takes no memory behin
       const errors = [];
       const decoder = new FrameDecoder({
         onMessage: () => undefined,
-        onError: ({ code, offset }) => errors.push(code + " " + offset),
+        onFault: ({ code, offset }) => errors.push(code + " " + offset),
       });
       let chunk = ${line === "`X-${n}`" ? '"X-Long: "' : '""'};
       let lines = 0;
@@ -169,7 +169,7 @@ test("no fault of a header lets a body pass its limit", () => {
       const decoder = new FrameDecoder({
         limits: { maxBodyBytes: 1000 },
         onMessage: (message) => codes.push(message),
-        onError: ({ code }) => codes.push(code),
+        onFault: ({ code }) => codes.push(code),
       });
       decoder.push(Buffer.from(${JSON.stringify(header)}));
       const chunk = Buffer.alloc(65_536, 0x61);
@@ -202,7 +202,7 @@ for (const [name, make] of Object.entries(slow)) {
     const decoder = new FrameDecoder({
       limits: { maxHeaderBytes: 1 << 20 },
       onMessage: () => undefined,
-      onError: () => undefined,
+      onFault: () => undefined,
     });
     const start = performance.now();
     for (let count = 0; count < 10; count++) decoder.push(line);

@@ -112,7 +112,7 @@ test("a body that is no JSON is refused as that, however many brackets are in it
   const decoder = new FrameDecoder({
     limits: { maxDepth: 5 },
     onMessage: () => seen.push("message"),
-    onError: ({ code }) => seen.push(code),
+    onFault: ({ code }) => seen.push(code),
   });
   for (const body of ["{[[[[[[[[]]]]]]]]}", `{"a":${"[".repeat(9)}${"]".repeat(9)}}`, '{"a":[1]}'])
     decoder.push(framed(Buffer.from(body)));
@@ -123,7 +123,7 @@ test("a large body that nests too deep is refused before it takes memory, a flat
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     onMessage: (message) => seen.push(Object.keys(message)),
-    onError: ({ code }) => seen.push(code),
+    onFault: ({ code }) => seen.push(code),
   });
   const million = 1_500_000;
   const before = process.memoryUsage().rss;
@@ -167,7 +167,7 @@ test("a body is refused for its depth whatever else is in it, large or small, un
         const decoder = new FrameDecoder({
           limits,
           onMessage: () => seen.push("message"),
-          onError: ({ code }) => seen.push(code),
+          onFault: ({ code }) => seen.push(code),
         });
         for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
         assert.deepEqual(seen, ["message", "ERR_DEPTH", "ERR_DEPTH", "message"]);

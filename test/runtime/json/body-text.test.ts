@@ -32,7 +32,7 @@ function decode(
   const decoder = new FrameDecoder({
     invalidUtf8,
     onMessage: (message) => seen.push(message),
-    onError: ({ code }) => seen.push(code),
+    onFault: ({ code }) => seen.push(code),
   });
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
@@ -120,7 +120,7 @@ test("a body announced too long holds back no message that is all there", () => 
       const seen: unknown[] = [];
       const decoder = new FrameDecoder({
         onMessage: (message) => seen.push(message),
-        onError: ({ code, recovered }) => seen.push(`${code} ${recovered}`),
+        onFault: ({ code, recovered }) => seen.push(`${code} ${recovered}`),
       });
       decoder.push(bytes.subarray(0, cut));
       if (later > cut) decoder.push(bytes.subarray(cut, later));

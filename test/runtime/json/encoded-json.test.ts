@@ -68,7 +68,7 @@ test("random messages are written as JSON.stringify does, alone and many at once
     const batch = Array.from({ length: 10 }, () => randomObject(random));
     for (const message of batch) assertSame(message);
     assert.equal(
-      Buffer.from(lines.encodeInto(batch)).toString(),
+      Buffer.from(lines.encodeAll(batch)).toString(),
       batch.map((message) => `${JSON.stringify(message)}\n`).join(""),
     );
   }

@@ -8,9 +8,9 @@ test("small frames lie in one piece of memory, behind one that could not be writ
   const { buffer } = encoder.encode({ a: 1 });
   assert.equal(encoder.encode({ b: 2 }).buffer, buffer);
   assert.throws(() => encoder.encode({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
-  assert.throws(() => encoder.encodeInto([{ big: 1n }]), { code: "ERR_ENCODE_BIGINT" });
+  assert.throws(() => encoder.encodeAll([{ big: 1n }]), { code: "ERR_ENCODE_BIGINT" });
   assert.equal(encoder.encode({ c: 3 }).buffer, buffer);
-  assert.equal(encoder.encodeInto([{ d: 4 }, { e: 5 }]).buffer, buffer);
+  assert.equal(encoder.encodeAll([{ d: 4 }, { e: 5 }]).buffer, buffer);
 });
 
 test("texts of any length are whole at the end of the memory", () => {
@@ -33,12 +33,12 @@ test("a getter may use the encoder that writes its message", () => {
     const message = {
       before: "x".repeat(30),
       get nested() {
-        inner.push(encoder.encode({ inner: inner.length }), encoder.encodeInto([{ batch: 1 }]));
+        inner.push(encoder.encode({ inner: inner.length }), encoder.encodeAll([{ batch: 1 }]));
         return 1;
       },
     };
     const once = Buffer.from(encoder.encode(message)).toString();
-    const batch = Buffer.from(encoder.encodeInto([message, message])).toString();
+    const batch = Buffer.from(encoder.encodeAll([message, message])).toString();
     const plain = (value: object): string => Buffer.from(encoder.encode(value)).toString();
     assert.equal(once, plain({ before: "x".repeat(30), nested: 1 }));
     assert.equal(batch, once + once);
@@ -73,9 +73,9 @@ test("a message that cannot be written leaves the encoder as it was", () => {
     },
   };
   assert.throws(() => encoder.encode(bad), { code: "ERR_ENCODE_TOJSON" });
-  assert.throws(() => encoder.encodeInto([{ a: 1 }, bad]), { code: "ERR_ENCODE_TOJSON" });
+  assert.throws(() => encoder.encodeAll([{ a: 1 }, bad]), { code: "ERR_ENCODE_TOJSON" });
   assert.equal(
-    Buffer.from(encoder.encodeInto([{ a: 1 }, { b: 2 }])).toString(),
+    Buffer.from(encoder.encodeAll([{ a: 1 }, { b: 2 }])).toString(),
     'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 7\r\n\r\n{"b":2}',
   );
 });

@@ -15,13 +15,13 @@ const frames = "<frames></frames>";
 /** What of a transport and of faults is told, in order. */
 function listening(
   log: unknown[],
-): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onError"> {
+): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onFault"> {
   return {
     write: (bytes) => void log.push(Buffer.from(bytes).toString()),
     close: () => void log.push("close"),
     destroy: () => void log.push("destroy"),
     onClose: (problem) => void log.push(`over: ${problem?.code}`),
-    onError: (error) => void log.push(error),
+    onFault: (error) => void log.push(error),
   };
 }
 

@@ -124,7 +124,7 @@ test("values that are not escaped may stand in elements in elements", () => {
   const decoder = new FrameDecoder({
     framing: notation,
     onMessage: (message) => seen.push(message),
-    onError: ({ message }) => seen.push(message),
+    onFault: ({ message }) => seen.push(message),
   });
   decoder.push(Buffer.from(spelled.repeat(2)));
   decoder.end();

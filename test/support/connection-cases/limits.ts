@@ -324,7 +324,7 @@ export const limitCases: readonly ConnectionCase[] = [
   {
     name: "announcements that name what every object has",
     async run() {
-      const { connection, transport } = scripted("client", { gates: "refuse" });
+      const { connection, transport } = scripted("client", { unannounced: "refuse" });
       const initialized = connection.request("initialize", { adapterID: "a" });
       const body = JSON.parse('{"__proto__":{"supportsStepBack":true},"constructor":1}') as object;
       await transport.say(response(1, { body }));

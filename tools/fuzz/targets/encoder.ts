@@ -73,9 +73,9 @@ export const encoder: Target = {
         const decoder = new FrameDecoder({
           limits: { maxDepth: 100_000 },
           onMessage: (message) => messages.push(JSON.stringify(message)),
-          onError: ({ code }) => messages.push(code),
+          onFault: ({ code }) => messages.push(code),
         });
-        const both = encoders.plain.encodeInto([value, value]);
+        const both = encoders.plain.encodeAll([value, value]);
         const cut = random.below(both.length);
         decoder.push(both.slice(0, cut));
         decoder.push(both.slice(cut));

@@ -1,6 +1,6 @@
 import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
-import type { EnvelopeTable } from "../../../runtime/protocol/protocol-table.js";
+import type { EnvelopeTable } from "../../../runtime/protocol/protocol-description.js";
 import type { Peek, Peeked } from "../../../runtime/frames/peek.js";
 import { sampleMessages } from "./sample-messages.js";
 

@@ -84,7 +84,10 @@ export class SessionPlay {
         }
       },
       createDecoder: (onMessage) =>
-        new dap.FrameDecoder({ onMessage: (message) => onMessage(message as never) }),
+        dap.createDecoder({
+          onMessage: (each) =>
+            onMessage((each.status === "malformed" ? each.value : each.message) as never),
+        }),
       delivered: [],
       isMuddied: false,
     };

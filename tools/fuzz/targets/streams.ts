@@ -259,7 +259,7 @@ function assertBounded(
     const decoder = new Decoder({
       ...options,
       onMessage: () => undefined,
-      onError: () => undefined,
+      onFault: () => undefined,
     });
     decoder.push(input);
     const before = keptBytes();

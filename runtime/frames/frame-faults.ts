@@ -6,7 +6,7 @@ import * as option from "../base/check-options.js";
  *
  * See docs/reference/error-codes.md.
  */
-export type FrameErrorCode =
+export type FrameFaultCode =
   | "ERR_NOISE"
   | "ERR_FRAMING"
   | "ERR_HEADER_LINE"
@@ -42,8 +42,8 @@ export type FrameErrorCode =
  * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A
  * strict decoder stops at the first error; the bytes after its range belong to nothing.
  */
-export interface FrameError {
-  readonly code: FrameErrorCode;
+export interface FrameFault {
+  readonly code: FrameFaultCode;
   /** A human-readable sentence that is safe to print. */
   readonly message: string;
   /** Stream offset of the first byte concerned. */
@@ -117,7 +117,7 @@ export function sampleOf(bytes: Uint8Array, start: number, end: number): string 
 }
 
 /** A fault in one line, with the bytes that it concerns. */
-export function textOfFault({ message, sample }: Pick<FrameError, "message" | "sample">): string {
+export function textOfFault({ message, sample }: Pick<FrameFault, "message" | "sample">): string {
   return sample === "" ? message : `${message}: ${sample}`;
 }
 

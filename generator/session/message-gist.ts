@@ -1,6 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { shortText } from "../session/remembered.js";
-import type { RowKind } from "./page-data.js";
+import { shortText } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,7 +8,7 @@ const maxParts = 5;
 const maxPartLength = 60;
 
 /** The first plain values of a message, and the lengths of its lists: where its protocol says nothing better. */
-export function gistOf(message: object, kind: RowKind, { envelope }: Protocol): string {
+export function gistOf(message: object, kind: string, { envelope }: Protocol): string {
   const fields = message as Fields;
   if (kind === "response" && envelope.response !== undefined) {
     const { error, errorText, result } = envelope.response;

@@ -55,7 +55,7 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
 }
 
 /** What generic code needs to know about a protocol. */
-export interface ProtocolTable {
+export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
   /** The two sides. The first one starts the conversation. */
@@ -70,7 +70,7 @@ export interface ProtocolTable {
 }
 
 /** A protocol whose messages are JSON objects with ids. */
-export interface JsonProtocolTable extends ProtocolTable {
+export interface JsonProtocolDescription extends ProtocolDescription {
   readonly envelope: EnvelopeTable;
   readonly framing: { readonly [role: string]: JsonFraming };
 }

@@ -1,0 +1,27 @@
+import { check } from "../read/description/description.js";
+import { printJson } from "../print/json-text.js";
+import { readJsonInput } from "../read/source/input-source.js";
+import type { BatchFinding } from "./batch-findings.js";
+
+/** Fingerprints of findings that are known. */
+export type Baseline = ReadonlySet<string>;
+
+interface BaselineFile {
+  readonly findings: readonly { readonly fingerprint: string }[];
+}
+
+/** Reads a baseline. @throws InputError `ERR_READ`, `ERR_CONFIG` with the place of the fault. */
+export async function readBaseline(path: string): Promise<Baseline> {
+  const file = await readJsonInput(path);
+  check(file, "lint-baseline", "ERR_CONFIG");
+  const { findings } = file.value as unknown as BaselineFile;
+  return new Set(findings.map(({ fingerprint }) => fingerprint));
+}
+
+/** The findings as a baseline, with what people need to know to review it. */
+export function printBaseline(findings: readonly BatchFinding[]): string {
+  const list = findings.map(({ fingerprint, adapter, first: { rule, severity, text } }) => ({
+    ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text },
+  }));
+  return `${printJson({ findings: list })}\n`;
+}

@@ -1,0 +1,144 @@
+import type { LintFinding, LintSeverity } from "../lint/rules.js";
+import type { BatchGroup, FileVerdict } from "./judge-file.js";
+
+/** Different findings that are kept. Others are counted with their rule. */
+const maxFindings = 100_000;
+
+/** Findings of several recordings that say the same about one adapter. */
+export interface BatchFinding {
+  readonly fingerprint: string;
+  readonly adapter: string;
+  readonly count: number;
+  readonly recordings: number;
+  /** The baseline does not have it. Always true if there is none. */
+  readonly isNew: boolean;
+  /** The first recording that has it, in the order of their names. */
+  readonly file: string;
+  readonly first: LintFinding;
+}
+
+/** What a rule found in the recordings of an adapter. */
+export interface BatchRow {
+  readonly severity: LintSeverity;
+  readonly adapter: string;
+  readonly rule: string;
+  readonly findings: number;
+  readonly recordings: number;
+  /** Findings that the baseline does not have, of those that say something else. */
+  readonly fresh: number;
+  /** A recording that has it. */
+  readonly file: string;
+}
+
+interface Counted {
+  group: BatchGroup;
+  count: number;
+  recordings: number;
+  place: number;
+  file: string;
+}
+
+/** What was found in many recordings, whatever the order of their verdicts. */
+export class BatchFindings {
+  readonly counts: Record<LintSeverity, number> = { error: 0, warning: 0, info: 0 };
+  messages = 0;
+  recordings = 0;
+  /** Files that have no message, and were not named. */
+  skipped = 0;
+  readonly errors: (FileVerdict & { readonly place: number })[] = [];
+  /** Findings that are counted and not listed, by rule. */
+  readonly unlisted = new Map<string, number>();
+  readonly #found = new Map<string, Counted>();
+  /** Recordings by severity, adapter and rule. */
+  readonly #recordings = new Map<string, number>();
+
+  /** @param isNamed Whether the file was named itself, and not found in a folder. */
+  add(verdict: FileVerdict, place: number, isNamed: boolean): void {
+    const { file, error } = verdict;
+    if (error !== undefined) {
+      if (error.code === "ERR_JSON" && !isNamed) this.skipped++;
+      else this.errors.push({ ...verdict, place });
+      return;
+    }
+    this.recordings++;
+    this.messages += verdict.messages;
+    for (const severity of ["error", "warning", "info"] as const)
+      this.counts[severity] += verdict.counts[severity];
+    for (const [rule, count] of verdict.others) this.#countOnly(rule, count);
+    const keys = new Set(verdict.groups.map(({ adapter, first }) => rowKey(first, adapter)));
+    for (const key of keys) this.#recordings.set(key, (this.#recordings.get(key) ?? 0) + 1);
+    for (const group of verdict.groups) {
+      const known = this.#found.get(group.fingerprint);
+      if (known === undefined) {
+        if (this.#found.size === maxFindings) this.#countOnly(group.first.rule, group.count);
+        else
+          this.#found.set(group.fingerprint, {
+            group,
+            count: group.count,
+            recordings: 1,
+            place,
+            file,
+          });
+        continue;
+      }
+      known.count += group.count;
+      known.recordings++;
+      if (place < known.place) Object.assign(known, { group, place, file });
+    }
+  }
+
+  /** All findings, worst first, and then in the order of rules, adapters and files. */
+  list(baseline: ReadonlySet<string> | undefined): readonly BatchFinding[] {
+    return [...this.#found.values()]
+      .map(({ group, count, recordings, file }) => ({
+        ...{ fingerprint: group.fingerprint, adapter: group.adapter, count, recordings, file },
+        isNew: baseline === undefined || !baseline.has(group.fingerprint),
+        first: group.first,
+      }))
+      .sort(
+        (a, b) =>
+          rank(a.first.severity) - rank(b.first.severity) ||
+          compare(a.adapter, b.adapter) ||
+          compare(a.first.rule, b.first.rule) ||
+          compare(a.file, b.file) ||
+          a.first.index - b.first.index ||
+          compare(a.fingerprint, b.fingerprint),
+      );
+  }
+
+  /** The table of findings: a row for each adapter and rule. */
+  rows(findings: readonly BatchFinding[]): readonly BatchRow[] {
+    const rows = new Map<string, { -readonly [Key in keyof BatchRow]: BatchRow[Key] }>();
+    for (const { first, adapter, count, isNew, file } of findings) {
+      const { severity, rule } = first;
+      const key = rowKey(first, adapter);
+      const row = rows.get(key);
+      if (row === undefined) {
+        const recordings = this.#recordings.get(key) ?? 0;
+        const fresh = isNew ? 1 : 0;
+        rows.set(key, { severity, adapter, rule, findings: count, recordings, fresh, file });
+        continue;
+      }
+      row.findings += count;
+      row.fresh += isNew ? 1 : 0;
+      if (file < row.file) row.file = file;
+    }
+    return [...rows.values()];
+  }
+
+  #countOnly(rule: string, count: number): void {
+    this.unlisted.set(rule, (this.unlisted.get(rule) ?? 0) + count);
+  }
+}
+
+function rowKey({ severity, rule }: LintFinding, adapter: string): string {
+  return JSON.stringify([severity, adapter, rule]);
+}
+
+function rank(severity: LintSeverity): number {
+  return ["error", "warning", "info"].indexOf(severity);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,155 @@
+import { visible } from "../base/visible-text.js";
+import { printReport } from "../print/json-text.js";
+import { workflowCommand } from "../print/workflow-command.js";
+import type { LintSeverity } from "../lint/rules.js";
+import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
+
+/** Forms that a report about many recordings can have. */
+export const batchFormats = ["text", "json", "github"] as const;
+
+/** New findings that the text lists. */
+const listed = 50;
+
+/** What a report says besides the findings. */
+export interface BatchReport {
+  readonly protocol: string;
+  readonly version: string;
+  readonly profile: string;
+  readonly all: BatchFindings;
+  readonly findings: readonly BatchFinding[];
+  /** Findings are compared with a baseline. */
+  readonly hasBaseline: boolean;
+}
+
+/** A report for people: a table by adapter and rule, and the new findings. */
+export function printBatchText(
+  report: BatchReport,
+  paint: (severity: LintSeverity, text: string) => string,
+): string {
+  const { protocol, version, profile, all, findings, hasBaseline } = report;
+  const { counts, recordings, messages, skipped } = all;
+  const found = (["error", "warning", "info"] as const)
+    .filter((each) => counts[each] > 0)
+    .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
+  const head = [
+    `${recordings} recordings`,
+    visible(`${protocol} ${version}, ${profile} profile`),
+    `${messages} messages`,
+    found.join(" · ") || "no findings",
+  ].join("   ");
+  const notes = [
+    ...(skipped === 0 ? [] : [`${skipped} files have no message`]),
+    ...[...all.unlisted].map(([rule, count]) => `… and ${count} more of ${visible(rule)}`),
+  ];
+  const fresh = findings.filter(({ isNew }) => isNew);
+  const news = hasBaseline
+    ? [
+        "",
+        fresh.length === 0 ? "Nothing is new" : `New, not in the baseline: ${fresh.length}`,
+        ...fresh.slice(0, listed).map((each) => freshText(each, paint)),
+        ...(fresh.length > listed ? [`… and ${fresh.length - listed} more`] : []),
+      ]
+    : [];
+  const rows = all.rows(findings);
+  return [
+    head,
+    ...(rows.length === 0 ? [] : tableText(rows, hasBaseline, paint)),
+    ...notes,
+    ...news,
+  ].join("\n");
+}
+
+function tableText(
+  rows: readonly BatchRow[],
+  hasBaseline: boolean,
+  paint: (severity: LintSeverity, text: string) => string,
+): readonly string[] {
+  const cells = rows.map((row) => [
+    row.severity,
+    row.adapter === "" ? "-" : visible(row.adapter),
+    visible(row.rule),
+    String(row.findings),
+    String(row.recordings),
+    ...(hasBaseline ? [String(row.fresh)] : []),
+    visible(row.file),
+  ]);
+  const head = [
+    ...["severity", "adapter", "rule", "findings", "recordings"],
+    ...(hasBaseline ? ["new"] : []),
+    "first in",
+  ];
+  const widths = head.map((_, at) => Math.max(...[head, ...cells].map((row) => row[at]!.length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) =>
+        at < 3 || at === row.length - 1 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!),
+      )
+      .join("  ")
+      .trimEnd();
+  return [
+    line(head),
+    ...rows.map(({ severity }, at) => {
+      const text = line(cells[at]!);
+      return paint(severity, text.slice(0, severity.length)) + text.slice(severity.length);
+    }),
+  ];
+}
+
+function freshText(
+  { first, adapter, file, count }: BatchFinding,
+  paint: (severity: LintSeverity, text: string) => string,
+): string {
+  const { severity, rule, session, index, label, pointer, text } = first;
+  const number = session === undefined ? `#${index}` : `#${session}.${index}`;
+  const times = count === 1 ? "" : `${count} × `;
+  const place = `${visible(file)} ${number} ${visible(label)}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
+  const owner = adapter === "" ? "" : `${visible(adapter)}: `;
+  return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(text)}`;
+}
+
+/** Version of the form of JSON reports; `schema/lint-batch.schema.json` describes it. */
+const reportVersion = 1;
+
+/** A report for programs. */
+export function printBatchJson(report: BatchReport): string {
+  const { protocol, version, profile, all, findings, hasBaseline } = report;
+  const { counts, recordings, messages, skipped, errors, unlisted } = all;
+  return printReport("lint-batch", reportVersion, {
+    ...{ protocol, version, profile, recordings, messages, skipped, counts },
+    errors: errors.map(({ file, error }) => ({ file, code: error!.code, message: error!.message })),
+    rows: all
+      .rows(findings)
+      .map(({ fresh, ...row }) => ({ ...row, ...(hasBaseline ? { new: fresh } : {}) })),
+    findings: findings.map(({ isNew, first, ...finding }) => ({
+      ...finding,
+      ...(hasBaseline ? { new: isNew } : {}),
+      first,
+    })),
+    ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
+  });
+}
+
+/** Annotations for GitHub: new findings, one for each rule and adapter. */
+export function printBatchGithub({ findings }: BatchReport): string {
+  const commands = { error: "error", warning: "warning", info: "notice" } as const;
+  const shown = new Set<string>();
+  return findings
+    .filter(({ isNew, adapter, first: { rule } }) => {
+      const key = `${adapter} ${rule}`;
+      if (!isNew || shown.has(key)) return false;
+      return shown.add(key);
+    })
+    .map(
+      ({ file, adapter, count, first: { severity, rule, label, pointer, index, line, text } }) => {
+        const owner = adapter === "" ? "" : `${adapter}, `;
+        const place = `${owner}message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
+        const more = count === 1 ? "" : ` (${count} times)`;
+        return workflowCommand(
+          commands[severity],
+          { file, line, title: rule },
+          `${place}: ${text}${more}`,
+        );
+      },
+    )
+    .join("\n");
+}

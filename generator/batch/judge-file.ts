@@ -1,0 +1,134 @@
+import { InputError, type InputErrorCode, type InputPlace } from "../base/input-error.js";
+import { openProtocol, type OpenProtocol } from "../library/open-protocol.js";
+import { openRecordingFiles } from "../library/recording-files.js";
+import { readHost, type HostTable } from "../lint/host-table.js";
+import { FindingGroups, keyOfFinding, type FindingGroup } from "../lint/finding-groups.js";
+import { judgeRecording } from "../lint/judge-recording.js";
+import type { LintSeverity } from "../lint/rules.js";
+import { fingerprintOf } from "../print/sarif-log.js";
+import type { RecordedEntry } from "../session/recording.js";
+
+/** How recordings are judged: plain data, which threads are given. */
+export interface BatchSettings {
+  readonly protocol: string;
+  readonly version?: string | undefined;
+  readonly schema?: readonly string[] | undefined;
+  readonly dialect?: string | undefined;
+  readonly profile: "wire" | "strict";
+  readonly host?: string | undefined;
+  readonly severities: ReadonlyMap<string, LintSeverity | "off">;
+}
+
+/** Findings of a recording that say the same about one adapter. */
+export interface BatchGroup extends FindingGroup {
+  readonly adapter: string;
+  /** The same for the same findings of another recording. */
+  readonly fingerprint: string;
+}
+
+/** What was found in a recording; or why it cannot be judged. */
+export interface FileVerdict {
+  readonly file: string;
+  readonly messages: number;
+  readonly counts: Readonly<Record<LintSeverity, number>>;
+  readonly groups: readonly BatchGroup[];
+  /** Findings that belong to no group, by rule: there were too many. */
+  readonly others: readonly (readonly [rule: string, count: number])[];
+  readonly error?: {
+    readonly code: InputErrorCode;
+    readonly message: string;
+    readonly place: InputPlace;
+    readonly hint: string | undefined;
+  };
+}
+
+/** Judges recordings, one after the other. */
+export class FileJudge {
+  readonly #settings: BatchSettings;
+  readonly #protocol: OpenProtocol;
+  readonly #host: HostTable | undefined;
+
+  private constructor(
+    settings: BatchSettings,
+    protocol: OpenProtocol,
+    host: HostTable | undefined,
+  ) {
+    this.#settings = settings;
+    this.#protocol = protocol;
+    this.#host = host;
+  }
+
+  static async open(settings: BatchSettings): Promise<FileJudge> {
+    const { version, schema } = settings;
+    const protocol = await openProtocol(settings.protocol, {
+      ...(version === undefined ? {} : { version }),
+      ...(schema === undefined ? {} : { schema }),
+    });
+    const host =
+      settings.host === undefined ? undefined : await readHost(settings.host, protocol.source);
+    return new FileJudge(settings, protocol, host);
+  }
+
+  async judge(file: string): Promise<FileVerdict> {
+    try {
+      return await this.#judge(file);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const { code, message, place, hint } = error;
+      return {
+        ...{ file, messages: 0, counts: { error: 0, warning: 0, info: 0 }, groups: [], others: [] },
+        error: { code, message, place, hint },
+      };
+    }
+  }
+
+  async #judge(file: string): Promise<FileVerdict> {
+    const { profile, severities, dialect } = this.#settings;
+    const recording = await openRecordingFiles([file], this.#protocol, { dialect });
+    const adapters = new Map<number, string>();
+    const groups = new Map<string, FindingGroups>();
+    const { messages, counts } = await judgeRecording(recording, this.#protocol, {
+      ...{ name: file, profile, severities, host: this.#host },
+      rules: this.#protocol.sessionRules,
+      viewer: {
+        onEntry: (entry, message) => {
+          const { session = 1 } = entry;
+          if (message === undefined || message.kind !== "request" || adapters.has(session)) return;
+          const name = this.#adapterOf(entry, message.name);
+          if (name !== undefined) adapters.set(session, name);
+        },
+        onFinding: (finding) => {
+          const adapter = adapters.get(finding.session ?? 1) ?? "";
+          const own = groups.get(adapter) ?? new FindingGroups();
+          groups.set(adapter, own);
+          own.add(finding);
+        },
+      },
+    });
+    const { name } = this.#protocol;
+    return {
+      ...{ file, messages, counts },
+      groups: [...groups].flatMap(([adapter, own]) =>
+        own.list.map((group) => ({
+          ...group,
+          adapter,
+          fingerprint: fingerprintOf([name, adapter, keyOfFinding(group.first)]).slice(0, 16),
+        })),
+      ),
+      others: [...groups.values()].flatMap(({ others }) => [...others]),
+    };
+  }
+
+  /** Name of the adapter, if a request says it. */
+  #adapterOf({ message }: RecordedEntry, request: string | undefined): string | undefined {
+    const { sessionRules, envelope } = this.#protocol;
+    const named = sessionRules?.adapter;
+    if (named === undefined || request !== named.request) return undefined;
+    const asked = (message as Readonly<Record<string, unknown>>)[envelope.request.payload ?? ""];
+    const found =
+      typeof asked === "object" && asked !== null && Object.hasOwn(asked, named.parameter)
+        ? (asked as Readonly<Record<string, unknown>>)[named.parameter]
+        : undefined;
+    return typeof found === "string" ? found.slice(0, 100) : undefined;
+  }
+}

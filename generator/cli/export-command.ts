@@ -1,0 +1,154 @@
+import { InputError } from "../base/input-error.js";
+import { toolVersion } from "../base/bundled.js";
+import type { Terminal } from "../base/terminal.js";
+import { visible } from "../base/visible-text.js";
+import { exportRecording, type Exporter } from "../export/exporter.js";
+import { OtlpExporter } from "../export/otlp.js";
+import { PerfettoExporter } from "../export/perfetto.js";
+import { SqliteExporter } from "../export/sqlite.js";
+import { TextOutput } from "../export/text-output.js";
+import { openProtocol, type OpenProtocol } from "../library/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../library/recording-files.js";
+import { readHost } from "../lint/host-table.js";
+import { StreamedFile } from "../output/streamed-file.js";
+import {
+  describeCommand,
+  dialectOption,
+  protocolOption,
+  readCommandLine,
+  schemaOption,
+  type OptionValues,
+} from "./command-line.js";
+import { progressOf, readRecordingNames, schemaOf } from "./option-values.js";
+
+export const exportCommand = describeCommand({
+  name: "export",
+  forms: ["FILE [FILE] --format FORMAT [options]"],
+  about:
+    "Writes a recorded session, with the findings of wirewright lint, for other tools: Perfetto, collectors of OpenTelemetry, or SQLite.",
+  operands: [
+    [
+      "FILE",
+      'a recording or a log, as for wirewright lint; "-" for standard input. Two files are the two directions',
+    ],
+  ],
+  options: {
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: "perfetto: trace events in JSON, for ui.perfetto.dev; otlp: traces in the JSON of OTLP, for a collector; sqlite: a database, with Node 22.13 or later",
+      choices: ["perfetto", "otlp", "sqlite"],
+    },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: 'file to write; "-" for standard output, except for sqlite',
+      otherwise: '"-"',
+    },
+    began: {
+      type: "string",
+      value: "TIME",
+      help: "when the session began, in ISO 8601: otlp has absolute times",
+      otherwise: "what the recording says, or 1970-01-01T00:00:00Z",
+    },
+    protocol: protocolOption,
+    dialect: dialectOption,
+    schema: schemaOption,
+    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+    profile: {
+      type: "string",
+      value: "PROFILE",
+      help: "{choices}, as for wirewright lint",
+      choices: ["wire", "strict"],
+      default: "wire",
+    },
+    host: {
+      type: "string",
+      value: "NAME",
+      help: "also judge by the behaviour of a host, as for wirewright lint",
+    },
+  },
+  examples: [
+    ["export session.jsonl --format perfetto --out session.json", "for ui.perfetto.dev"],
+    ["export session.jsonl --format otlp --out session.otlp.jsonl", "for a collector"],
+    ["export adapter.log --format sqlite --out session.db", "for queries"],
+  ],
+  status: "0 done, 2 the call or the recording is wrong.",
+});
+
+type Values = OptionValues<typeof exportCommand.options>;
+
+/** `wirewright export`. Returns the exit status. */
+export async function runExport(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readCommandLine(exportCommand, args, terminal);
+  if (call === undefined) return 0;
+  const { values, positionals } = call;
+  const files = readRecordingNames("export", "export", positionals);
+  const began = readBegan(values.began);
+  const protocol = await openProtocol(values.protocol, {
+    ...(values.version === undefined ? {} : { version: values.version }),
+    ...schemaOf(values),
+  });
+  const host = values.host === undefined ? undefined : await readHost(values.host, protocol.source);
+  const name = namesOf(files).join(" ");
+  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const exporter = await openExporter(values, protocol, {
+    name,
+    began: began ?? Date.parse(recording.began ?? "1970-01-01T00:00:00Z"),
+  });
+  const { messages } = await exportRecording(
+    recording,
+    protocol,
+    exporter,
+    {
+      ...{ name, profile: values.profile, rules: protocol.sessionRules, host },
+      severities: new Map(),
+    },
+    progressOf(terminal),
+  ).finally(() => terminal.progress(""));
+  terminal.error(visible(`${name}   ${messages} messages`));
+  return 0;
+}
+
+/** @throws InputError `ERR_ARGUMENT` if a format or a file is missing. */
+async function openExporter(
+  { format, out }: Values,
+  protocol: OpenProtocol,
+  more: { readonly name: string; readonly began: number },
+): Promise<Exporter> {
+  if (format === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to write: give --format",
+      {},
+      "Allowed: perfetto, otlp, sqlite",
+    );
+  if (format === "sqlite") {
+    if (out === undefined || out === "-")
+      throw new InputError(
+        "ERR_ARGUMENT",
+        "Cannot write a database to standard output",
+        {},
+        "Give --out a file",
+      );
+    return SqliteExporter.open(out);
+  }
+  const output = new TextOutput(await StreamedFile.open(out ?? "-"));
+  const { name, version } = protocol;
+  return format === "perfetto"
+    ? new PerfettoExporter(output, `${name} ${version}`)
+    : new OtlpExporter(output, { ...more, protocol: name, version, toolVersion: toolVersion() });
+}
+
+/** @throws InputError `ERR_ARGUMENT` if it is no time. */
+function readBegan(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (!Number.isNaN(time) && time >= 0 && /^\d{4}-\d\d-\d\d/.test(text)) return time;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --began "${text}"`,
+    {},
+    'Give a time such as "2026-01-31T12:00:00Z"',
+  );
+}

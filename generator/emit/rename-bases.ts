@@ -1,0 +1,53 @@
+import type { Bases, Protocol } from "../model/protocol.js";
+
+/** Types that every program has without an import, in a browser and in Node. */
+const globalTypes: ReadonlySet<string> = new Set(["Event", "Notification", "Request", "Response"]);
+
+/**
+ * Gives the types that all messages of a kind extend names that no global type has: `RequestMessage` for `Request`.
+ * A program that forgets to import `Request` would compile with that of `fetch`.
+ */
+export function renameBases(protocol: Protocol): Protocol {
+  const { bases } = protocol;
+  const taken = new Set(protocol.definitions.map(({ name }) => name));
+  const names = new Map<unknown, string>();
+  for (const name of [bases.request, bases.event, bases.response])
+    if (name !== undefined && globalTypes.has(name) && !taken.has(`${name}Message`))
+      names.set(name, `${name}Message`);
+  if (names.size === 0) return protocol;
+  const renamed = <Name>(name: Name): Name => (names.get(name) ?? name) as Name;
+  return {
+    ...protocol,
+    bases: Object.fromEntries(
+      Object.entries(bases).map(([kind, name]) => [kind, renamed(name)]),
+    ) as unknown as Bases,
+    definitions: protocol.definitions.map((definition) => {
+      const { name, type } = definition;
+      return { ...definition, name: renamed(name), type: inType(type, renamed) };
+    }),
+    messages: protocol.messages.map((message) => inType(message, renamed)),
+  };
+}
+
+/** A copy of a part of a model with other names in its references. Parts without such a reference stay the same objects. */
+function inType<Part>(part: Part, renamed: <Name>(name: Name) => Name): Part {
+  if (typeof part !== "object" || part === null) return part;
+  const isReference = (part as { readonly kind?: unknown }).kind === "reference";
+  const entries = Object.entries(part).map(([key, value]): [string, unknown] => [
+    key,
+    (isReference && key === "name") || key === "definition"
+      ? renamed(value as unknown)
+      : key === "bases"
+        ? inNames(value as readonly string[], renamed)
+        : inType(value as unknown, renamed),
+  ]);
+  if (entries.every(([key, value]) => value === (part as Record<string, unknown>)[key]))
+    return part;
+  return (
+    Array.isArray(part) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+  ) as Part;
+}
+
+function inNames(names: readonly string[], renamed: (name: string) => string): readonly string[] {
+  return names.some((name) => renamed(name) !== name) ? names.map(renamed) : names;
+}

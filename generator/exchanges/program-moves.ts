@@ -1,0 +1,96 @@
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import type { Protocol } from "../model/protocol.js";
+import type { StateTable } from "../lint/table/rule-table.js";
+import type { TrackedMessage } from "./message-tracker.js";
+
+/** The program, or one of its threads, has stopped or runs again. */
+export interface ProgramMove {
+  readonly isStop: boolean;
+  /** The only thread that it is about; undefined for all of them. */
+  readonly thread: number | string | undefined;
+  /** Number of the message since which it is so: of a response, that of its request. */
+  readonly since: number;
+}
+
+/** Requests to resume one thread that are remembered. */
+const maxAsked = 1_000;
+
+/** What the rules of a protocol say about sessions, as far as it is about moves. */
+export interface MoveTable {
+  /** Values by which only one thread runs again. */
+  readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;
+  readonly state?: StateTable;
+}
+
+/** Finds the messages by which a program stops and runs again. */
+export class ProgramMoves {
+  readonly #stops: ReadonlySet<string>;
+  readonly #resumes: ReadonlySet<string>;
+  readonly #table: MoveTable;
+  readonly #envelope: Protocol["envelope"];
+  /** Threads of the requests to resume no other thread, by session and number. */
+  readonly #asked = new LatestEntries<string, number | string>(maxAsked);
+
+  constructor({ conversation, envelope }: Protocol, table: MoveTable) {
+    this.#stops = new Set(conversation?.stops);
+    this.#resumes = new Set(conversation?.resumes);
+    this.#table = table;
+    this.#envelope = envelope;
+  }
+
+  /** @param value The message. */
+  read(
+    message: Omit<TrackedMessage, "label" | "from">,
+    session: number,
+    value: object,
+  ): ProgramMove | undefined {
+    const { kind, name = "", index, hasFailed, answers = 0 } = message;
+    if (kind === "event" && this.#stops.has(name))
+      return this.#stop(index, this.#payload(value, "event"));
+    if (!this.#resumes.has(name) || kind === "none") return undefined;
+    const key = `${session} ${kind === "response" ? answers : index}`;
+    const thread = this.#partOf(this.#payload(value, kind));
+    if (kind === "request") {
+      if (thread !== undefined) this.#asked.set(key, thread);
+      return undefined;
+    }
+    if (hasFailed) return undefined;
+    return {
+      isStop: false,
+      thread: thread ?? (kind === "response" ? this.#asked.get(key) : undefined),
+      since: kind === "response" && answers > 0 ? answers : index,
+    };
+  }
+
+  #stop(since: number, payload: unknown): ProgramMove {
+    const { thread = "", all = "" } = this.#table.state ?? {};
+    const isAll = propertyOf(payload, all) === true;
+    return { isStop: true, thread: isAll ? undefined : idOf(propertyOf(payload, thread)), since };
+  }
+
+  /** The thread of a message by which no other one runs. */
+  #partOf(payload: unknown): number | string | undefined {
+    const { partial = {}, state } = this.#table;
+    const isPart = Object.entries(partial).some(([name, { is = [] }]) =>
+      is.includes(propertyOf(payload, name)),
+    );
+    return isPart ? idOf(propertyOf(payload, state?.thread ?? "")) : undefined;
+  }
+
+  #payload(value: object, kind: "request" | "response" | "event"): unknown {
+    const field =
+      kind === "response" ? this.#envelope.response?.result : this.#envelope[kind].payload;
+    return propertyOf(value, field ?? "");
+  }
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function idOf(value: unknown): number | string | undefined {
+  if (typeof value === "string") return value.slice(0, 200);
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,118 @@
+import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracker.js";
+import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";
+import { SessionTree, type TreeSession } from "../exchanges/session-tree.js";
+import { RecordingJudge, type JudgeOptions } from "../lint/judge-recording.js";
+import type { LintedProtocol } from "../lint/lint-session.js";
+import type { LintReport } from "../lint/report.js";
+import type { LintFinding } from "../lint/rules.js";
+import { gistOf } from "../session/message-gist.js";
+import { MessageSummaries, summaryText } from "../session/message-summary.js";
+import type { OpenRecording, RecordedEntry } from "../session/recording.js";
+
+/** An entry of a recording with all that exports say of it. */
+export interface ExportedEntry {
+  readonly entry: RecordedEntry;
+  /** Number of its session, from 1. */
+  readonly session: number;
+  /** Absent for what is no message. */
+  readonly message?: TrackedMessage;
+  /** What matters of it, in a few words. */
+  readonly summary: string;
+  /** The program has stopped by it, or runs again. */
+  readonly move?: ProgramMove;
+}
+
+/** Writes what a recording has, as it is read. */
+export interface Exporter {
+  push(entry: ExportedEntry): void;
+  /** Takes a finding about the latest entry, or about an earlier message. */
+  find(finding: LintFinding, session: number): void;
+  /** Writes what is complete. */
+  flush(): Promise<void>;
+  /** Writes the rest. @param sessions All sessions, with their parents. */
+  end(sessions: readonly TreeSession[]): Promise<void>;
+  /** Removes what has been written so far. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Reads and judges a recording, and hands everything to an exporter, in bounded memory.
+ *
+ * @param onProgress Called with the bytes and messages so far.
+ */
+export async function exportRecording(
+  recording: OpenRecording,
+  protocol: LintedProtocol,
+  exporter: Exporter,
+  options: Omit<JudgeOptions, "viewer" | "onProgress">,
+  onProgress?: (bytes: number, messages: number) => void,
+): Promise<LintReport> {
+  const feed = new ExportFeed(protocol, exporter);
+  const judge = new RecordingJudge(protocol, recording, {
+    ...options,
+    viewer: {
+      onEntry: (entry) => feed.push(entry),
+      onFinding: (finding) => exporter.find(finding, finding.session ?? 1),
+    },
+  });
+  try {
+    let bytes = 0;
+    for await (const batch of recording.batches()) {
+      for (const entry of batch.entries) judge.push(entry);
+      await exporter.flush();
+      bytes += batch.bytes;
+      onProgress?.(bytes, judge.messages);
+    }
+    const report = judge.end();
+    await exporter.end(feed.sessions);
+    return report;
+  } catch (error) {
+    await exporter.drop();
+    throw error;
+  }
+}
+
+/** Works out what exports say of entries. */
+class ExportFeed {
+  readonly #protocol: LintedProtocol;
+  readonly #exporter: Exporter;
+  readonly #tracker: MessageTracker;
+  readonly #summaries: MessageSummaries;
+  readonly #moves: ProgramMoves;
+  readonly #tree = new SessionTree();
+
+  constructor(protocol: LintedProtocol, exporter: Exporter) {
+    this.#protocol = protocol;
+    this.#exporter = exporter;
+    this.#tracker = new MessageTracker(protocol);
+    this.#summaries = new MessageSummaries(protocol);
+    this.#moves = new ProgramMoves(protocol, protocol.sessionRules ?? {});
+  }
+
+  get sessions(): readonly TreeSession[] {
+    return this.#tree.list;
+  }
+
+  push(entry: RecordedEntry): void {
+    const { session = 1, message: value } = entry;
+    if (value === undefined) {
+      const summary = entry.printed ?? entry.ended ?? entry.fault?.text ?? "";
+      return this.#exporter.push({ entry, session, summary });
+    }
+    const message = this.#tracker.read(entry);
+    const summary =
+      summaryText(this.#summaries.partsOf(value, message.name)) ||
+      gistOf(value, message.kind, this.#protocol);
+    if (message.kind === "request") {
+      const isOpener = message.from === this.#protocol.roles[0];
+      const { payload } = this.#protocol.envelope.request;
+      const asked = (value as Readonly<Record<string, unknown>>)[payload ?? ""];
+      this.#tree.follow(session, isOpener, asked, summary, message.index);
+    }
+    const move = this.#moves.read(message, session, value);
+    this.#exporter.push({
+      ...{ entry, session, message, summary },
+      ...(move === undefined ? {} : { move }),
+    });
+  }
+}

@@ -1,0 +1,350 @@
+import { createHash } from "node:crypto";
+import type { TreeSession } from "../exchanges/session-tree.js";
+import type { LintFinding } from "../lint/rules.js";
+import type { ExportedEntry, Exporter } from "./exporter.js";
+import type { TextOutput } from "./text-output.js";
+
+/** Spans of a line, events of a span, and requests that are remembered. */
+const spansOfLine = 500;
+const eventsOfSpan = 128;
+const maxOpen = 10_000;
+
+/** Kinds of spans, and the status of failures, by their numbers in OTLP. */
+const spanKinds = { internal: 1, client: 3 } as const;
+const statusError = 2;
+
+interface AnyValue {
+  readonly stringValue?: string;
+  readonly boolValue?: boolean;
+  /** 64 bits are text in the JSON of Protobuf. */
+  readonly intValue?: string;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: AnyValue;
+}
+
+interface SpanEvent {
+  readonly timeUnixNano: string;
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+}
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes?: readonly Attribute[];
+  readonly events?: readonly SpanEvent[];
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly status?: { readonly code: number; readonly message?: string };
+}
+
+/** A request that is not complete: it waits for its answer, or for findings about the latest message. */
+interface OpenRequest {
+  readonly index: number;
+  readonly name: string;
+  readonly time: number;
+  readonly attributes: Attribute[];
+  readonly events: SpanEvent[];
+  dropped: number;
+  end?: number;
+  status?: Span["status"];
+}
+
+interface SessionTrace {
+  readonly number: number;
+  readonly traceId: string;
+  readonly rootId: string;
+  readonly begin: number;
+  last: number;
+  readonly open: Map<number, OpenRequest>;
+  /** Events that belong to no request, until they are a span. */
+  events: SpanEvent[];
+  eventsBegin: number;
+  spans: number;
+}
+
+export interface OtlpOptions {
+  /** What tells the recording from others: part of the ids of traces. */
+  readonly name: string;
+  readonly protocol: string;
+  readonly version: string;
+  /** When the recording began, in milliseconds since 1970. */
+  readonly began: number;
+  readonly toolVersion: string;
+}
+
+/**
+ * Writes traces as OTLP JSON, some spans a line: a trace for each session, a span for each request. Events and findings
+ * are span events: those about a request are in its span, and others in spans named `events` of up to 128. A child
+ * session is a trace with a link to the request that asked for it.
+ */
+export class OtlpExporter implements Exporter {
+  readonly #output: TextOutput;
+  readonly #options: OtlpOptions;
+  readonly #sessions = new Map<number, SessionTrace>();
+  /** The answered request that the latest message is about. */
+  #latest: { readonly session: SessionTrace; readonly request: OpenRequest } | undefined;
+  #spans: Span[] = [];
+
+  constructor(output: TextOutput, options: OtlpOptions) {
+    this.#output = output;
+    this.#options = options;
+  }
+
+  push({ entry, session: number, message, summary }: ExportedEntry): void {
+    this.#settle();
+    const session = this.#sessionOf(number, entry);
+    const time = entry.time ?? session.last;
+    session.last = Math.max(session.last, time);
+    const { kind = "none", name = "", index = 0, answers = 0, hasFailed = false } = message ?? {};
+    if (kind === "request") {
+      this.#forget(session, time);
+      const attributes = [
+        ...this.#methodOf(name),
+        ...textOf("wirewright.from", entry.from),
+        ...textOf("wirewright.summary", summary),
+        ...numberOf("wirewright.message", index),
+      ];
+      session.open.set(index, { index, name, time, attributes, events: [], dropped: 0 });
+      return;
+    }
+    const request = kind === "response" ? session.open.get(answers) : undefined;
+    if (request === undefined)
+      return this.#addEvent(session, eventOf(entry, message, this.#nano(time), summary), time);
+    session.open.delete(answers);
+    request.end = time;
+    request.attributes.push(
+      ...textOf("wirewright.result", summary),
+      ...numberOf("wirewright.answer", index),
+    );
+    if (hasFailed) {
+      request.attributes.push(...textOf("error.type", "failure"));
+      request.status = { code: statusError, ...(summary === "" ? {} : { message: summary }) };
+    }
+    this.#latest = { session, request };
+  }
+
+  find(finding: LintFinding, number: number): void {
+    const session = this.#sessions.get(number);
+    if (session === undefined) return;
+    const { rule, severity, text, pointer, index, label } = finding;
+    const time = finding.time ?? session.last;
+    const event: SpanEvent = {
+      timeUnixNano: this.#nano(time),
+      name: "finding",
+      attributes: [
+        ...textOf("wirewright.rule", rule),
+        ...textOf("wirewright.severity", severity),
+        ...textOf("wirewright.text", text),
+        ...textOf("wirewright.about", label),
+        ...textOf("wirewright.pointer", pointer),
+        ...numberOf("wirewright.message", index),
+      ],
+    };
+    // Bytes have the number of the message before.
+    const request =
+      label === "bytes" ? undefined : (session.open.get(index) ?? this.#latestOf(session));
+    if (request === undefined) return this.#addEvent(session, event, time);
+    if (request.events.length < eventsOfSpan) request.events.push(event);
+    else request.dropped++;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#spans.length >= spansOfLine) this.#writeLine();
+    await this.#output.flush();
+  }
+
+  async end(sessions: readonly TreeSession[]): Promise<void> {
+    this.#settle();
+    const tree = new Map(sessions.map((each) => [each.number, each]));
+    for (const session of this.#sessions.values()) {
+      for (const request of session.open.values()) this.#addRequest(session, request);
+      this.#flushEvents(session);
+      this.#addRoot(session, tree.get(session.number));
+    }
+    this.#writeLine();
+    await this.#output.finish();
+  }
+
+  drop(): Promise<void> {
+    return this.#output.drop();
+  }
+
+  #latestOf(session: SessionTrace): OpenRequest | undefined {
+    return this.#latest?.session === session ? this.#latest.request : undefined;
+  }
+
+  /** Nothing more can be found in the latest answer. */
+  #settle(): void {
+    if (this.#latest === undefined) return;
+    const { session, request } = this.#latest;
+    this.#latest = undefined;
+    this.#addRequest(session, request);
+  }
+
+  /** Makes room for a request, if there are too many without an answer. */
+  #forget(session: SessionTrace, time: number): void {
+    if (session.open.size < maxOpen) return;
+    const [index, request] = session.open.entries().next().value!;
+    session.open.delete(index);
+    this.#addRequest(session, { ...request, end: time });
+  }
+
+  #sessionOf(number: number, { time = 0, message }: ExportedEntry["entry"]): SessionTrace {
+    let session = this.#sessions.get(number);
+    if (session === undefined) {
+      const { name, began } = this.#options;
+      // Ids depend on the recording alone: the same recording gives the same traces.
+      const seed = JSON.stringify([name, began, number, time, message]).slice(0, 10_000);
+      const hash = createHash("sha256").update(seed).digest("hex");
+      session = {
+        ...{
+          number,
+          traceId: hash.slice(0, 32),
+          rootId: hash.slice(32, 48),
+          begin: time,
+          last: time,
+        },
+        ...{ open: new Map(), events: [], eventsBegin: time, spans: 0 },
+      };
+      this.#sessions.set(number, session);
+    }
+    return session;
+  }
+
+  #addEvent(session: SessionTrace, event: SpanEvent, time: number): void {
+    if (session.events.length === 0) session.eventsBegin = time;
+    session.events.push(event);
+    if (session.events.length === eventsOfSpan) this.#flushEvents(session);
+  }
+
+  #flushEvents(session: SessionTrace): void {
+    const { events } = session;
+    if (events.length === 0) return;
+    session.events = [];
+    this.#add({
+      ...{ traceId: session.traceId, spanId: this.#idOf(session, `events ${session.spans++}`) },
+      ...{ parentSpanId: session.rootId, name: "events", kind: spanKinds.internal },
+      startTimeUnixNano: this.#nano(session.eventsBegin),
+      endTimeUnixNano: this.#nano(Math.max(session.eventsBegin, session.last)),
+      events,
+    });
+  }
+
+  #addRequest(session: SessionTrace, request: OpenRequest): void {
+    const { index, name, time, attributes, events, end, status, dropped } = request;
+    const open =
+      end === undefined ? [{ key: "wirewright.unanswered", value: { boolValue: true } }] : [];
+    this.#add({
+      ...{ traceId: session.traceId, spanId: this.#idOf(session, String(index)) },
+      ...{
+        parentSpanId: session.rootId,
+        name: name === "" ? "request" : name,
+        kind: spanKinds.client,
+      },
+      startTimeUnixNano: this.#nano(time),
+      endTimeUnixNano: this.#nano(Math.max(time, end ?? session.last)),
+      attributes: [...attributes, ...open],
+      ...(events.length === 0 ? {} : { events }),
+      ...(dropped === 0 ? {} : { droppedEventsCount: dropped }),
+      ...(status === undefined ? {} : { status }),
+    });
+  }
+
+  #addRoot(session: SessionTrace, { parent, askedBy, summary }: Partial<TreeSession> = {}): void {
+    const owner = parent === undefined ? undefined : this.#sessions.get(parent);
+    const asking =
+      owner && (askedBy === undefined ? owner.rootId : this.#idOf(owner, String(askedBy)));
+    this.#add({
+      ...{ traceId: session.traceId, spanId: session.rootId },
+      ...{ name: `${this.#options.protocol} session`, kind: spanKinds.internal },
+      startTimeUnixNano: this.#nano(session.begin),
+      endTimeUnixNano: this.#nano(session.last),
+      attributes: [
+        ...numberOf("wirewright.session", session.number),
+        ...textOf("wirewright.summary", summary),
+      ],
+      ...(owner === undefined ? {} : { links: [{ traceId: owner.traceId, spanId: asking! }] }),
+    });
+  }
+
+  /** The conventions for remote procedure calls. */
+  #methodOf(name: string): readonly Attribute[] {
+    const { protocol } = this.#options;
+    return [...textOf("rpc.system", protocol), ...textOf("rpc.method", name)];
+  }
+
+  #idOf({ traceId }: SessionTrace, part: string): string {
+    return createHash("sha256").update(`${traceId} ${part}`).digest("hex").slice(0, 16);
+  }
+
+  #nano(time: number): string {
+    // 0 would mean that the time is unknown.
+    const micro = Math.max(1, Math.round((this.#options.began + time) * 1_000));
+    return `${BigInt(micro) * 1_000n}`;
+  }
+
+  #add(span: Span): void {
+    this.#spans.push(span);
+    if (this.#spans.length >= spansOfLine) this.#writeLine();
+  }
+
+  #writeLine(): void {
+    if (this.#spans.length === 0) return;
+    const { protocol, version, toolVersion } = this.#options;
+    const line = {
+      resourceSpans: [
+        {
+          resource: {
+            attributes: [
+              ...textOf("service.name", protocol),
+              ...textOf("service.version", version),
+            ],
+          },
+          scopeSpans: [{ scope: { name: "wirewright", version: toolVersion }, spans: this.#spans }],
+        },
+      ],
+    };
+    this.#spans = [];
+    this.#output.add(`${JSON.stringify(line)}\n`);
+  }
+}
+
+function eventOf(
+  { from, printed, ended, fault }: ExportedEntry["entry"],
+  message: ExportedEntry["message"],
+  timeUnixNano: string,
+  summary: string,
+): SpanEvent {
+  const other =
+    printed !== undefined ? "printed" : ended !== undefined ? "ended" : (fault?.code ?? "noise");
+  return {
+    timeUnixNano,
+    name:
+      message === undefined
+        ? other
+        : message.kind === "event"
+          ? (message.name ?? "event")
+          : message.kind,
+    attributes: [
+      ...textOf("wirewright.from", from),
+      ...textOf("wirewright.summary", summary),
+      ...(message === undefined ? [] : numberOf("wirewright.message", message.index)),
+    ],
+  };
+}
+
+function textOf(key: string, text: string | undefined): readonly Attribute[] {
+  return text === undefined || text === "" ? [] : [{ key, value: { stringValue: text } }];
+}
+
+function numberOf(key: string, value: number): readonly Attribute[] {
+  return [{ key, value: { intValue: String(value) } }];
+}

@@ -1,0 +1,206 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ShownState, StateItem } from "../../exchanges/shown-state.js";
+import { rowKinds } from "../page-data.js";
+import { titleOf } from "./message-list.js";
+import { countText, numberText, oneLine } from "./page-text.js";
+import type { PageState } from "./page-state.js";
+import type { SessionStore } from "./session-store.js";
+import { StateReader } from "./state-reader.js";
+
+/** Things of a group that are shown at first. */
+const atOnce = 30;
+
+/** The state of the session after the selected message. */
+export function StatePanel({ state }: { readonly state: PageState }): JSX.Element {
+  const { store, source } = state;
+  const number = state.selected.value;
+  const version = store.head.isLive === true ? state.version.value : 0;
+  const reader = useMemo(() => new StateReader(store, source), [store]);
+  const [read, setRead] = useState<{ row: number; state: ShownState } | undefined>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    void reader.stateAt(number, stop.signal).then((found) => {
+      if (found !== undefined && !stop.signal.aborted) setRead({ row: number, state: found });
+    });
+    return () => stop.abort();
+  }, [number]);
+  const row = store.row(number);
+  if (row === undefined)
+    return <p class="empty">Choose a message to see the state of its session at that moment.</p>;
+  if (read?.row !== number) return <p class="empty">Reading the messages before …</p>;
+  const isPartial = hasGapBefore(store, number);
+  const open = openAt(store, number, row.session, version);
+  return (
+    <section class="state" aria-label="State">
+      <h2>
+        After {numberText(row)} {titleOf(row)}
+      </h2>
+      {isPartial ? (
+        <p class="dim">Earlier messages are not in the page: the state may be incomplete.</p>
+      ) : null}
+      <Program {...{ state, shown: read.state }} />
+      <Group title="In flight" count={open.length}>
+        {open.map((each) => {
+          const asked = store.row(each)!;
+          return (
+            <li class={each === number ? "new" : ""}>
+              <RowLink {...{ state, row: each }} /> <b>{titleOf(asked)}</b>{" "}
+              <span class="dim">{oneLine(asked.summary)}</span>
+            </li>
+          );
+        })}
+      </Group>
+      {read.state.groups.map(({ title, threads }, at) => (
+        <Group title={oneLine(title)} count={read.state.items[at]!.size}>
+          {[...read.state.items[at]!.values()].map((item) => (
+            <Item
+              {...{ state, item, isNew: item.row === number }}
+              status={threads === true ? threadText(read.state, item.id) : ""}
+            />
+          ))}
+        </Group>
+      ))}
+      {[...read.state.announced].map(([role, flags]) => (
+        <Group title={`Capabilities: ${oneLine(role)}`} count={flags.size}>
+          {[...flags].map(([flag, value]) => (
+            <li class={value === false ? "dim" : ""}>
+              {oneLine(flag)}
+              {value === true ? "" : `: ${flagText(value)}`}
+            </li>
+          ))}
+        </Group>
+      ))}
+    </section>
+  );
+}
+
+/** Whether the program runs, and since when. */
+function Program({ state, shown }: { state: PageState; shown: ShownState }): JSX.Element | null {
+  const { stops, runs, ranAt } = shown.program;
+  const since = Math.max(ranAt, ...runs.values());
+  if (stops.size === 0 && since < 0) return null;
+  if (stops.size === 0)
+    return (
+      <p>
+        <b class="status">running</b> since <RowLink {...{ state, row: since }} />
+      </p>
+    );
+  return (
+    <ul class="stops">
+      {[...stops].map(([thread, row]) => (
+        <li>
+          <b class="status stopped">stopped</b>{" "}
+          {thread === "" ? "all threads" : `thread ${oneLine(thread)}`}{" "}
+          <span class="dim">{oneLine(state.store.row(row)?.summary ?? "")}</span>{" "}
+          <RowLink {...{ state, row }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function threadText({ program: { stops, runs, ranAt } }: ShownState, thread: string): string {
+  if (stops.has(thread) || (stops.has("") && !runs.has(thread))) return "stopped";
+  return ranAt >= 0 || runs.has(thread) || stops.size > 0 ? "running" : "";
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: readonly JSX.Element[];
+}
+
+/** A list with a title; what there is none of has no list. */
+function Group({ title, count, children }: GroupProps): JSX.Element | null {
+  const [shown, setShown] = useState(atOnce);
+  if (count === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>
+        {title} <small>{count.toLocaleString("en")}</small>
+      </h3>
+      <ul>{children.slice(0, shown)}</ul>
+      {count <= shown ? null : (
+        <button type="button" class="link" onClick={() => setShown(shown + 10 * atOnce)}>
+          Show more
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface ItemProps {
+  readonly state: PageState;
+  readonly item: StateItem;
+  readonly isNew: boolean;
+  readonly status: string;
+}
+
+function Item({ state, item, isNew, status }: ItemProps): JSX.Element {
+  const { id, texts, of, scope, row } = item;
+  const owner = of === "" ? [] : [`thread ${of}`];
+  // The selector of the message is the first part of a scope.
+  const belongs = scope.split(" ").slice(2).join(" ");
+  const parts = [...owner, ...(belongs === "" ? [] : [shortPath(belongs)]), ...texts.values()];
+  return (
+    <li class={isNew ? "new" : ""}>
+      <RowLink {...{ state, row }} /> <b>{oneLine(id)}</b> {oneLine(parts.join(", "))}
+      {status === "" ? null : <span class={`status ${status}`}> {status}</span>}
+    </li>
+  );
+}
+
+/** Leads to a message of the list, without leaving the panel. */
+function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element | null {
+  const shown = state.store.row(row);
+  if (shown === undefined) return null;
+  const number = numberText(shown);
+  return (
+    <button
+      type="button"
+      class="link at"
+      aria-label={`Message ${number}`}
+      onClick={() => state.select(row)}
+    >
+      #{number}
+    </button>
+  );
+}
+
+/** Requests of a session that wait for their answers after a row. */
+function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
+  const request = rowKinds.indexOf("request");
+  const open: number[] = [];
+  for (const columns of store.blocks) {
+    if (columns.first > row) break;
+    const end = Math.min(columns.kind.length, row - columns.first + 1);
+    for (let at = 0; at < end; at++) {
+      if (columns.kind[at] !== request || columns.session[at] !== session) continue;
+      const answer = store.answerOf(columns.first + at);
+      if (answer < 0 || answer > row) open.push(columns.first + at);
+    }
+  }
+  return open;
+}
+
+/** Whether the page lacks rows before one. */
+function hasGapBefore(store: SessionStore, row: number): boolean {
+  let next = 0;
+  for (const { first, kind } of store.blocks) {
+    if (first > row) return false;
+    if (first !== next) return true;
+    next = first + kind.length;
+  }
+  return false;
+}
+
+function flagText(value: unknown): string {
+  if (Array.isArray(value)) return countText(value.length, "item");
+  return oneLine((JSON.stringify(value) ?? "").slice(0, 100));
+}
+
+/** The end of a long path. */
+function shortPath(path: string): string {
+  return path.length > 60 ? `…${path.slice(-59)}` : path;
+}

@@ -1,0 +1,230 @@
+import type { TreeSession } from "../../exchanges/session-tree.js";
+import { rowKinds } from "../page-data.js";
+import type { SessionStore } from "./session-store.js";
+
+/** Lanes of requests and of threads that a session has. Bars that do not fit are in the last one. */
+const maxLanes = 10;
+const maxThreads = 8;
+
+/** Sessions that are drawn. */
+const maxSessions = 40;
+
+export type BarKind = "session" | "stop" | "request" | "reverse" | "failed" | "open";
+
+/** Something that took time. Times are in milliseconds since the recording began. */
+export interface Bar {
+  readonly kind: BarKind;
+  readonly begin: number;
+  end: number;
+  /** Row that began it. */
+  readonly row: number;
+}
+
+/** Bars that do not overlap, the first one first. */
+export interface Lane {
+  readonly title: string;
+  readonly depth: number;
+  readonly bars: Bar[];
+}
+
+export interface Waterfall {
+  readonly lanes: readonly Lane[];
+  readonly begin: number;
+  readonly end: number;
+  /** Sessions that are left out. */
+  readonly leftOut: number;
+}
+
+/** What is collected of a session. */
+interface SessionBars {
+  readonly span: Bar;
+  readonly requests: Bar[];
+  /** Stops by thread; "" for all threads. */
+  readonly stops: Map<string, Bar[]>;
+  readonly stopped: Map<string, Bar>;
+}
+
+/** Lays out what happened in time: for each session its stops, by thread, and its requests. */
+export function waterfallOf(store: SessionStore, only?: number): Waterfall {
+  const sessions = collectBars(store, only);
+  const spans = [...sessions.values()].map(({ span }) => span);
+  const ordered = orderOf(store.sessions, [...sessions.keys()]);
+  const shown = ordered.slice(0, maxSessions);
+  return {
+    lanes: shown.flatMap(({ number, depth }) =>
+      lanesOf(sessions.get(number)!, number, depth, ordered.length > 1),
+    ),
+    begin: Math.min(...spans.map(({ begin }) => begin)),
+    end: Math.max(...spans.map(({ end }) => end)),
+    leftOut: ordered.length - shown.length,
+  };
+}
+
+function collectBars(store: SessionStore, only: number | undefined): Map<number, SessionBars> {
+  const sessions = new Map<number, SessionBars>();
+  const request = rowKinds.indexOf("request");
+  for (const columns of store.blocks)
+    for (let at = 0; at < columns.kind.length; at++) {
+      const time = columns.time[at] ?? undefined;
+      const session = columns.session[at]!;
+      if (time === undefined || (only !== undefined && session !== only)) continue;
+      const row = columns.first + at;
+      let bars = sessions.get(session);
+      if (bars === undefined) {
+        const span: Bar = { kind: "session", begin: time, end: time, row };
+        bars = { span, requests: [], stops: new Map(), stopped: new Map() };
+        sessions.set(session, bars);
+      }
+      bars.span.end = Math.max(bars.span.end, time);
+      if (columns.kind[at] === request) {
+        const answer = store.answerOf(row);
+        const answered = answer < 0 ? undefined : store.timeOf(answer);
+        const own = columns.from[at] === 0 ? "request" : "reverse";
+        const kind = answered === undefined ? "open" : store.hasFailed(answer) ? "failed" : own;
+        bars.requests.push({ kind, begin: time, end: answered ?? Infinity, row });
+      }
+      const move = columns.moves[at];
+      if (move !== undefined) followMove(bars, move, { row, time, store });
+    }
+  for (const { span, requests, stopped } of sessions.values()) {
+    for (const bar of requests) if (bar.end === Infinity) bar.end = span.end;
+    for (const bar of stopped.values()) bar.end = span.end;
+  }
+  return sessions;
+}
+
+function followMove(
+  { stops, stopped }: SessionBars,
+  [isStop, thread, since]: readonly [0 | 1, number | string | null, number],
+  { row, time, store }: { row: number; time: number; store: SessionStore },
+): void {
+  const own = thread === null ? "" : String(thread);
+  const end = isStop === 1 ? time : (store.timeOf(since) ?? time);
+  for (const [each, bar] of stopped) {
+    if (bar.row >= since && isStop === 0) continue;
+    if (own !== "" && each !== own) continue;
+    bar.end = Math.max(bar.begin, end);
+    stopped.delete(each);
+  }
+  if (isStop === 0) return;
+  const bar: Bar = { kind: "stop", begin: time, end: time, row };
+  const list = stops.get(own) ?? [];
+  stops.set(own, list);
+  list.push(bar);
+  stopped.set(own, bar);
+}
+
+function lanesOf(
+  { span, requests, stops }: SessionBars,
+  number: number,
+  depth: number,
+  hasSpan: boolean,
+): Lane[] {
+  const threads = [...stops].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
+  const rest = threads.slice(maxThreads - 1).flatMap(([, bars]) => bars);
+  const own =
+    threads.length <= maxThreads
+      ? threads
+      : [...threads.slice(0, maxThreads - 1), ["…", byBegin(rest)] as const];
+  return [
+    ...(hasSpan ? [{ title: `session ${number}`, depth, bars: [span] }] : []),
+    ...own.map(([thread, bars]) => ({
+      title: thread === "" ? "stopped" : thread === "…" ? "others" : `thread ${thread}`,
+      depth: depth + (hasSpan ? 1 : 0),
+      bars,
+    })),
+    ...packed(requests).map((bars, at) => ({
+      title: at === 0 ? "requests" : "",
+      depth: depth + (hasSpan ? 1 : 0),
+      bars,
+    })),
+  ];
+}
+
+/** Puts bars into as few lanes as have room for them. */
+function packed(bars: readonly Bar[]): Bar[][] {
+  const lanes: Bar[][] = [];
+  const ends: number[] = [];
+  for (const bar of byBegin(bars)) {
+    let lane = ends.findIndex((end) => end <= bar.begin);
+    if (lane < 0) lane = Math.min(lanes.length, maxLanes - 1);
+    (lanes[lane] ??= []).push(bar);
+    ends[lane] = Math.max(ends[lane] ?? 0, bar.end);
+  }
+  return lanes;
+}
+
+function byBegin(bars: readonly Bar[]): Bar[] {
+  return [...bars].sort((a, b) => a.begin - b.begin || a.row - b.row);
+}
+
+/** Sessions in the order in which they began, each child after its parent. */
+function orderOf(
+  tree: readonly TreeSession[],
+  numbers: readonly number[],
+): readonly { readonly number: number; readonly depth: number }[] {
+  const known = new Set(numbers);
+  const parents = new Map(tree.map(({ number, parent }) => [number, parent]));
+  const children = new Map<number | undefined, number[]>();
+  for (const number of numbers) {
+    const parent = parents.get(number);
+    const owner =
+      parent !== undefined && known.has(parent) && parent !== number ? parent : undefined;
+    const list = children.get(owner) ?? [];
+    children.set(owner, list);
+    list.push(number);
+  }
+  const order: { number: number; depth: number }[] = [];
+  const add = (parent: number | undefined, depth: number): void => {
+    for (const number of children.get(parent) ?? []) {
+      order.push({ number, depth });
+      if (depth < 20) add(number, depth + 1);
+    }
+  };
+  add(undefined, 0);
+  return order;
+}
+
+/** A part of the time of a recording. */
+export interface TimeRange {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** The part of a range around a time, larger or smaller; never larger than the whole. */
+export function zoomed(
+  range: TimeRange,
+  whole: TimeRange,
+  factor: number,
+  around?: number,
+): TimeRange {
+  const centre = around ?? (range.begin + range.end) / 2;
+  const least = Math.max((whole.end - whole.begin) * 1e-7, 1e-3);
+  const span = Math.max(least, (range.end - range.begin) * factor);
+  const share = (centre - range.begin) / Math.max(range.end - range.begin, 1e-9);
+  return within({ begin: centre - span * share, end: centre + span * (1 - share) }, whole);
+}
+
+/** The range moved by a share of itself. */
+export function moved(range: TimeRange, whole: TimeRange, share: number): TimeRange {
+  const step = (range.end - range.begin) * share;
+  return within({ begin: range.begin + step, end: range.end + step }, whole);
+}
+
+function within({ begin, end }: TimeRange, whole: TimeRange): TimeRange {
+  const span = end - begin;
+  if (span >= whole.end - whole.begin) return whole;
+  const from = Math.min(Math.max(begin, whole.begin), whole.end - span);
+  return { begin: from, end: from + span };
+}
+
+/** Times at which a scale of a range has marks: about `count` of them, at round numbers. */
+export function marksOf({ begin, end }: TimeRange, count: number): readonly number[] {
+  const rough = Math.max((end - begin) / Math.max(1, count), 1e-6);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough)!;
+  const marks: number[] = [];
+  for (let mark = Math.ceil(begin / step) * step; mark <= end && marks.length < 100; mark += step)
+    marks.push(mark);
+  return marks;
+}

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { findRecordings, patternOf } from "../../../generator/batch/find-recordings.js";
+import { BatchFindings } from "../../../generator/batch/batch-findings.js";
+import type { FileVerdict } from "../../../generator/batch/judge-file.js";
+import { judgeFiles } from "../../../generator/batch/judge-files.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { dapEvent, dapRequest, dapResponse } from "../../support/dap-messages.js";
+import { recorded } from "../../support/inspector-page.js";
+import { runCommand } from "../../support/run-command.js";
+
+/** A recording of an adapter, with events that the protocol does not define. */
+function recordingOf(adapterID: string, events: readonly string[], threads: unknown): string {
+  return [
+    recorded("client", 0, dapRequest(1, "initialize", { adapterID })),
+    recorded("adapter", 1, dapResponse(1, 1, "initialize", {})),
+    ...events.map((event, at) => recorded("adapter", 2 + at, dapEvent(2 + at, event))),
+    recorded("client", 50, dapRequest(2, "threads")),
+    recorded("adapter", 51, dapResponse(60, 2, "threads", { threads })),
+  ]
+    .map((each) => `${JSON.stringify(each)}\n`)
+    .join("");
+}
+
+const files = {
+  "runs/a.jsonl": recordingOf("one", ["mine", "mine"], []),
+  "runs/deep/b.jsonl": recordingOf("one", ["mine"], [{ id: "x", name: "y" }]),
+  "runs/deep/c.jsonl": recordingOf("two", [], [{ id: "x", name: "z" }]),
+  "runs/notes.md": "not a recording\n",
+  "runs/.hidden.jsonl": recordingOf("three", ["mine"], []),
+  "runs/node_modules/d.jsonl": recordingOf("three", ["mine"], []),
+};
+
+test("names stand for files, folders and patterns", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(folder, { ...files, "runs/x[1].jsonl": files["runs/a.jsonl"] });
+    const found = async (...names: string[]): Promise<readonly string[]> =>
+      (await findRecordings(names.map((name) => join(folder, name)))).map(
+        ({ file, isNamed }) => `${file.slice(folder.length + 1)}${isNamed ? "!" : ""}`,
+      );
+    const all = ["runs/a.jsonl", "runs/deep/b.jsonl", "runs/deep/c.jsonl", "runs/notes.md"];
+    assert.deepEqual(await found("runs"), [...all, "runs/x[1].jsonl"]);
+    assert.deepEqual(await found("runs/**/*.jsonl", "runs/a.jsonl"), [
+      ...["runs/a.jsonl!", "runs/deep/b.jsonl", "runs/deep/c.jsonl", "runs/x[1].jsonl"],
+    ]);
+    assert.deepEqual(await found("runs/{a,deep/?}.jsonl"), all.slice(0, 3));
+    assert.deepEqual(await found("runs/deep/[!c].jsonl"), ["runs/deep/b.jsonl"]);
+    // A file whose name looks like a pattern is that file.
+    assert.deepEqual(await found("runs/x[1].jsonl"), ["runs/x[1].jsonl!"]);
+    await assert.rejects(found("runs/*.none"), { code: "ERR_ARGUMENT" });
+    await assert.rejects(found("none"), { code: "ERR_READ" });
+  });
+  const matches = (pattern: string, path: string): boolean => patternOf(pattern).test(path);
+  assert.ok(matches("**/a.b", "a.b") && matches("**/a.b", "x/y/a.b"));
+  assert.ok(!matches("*.b", "x/a.b") && !matches("a?b", "a/b") && !matches("a.b", "axb"));
+  assert.ok(matches("a,b}", "a,b}") && matches("{a,b{c,d}}", "bd") && matches("a+(b)$", "a+(b)$"));
+});
+
+test("recordings are one table by adapter and rule, whatever the number of threads", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, files);
+    const run = (...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(folder, ["lint", "runs", ...args]);
+    const { status, stdout, stderr } = run();
+    assert.deepEqual([status, stderr], [1, ""]);
+    assert.equal(run("--threads", "1").stdout, stdout);
+    assert.equal(run("--threads", "3").stdout, stdout);
+    const lines = stdout.split("\n");
+    assert.match(
+      lines[0]!,
+      /^3 recordings {3}dap 1\.71\.0, wire profile {3}15 messages {3}2 errors/,
+    );
+    assert.match(lines[1]!, /^severity {2}adapter {2}rule +findings {2}recordings {2}first in$/);
+    assert.match(stdout, /^error {5}one +schema\.issue +1 +1 {2}runs\/deep\/b\.jsonl$/m);
+    assert.match(stdout, /^error {5}two +schema\.issue +1 +1 {2}runs\/deep\/c\.jsonl$/m);
+    assert.match(stdout, /^info {6}one +message\.custom +3 +2 {2}runs\/a\.jsonl$/m);
+    assert.match(stdout, /^1 files have no message$/m);
+    assert.equal(run("--fail-on", "never").status, 0);
+    // Three files are many, too, and so is one with --each.
+    const named = runCommand(folder, ["lint", ...Object.keys(files).slice(0, 3)]);
+    assert.equal(named.stdout, stdout.replace("\n1 files have no message", ""));
+    assert.match(
+      runCommand(folder, ["lint", "runs/a.jsonl", "--each"]).stdout,
+      /^1 recordings .*\nseverity/,
+    );
+  });
+});
+
+test("what a baseline has is known, and everything else is new", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, files);
+    const run = (...args: string[]): ReturnType<typeof runCommand> =>
+      runCommand(folder, ["lint", "runs", "--baseline", "known.json", ...args]);
+    const written = runCommand(folder, ["lint", "runs/a.jsonl", "--write-baseline", "known.json"]);
+    assert.match(written.stderr, /^known\.json {3}\d+ findings\n$/);
+    const schema = JSON.parse(
+      readFileSync(fromRoot("schema/lint-baseline.schema.json"), "utf8"),
+    ) as object;
+    const baseline = JSON.parse(readFileSync(join(folder, "known.json"), "utf8")) as {
+      findings: { rule: string }[];
+    };
+    assert.ok(new Ajv().validate(schema, baseline));
+    assert.ok(baseline.findings.some(({ rule }) => rule === "message.custom"));
+    const { status, stdout } = run();
+    assert.equal(status, 1);
+    assert.match(stdout, /\nNew, not in the baseline: \d+\n/);
+    assert.match(
+      stdout,
+      /\nerror {2}schema\.issue {2}one: runs\/deep\/b\.jsonl #\d response 2 threads \/body\/threads\/0\/id\n {2}expected an integer/,
+    );
+    assert.doesNotMatch(stdout.split("New, not")[1]!, /one: .*mine/);
+    // All is known now, also in another order and in other recordings.
+    assert.equal(runCommand(folder, ["lint", "runs", "--write-baseline", "known.json"]).status, 1);
+    const first = readFileSync(join(folder, "known.json"), "utf8");
+    mkdirSync(join(folder, "more"));
+    writeFileSync(join(folder, "more/e.jsonl"), files["runs/deep/b.jsonl"]);
+    const again = runCommand(folder, ["lint", "more", "runs", "--baseline", "known.json"]);
+    assert.deepEqual([again.status, again.stdout.split("\n").at(-2)], [0, "Nothing is new"]);
+    runCommand(folder, ["lint", "runs", "--threads", "1", "--write-baseline", "known.json"]);
+    assert.equal(readFileSync(join(folder, "known.json"), "utf8"), first);
+    assert.equal(run("--format", "github").stdout, "");
+    writeFileSync(join(folder, "known.json"), `{ "findings": [{ "fingerprint": 7 }] }`);
+    const wrong = run();
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /^known\.json:1:\d+ \/findings\/0\/fingerprint/);
+  });
+});
+
+test("a report for programs has rows and findings, and its schema describes it", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, files);
+    const { stdout } = runCommand(folder, ["lint", "runs", "--format", "json"]);
+    const report = JSON.parse(stdout) as { rows: object[]; recordings: number };
+    const schema = JSON.parse(
+      readFileSync(fromRoot("schema/lint-batch.schema.json"), "utf8"),
+    ) as object;
+    const ajv = new Ajv({ allErrors: true });
+    assert.ok(ajv.validate(schema, report), ajv.errorsText());
+    assert.equal(report.recordings, 3);
+    assert.deepEqual(report.rows[0], {
+      ...{ severity: "error", adapter: "one", rule: "schema.issue", findings: 1, recordings: 1 },
+      file: join("runs", "deep", "b.jsonl"),
+    });
+    const annotations = runCommand(folder, ["lint", "runs", "--format", "github"]).stdout;
+    assert.match(
+      annotations,
+      /^::error file=runs\/deep\/b\.jsonl,line=\d,title=schema\.issue::one, /m,
+    );
+  });
+});
+
+test("calls that cannot be meant, and files that cannot be read, are named", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, { ...files, "empty/notes.md": "nothing\n" });
+    const refused = (...args: string[]): string => {
+      const { status, stderr } = runCommand(folder, ["lint", ...args]);
+      assert.equal(status, 2, args.join(" "));
+      return stderr;
+    };
+    assert.match(refused("runs", "--format", "sarif"), /^Cannot use --format "sarif"/);
+    assert.match(refused("runs", "--threads", "0"), /^Cannot use "0" as --threads/);
+    assert.match(refused("runs", "--session", "1"), /^Cannot use --session/);
+    assert.match(refused("empty"), /^Cannot find any recording: 1 files have no message/);
+    assert.match(refused("missing", "runs"), /^missing: Cannot read the recording/);
+    // A file that was named has to be a recording; the others are judged.
+    const { status, stdout, stderr } = runCommand(folder, ["lint", "runs", "empty/notes.md"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /^empty\/notes\.md: Cannot find any message/);
+    assert.match(stdout, /^3 recordings/);
+  });
+});
+
+test("verdicts may come in any order", () => {
+  const verdict = (file: string, index: number): FileVerdict => ({
+    ...{ file, messages: 1, counts: { error: 1, warning: 0, info: 0 }, others: [] },
+    groups: [
+      {
+        ...{
+          adapter: "a",
+          fingerprint: "0123456789abcdef",
+          count: 1,
+          pointer: "",
+          isVaried: false,
+        },
+        first: {
+          rule: "r",
+          severity: "error",
+          index,
+          from: "x",
+          label: "l",
+          pointer: "",
+          text: "t",
+        },
+        last: {
+          rule: "r",
+          severity: "error",
+          index,
+          from: "x",
+          label: "l",
+          pointer: "",
+          text: "t",
+        },
+      },
+    ],
+  });
+  const list = (places: readonly number[]): unknown => {
+    const all = new BatchFindings();
+    for (const place of places) all.add(verdict(`f${place}`, place), place, false);
+    return all.list(undefined);
+  };
+  assert.deepEqual(list([2, 0, 1]), list([0, 1, 2]));
+});
+
+test("a thread that cannot begin ends the call with its reason", async () => {
+  const settings = { protocol: "none", profile: "wire", severities: new Map() } as const;
+  assert.ok(existsSync(fromRoot("build/generator/batch/judge-thread.js")));
+  for (const threads of [1, 2])
+    await assert.rejects(
+      judgeFiles(["a", "b"], settings, threads, () => undefined),
+      /Cannot find the protocol|none/,
+    );
+});

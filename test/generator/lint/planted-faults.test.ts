@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { openProtocol } from "../../../generator/index.js";
+import { LintSession } from "../../../generator/lint/lint-session.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { readStatements } from "../../support/statements.js";
+import { toldSession } from "../../support/told-sessions.js";
+
+const dap = await openProtocol("dap");
+const page = (name: string): string => readFileSync(fromRoot(`test/cases/${name}`), "utf8");
+const clean = /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m
+  .exec(page("session-rules.md"))![1]!
+  .trim()
+  .split("\n");
+const { statements } = readStatements();
+
+interface Fault {
+  /** Place and number of the sentence. */
+  readonly breaks: string;
+  readonly edits: readonly string[];
+}
+
+const faults: readonly Fault[] = /```\n([^]+)```/
+  .exec(page("planted-faults.md"))![1]!
+  .trim()
+  .split("\n\n")
+  .map((each) => {
+    const [breaks = "", ...edits] = each.split("\n");
+    return { breaks, edits };
+  });
+
+/** An opening message that announces a flag, or does not. */
+function announcing(line: string, flag: string, isAnnounced: boolean): string {
+  const brace = line.indexOf("{");
+  const { [flag]: _, ...flags } = JSON.parse(line.slice(brace)) as Readonly<
+    Record<string, unknown>
+  >;
+  return line.slice(0, brace) + JSON.stringify(isAnnounced ? { ...flags, [flag]: true } : flags);
+}
+
+/** The clean session with the edits of a fault. */
+function planted({ breaks, edits }: Fault): readonly string[] {
+  const lines = [...clean];
+  let at = 0;
+  for (const edit of edits) {
+    const [, mark = "", text = ""] = /^(\S+) (.*)$/.exec(edit)!;
+    if (mark === "=" || mark === "-") {
+      const isMeant = (line: string): boolean => `${line} `.startsWith(text);
+      const next = lines.findIndex((line, index) => index >= at && isMeant(line));
+      const found = next < 0 ? lines.findIndex(isMeant) : next;
+      assert.ok(found >= 0, `${breaks}: no line begins with ${text}`);
+      at = mark === "=" ? found + 1 : found;
+      if (mark === "-") lines.splice(found, 1);
+    } else if (mark === "+") lines.splice(at++, 0, text);
+    else
+      for (const index of [0, 1]) lines[index] = announcing(lines[index]!, text, mark === "with");
+  }
+  return lines;
+}
+
+/** The rules that find something in a session. */
+function found(lines: readonly string[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const session = new LintSession(dap, { onFinding: ({ rule }) => ids.add(rule) });
+  for (const entry of toldSession(lines.join("\n"))) session.push(entry);
+  session.end(false);
+  return ids;
+}
+
+test("the session in which faults are planted has no finding", () => {
+  assert.deepEqual([...found(clean)], []);
+});
+
+test("faults are found by what judges the sentence that they break", (t) => {
+  const missed = faults.filter((fault) => {
+    const statement = statements.find(
+      ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,
+    );
+    assert.ok(statement !== undefined, `no statement is ${fault.breaks}`);
+    const ids = found(planted(fault));
+    const byRule = statement.rules?.some((each) => ids.has(each)) === true;
+    const byValidator =
+      statement.validator !== undefined && (ids.has("schema.issue") || ids.has("schema.deviation"));
+    return !byRule && !byValidator;
+  });
+  const sentences = new Set(faults.map(({ breaks }) => breaks)).size;
+  t.diagnostic(
+    `${faults.length - missed.length} of ${faults.length} planted faults are found; they break ${sentences} sentences`,
+  );
+  assert.deepEqual(
+    missed.map(({ breaks }) => breaks),
+    [],
+  );
+  assert.ok(faults.length >= 100, String(faults.length));
+});
