@@ -22,7 +22,7 @@ test("an agent knows by supports what the client has announced, and a connection
     },
   });
   const agent: Connection<"agent"> = connect("agent", other, {
-    gates: "refuse",
+    unannounced: "refuse",
     handlers: { initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }) },
   });
   await editor.request("initialize", { protocolVersion: 1, clientCapabilities: { breakpoints } });
