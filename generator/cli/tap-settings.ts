@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import type { Address } from "../tap/servers.js";
-import { protocolOption, schemaOption, type OptionValues } from "./command-line.js";
+import { dialectOption, protocolOption, schemaOption, type OptionValues } from "./command-line.js";
 
 /** The options of `wirewright tap`. */
 export const tapOptions = {
@@ -47,6 +47,7 @@ export const tapOptions = {
   },
   protocol: protocolOption,
   schema: schemaOption,
+  dialect: dialectOption,
   host: {
     type: "string",
     value: "NAME",
@@ -96,6 +97,7 @@ export async function readTapSettings(
     protocol: values.protocol,
     schema: values.schema,
     host: values.host,
+    dialect: values.dialect,
     judges: values["no-lint"] !== true && (!quiet || hasPage),
     page: hasPage ? (values.connect ?? command) : undefined,
     view: quiet
