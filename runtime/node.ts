@@ -2,6 +2,7 @@
 export { tcpTransport, type TcpOptions } from "./connection/node-tcp.js";
 export { nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
+export { ProcessStartError } from "./connection/process-start-error.js";
 export {
   spawnTransport,
   type SpawnedProcess,

@@ -211,6 +211,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * @throws ConnectionClosedError, as a rejection, if the connection ends before.
    */
   flushed(): Promise<void>;
+  /**
+   * Adds a middleware before those that the connection has, such as a recorder. It sees later
+   * messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware<Which>): () => void;
   /** Adds a listener to a notification. Returns a function that removes it. */
   on<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,

@@ -47,6 +47,7 @@ export {
   tcpTransport,
   nodeTransport,
   ProcessEndedError,
+  ProcessStartError,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -65,7 +66,7 @@ export interface SpawnServiceOptions extends ConnectOptions<"client">, SpawnTran
  * Starts the service as a process that speaks on its standard input and output. Closing the
  * connection ends the process.
  *
- * @throws The system's error if it cannot be started, or TypeError for unknown options and values,
+ * @throws ProcessStartError if it cannot be started, or TypeError for unknown options and values,
  * as a rejection.
  */
 export async function spawnService(

@@ -3,7 +3,7 @@ import type { Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
 import type { Verdict } from "./compare/outcomes.js";
 import { limitVerdict, unlimited } from "./compare/limits.js";
-import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
+import type { SourceVerdict } from "./compare/rule-family.js";
 import { codeExamples } from "./code-examples.js";
 import { pathText } from "./finding-path.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
@@ -48,7 +48,7 @@ function buildFinding(
     }),
   );
   const source = Object.fromEntries(
-    roles.map((role) => [role, sourceVerdict(rule, role, receivers)]),
+    roles.map((role) => [role, sourceVerdict(change, role, receivers)]),
   );
   const level = levelOf(rule, Object.values(wire), Object.values(source));
   const before = placeOf(site.before, options.locateBefore);
@@ -65,6 +65,7 @@ function buildFinding(
     receivers,
     messages: [...draft.messages].sort(),
     ...(change.gate === undefined ? {} : { gate: change.gate }),
+    ...(change.evidence === undefined ? {} : { evidence: change.evidence }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     wire,
@@ -91,8 +92,13 @@ function judgementText(
 }
 
 /** What becomes of the code of a role. */
-function sourceVerdict(rule: DiffRule, role: string, receivers: readonly string[]): SourceVerdict {
-  const { exhaustive, consumer, producer } = rule;
+function sourceVerdict(
+  { rule, builds }: Change,
+  role: string,
+  receivers: readonly string[],
+): SourceVerdict {
+  const { exhaustive, consumer } = rule;
+  const producer = builds === true ? { compiles: true } : rule.producer;
   // A side that sends it builds such values, a side that gets it reads them.
   const verdicts = receivers.map((receiver) => (receiver === role ? consumer : producer));
   const worst =
@@ -123,8 +129,13 @@ function reasonText({ rule, gate, ...change }: Change): string {
     after: change.new ?? "",
     gate: gate === undefined ? "a capability" : `${gate.role}.${gate.flag}`,
   };
-  return rule.reason.replaceAll(
+  const evidence =
+    change.evidence === undefined
+      ? ""
+      : ` Taken for one property (score ${change.evidence.score}): ${change.evidence.reasons.join(", ")}.`;
+  const reason = rule.reason.replaceAll(
     /\{(before|after|gate)\}/g,
     (_, name: keyof typeof parts) => parts[name],
   );
+  return `${reason}${evidence}`;
 }

@@ -1,11 +1,17 @@
-import type { Json, ObjectType, Type } from "../model/types.js";
+import type { Json, Type } from "../model/types.js";
 import type { Change, Step } from "./compare/change.js";
-import type { Compiles } from "./compare/rule-family.js";
-import type { Side } from "./compare/side.js";
+import { AcceptedValues } from "./compare/accepted-values.js";
+import { readings } from "./compare/readings.js";
+import { itemTypeAt } from "../model/type-checks.js";
+import type { OwnedProperty, Side } from "./compare/side.js";
+import { TypeTexts, wrap, type Example } from "./code-types.js";
 import { place, typeBelow } from "./embed-value.js";
 import type { Draft } from "./finding-drafts.js";
 import type { CodeExample } from "./finding.js";
 import type { Versions } from "./meetings.js";
+
+/** How many places of a change are tried. */
+const maxPairs = 8;
 
 /** Longest example, in characters: nobody reads more. */
 const maxLength = 1_000;
@@ -13,51 +19,50 @@ const maxLength = 1_000;
 /** Code of a role that a change breaks, if a line or two can show it. */
 export function codeExamples(
   { change, pairs }: Draft,
-  { before, after }: Versions,
+  versions: Versions,
   role: string,
   receivers: readonly string[],
 ): readonly CodeExample[] {
-  const [pair] = pairs;
-  if (pair === undefined || !after.definitions.has(pair.before)) return [];
-  const name = pair.before;
+  const { after } = versions;
   const { rule } = change;
-  const asReceiver = rule.consumer;
   const isBroken = (receiver: string): boolean =>
-    !(receiver === role ? asReceiver : rule.producer).compiles;
+    !(receiver === role ? rule.consumer : rule.producer).compiles;
   const receiver = receivers.find(isBroken);
-  if (receiver === undefined || isStillThere(after, change, name)) return [];
-  const example =
-    receiver === role
-      ? readingCode(before, name, change, asReceiver)
-      : writingCode(before, name, change.site.steps, change.oldToNew?.());
-  if (example === undefined) return [];
-  const names = [...new Set([name, ...example.names])].sort();
-  const text = `import type { ${names.join(", ")} } from ${JSON.stringify(after.protocol.packageName)};\n\n${example.text}\n`;
-  return text.length > maxLength ? [] : [{ role, text }];
+  if (receiver === undefined) return [];
+  for (const { before: name } of pairs.slice(0, maxPairs)) {
+    if (!after.definitions.has(name) || isStillThere(after, change, name)) continue;
+    const example =
+      receiver === role ? readingCode(versions, name, change) : writingCode(versions, name, change);
+    if (example === undefined) continue;
+    const names = [...new Set([name, ...example.names])].sort();
+    const text = `import type { ${names.join(", ")} } from ${JSON.stringify(after.protocol.packageName)};\n\n${example.text}\n`;
+    if (text.length <= maxLength) return [{ role, text }];
+  }
+  return [];
 }
 
 /** Whether the base of a type lets in what went. */
 function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
   if (rule.consumer.error !== "gone" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
-  return owner !== undefined && hasProperty(after, owner, old);
+  if (owner === undefined) return false;
+  const resolved = after.resolve(owner);
+  // An object without properties may have any.
+  const isFree = resolved.kind === "object" && after.propertiesOf(resolved).length === 0;
+  return isFree || hasProperty(after, owner, old);
 }
 
-/** A line of code, and the definitions that it names. */
-interface Example {
-  readonly text: string;
-  readonly names: readonly string[];
-}
-
-/** Code that builds a value as the old version has it. */
+/** Code that builds a value as the old version has it, if no alternative of the new type takes it. */
 function writingCode(
-  before: Side,
+  { before, after }: Versions,
   name: string,
-  steps: readonly Step[],
-  value: Json | undefined,
+  { site, oldToNew }: Change,
 ): Example | undefined {
+  const value = oldToNew?.();
   if (value === undefined) return undefined;
-  const whole = place(before, { kind: "reference", name }, steps, value, true);
+  const type: Type = { kind: "reference", name };
+  const whole = place(before, type, site.steps, value, true);
+  if (new AcceptedValues(after, readings.attentive).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
@@ -68,55 +73,122 @@ function literalText(value: Json): string {
 
 /** Code that reads a value as the old version has it. */
 function readingCode(
-  before: Side,
+  versions: Versions,
   name: string,
-  { site, old }: Change,
-  { error }: Compiles,
+  { rule, site, old }: Change,
 ): Example | undefined {
-  const whole: Type = { kind: "reference", name };
-  const owner = typeBelow(before, whole, site.steps);
-  const [named, last] = [site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [], site.steps.length];
+  const { before } = versions;
+  const { error } = rule.consumer;
+  const whole: Part = { type: { kind: "reference", name }, isOptional: false };
+  const owner = partBelow(before, whole, site.steps);
+  const steps = site.steps.filter(({ kind }) => kind !== "member");
+  const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
+  if (owner === undefined) return undefined;
   // What comes and goes as a whole is stated by the object that it is a part of.
-  const isPart = named.length > last && owner !== undefined;
-  const part = [old, named.at(-1)?.slice(1)].find(
-    (each) => isPart && each !== undefined && hasProperty(before, owner, each),
-  );
-  const steps: readonly Step[] =
-    part === undefined ? site.steps : [...site.steps, { kind: "field", name: part }];
-  const own = steps.length === 0 ? before.typeOf(name) : typeBelow(before, whole, steps);
-  if (own === undefined || (error === "gone" && part === undefined)) return undefined;
-  if (!isReached(before, whole, steps)) return undefined;
-  const path = pathOf(steps);
-  const type: Example | undefined =
-    error === "gone" ? { text: "unknown", names: [] } : typeScriptOf(before, own);
-  if (type === undefined) return undefined;
-  const text =
-    error === "overlap"
-      ? `export const isIt = (value: ${name}): boolean => value${path} === ${type.text};`
-      : `export const read = (value: ${name}): ${type.text}${error !== "gone" && isOptional(before, whole, steps) ? " | undefined" : ""} => value${path};`;
-  return { text, names: type.names };
+  const field = [old, named.at(-1)?.slice(1)]
+    .filter((each) => named.length > steps.length && each !== undefined)
+    .map((each): Step => ({ kind: "field", name: each! }))
+    .find((step) => partBelow(before, owner, [step]) !== undefined);
+  const path = field === undefined ? steps : [...steps, field];
+  const part = field === undefined ? owner : partBelow(before, owner, [field])!;
+  // Code passes over null.
+  const start = before.formOf(whole.type).null ? "value!" : "value";
+  const access = (own: readonly Step[]): string =>
+    own.length === 0 ? "value" : `${start}${pathOf(own)}`;
+  if (error === "gone")
+    return field === undefined
+      ? undefined
+      : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
+  const properties = weakProperties(before, part.type);
+  if (properties !== undefined && rule.id !== "type.null-added") {
+    // TypeScript lets nearly all objects be ones of which no property is required, so code reads one of these.
+    const [first] = properties;
+    if (first === undefined || isMap(versions.after, name, path)) return undefined;
+    return readPart(versions, name, { type: first.type, isOptional: true }, () =>
+      access([...path, { kind: "field", name: first.name }]),
+    );
+  }
+  if (error !== "overlap") return readPart(versions, name, part, () => access(path));
+  const type = new TypeTexts(versions).of(part.type);
+  return type === undefined
+    ? undefined
+    : {
+        text: `export const isIt = (value: ${name}): boolean => ${access(path)} === ${type.text};`,
+        names: type.names,
+      };
 }
 
-/** Whether code gets to a part without telling alternatives apart; null is passed over with `!`. */
-function isReached(before: Side, whole: Type, steps: readonly Step[]): boolean {
-  return steps.every((_, index) => {
-    const type = typeBelow(before, whole, steps.slice(0, index)) ?? { kind: "any" };
-    const alternatives = before.alternativesOf(type).filter(({ kind }) => kind !== "null");
-    return alternatives.length <= 1;
-  });
+function readPart(
+  versions: Versions,
+  name: string,
+  { type, isOptional }: Part,
+  access: () => string,
+): Example | undefined {
+  const text = new TypeTexts(versions).of(type);
+  return wrap(
+    text,
+    (own) =>
+      `export const read = (value: ${name}): ${own}${isOptional ? " | undefined" : ""} => ${access()};`,
+  );
 }
 
-/** Whether a part may be absent in the old version. */
-function isOptional(before: Side, whole: Type, steps: readonly Step[]): boolean {
-  const last = steps.at(-1);
-  if (last?.kind !== "field") return false;
-  const owner = before.resolve(typeBelow(before, whole, steps.slice(0, -1)) ?? { kind: "any" });
-  const objects = owner.kind === "union" ? before.alternativesOf(owner) : [owner];
-  return objects.some(
-    (each) =>
-      each.kind === "object" &&
-      before.propertiesOf(each).some(({ name, required }) => name === last.name && !required),
-  );
+/** A part of a value that code can read. */
+interface Part {
+  readonly type: Type;
+  /** Whether it may be absent. TypeScript may say that an item or a value is not there. */
+  readonly isOptional: boolean;
+}
+
+/** A part that code gets to without telling alternatives apart: all of them have it. */
+function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
+  const [step, ...rest] = steps;
+  if (step === undefined) return whole;
+  if (step.kind === "member") return partBelow(side, whole, rest);
+  const parts = side
+    .alternativesOf(whole.type)
+    .filter(({ kind }) => kind !== "null")
+    .map((each) => partOf(side, each, step));
+  const known = parts.filter((part) => part !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < parts.length) return undefined;
+  const members = known.map(({ type }) => type);
+  const isSame = members.every((type) => side.resolve(type) === side.resolve(first.type));
+  const part: Part = {
+    type: isSame ? first.type : { kind: "union", members },
+    isOptional: known.some(({ isOptional }) => isOptional),
+  };
+  return partBelow(side, part, rest);
+}
+
+function partOf(side: Side, type: Type, step: Step): Part | undefined {
+  switch (step.kind) {
+    case "field": {
+      const properties = type.kind === "object" ? side.propertiesOf(type) : [];
+      const property = properties.find(({ name }) => name === step.name);
+      return property && { type: property.type, isOptional: !property.required };
+    }
+    case "items":
+      if (type.kind !== "array") return undefined;
+      return { type: itemTypeAt(type, step.index ?? 0), isOptional: step.index === undefined };
+    case "values":
+      return type.kind === "map" ? { type: type.values, isOptional: true } : undefined;
+    case "member":
+      return undefined;
+  }
+}
+
+/** The properties of an object of which all are optional. */
+function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | undefined {
+  const resolved = side.resolve(type);
+  const properties = resolved.kind === "object" ? side.propertiesOf(resolved) : undefined;
+  return properties?.every(({ required }) => !required) === true ? properties : undefined;
+}
+
+/** Whether a part is a dictionary, whose values may be what code reads. */
+function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
+  const whole: Part = { type: { kind: "reference", name }, isOptional: false };
+  const part = partBelow(side, whole, steps);
+  return part !== undefined && side.alternativesOf(part.type).some(({ kind }) => kind === "map");
 }
 
 /** Whether a type is an object with a property. */
@@ -137,86 +209,11 @@ function pathOf(steps: readonly Step[]): string {
           : step.kind === "items"
             ? `[${step.index ?? 0}]`
             : '["key"]';
-      // TypeScript may say that an item or a value is not there.
-      const isThere = step.kind === "field" && index === steps.length - 1;
-      return isThere ? access : `${access}!`;
+      return index === steps.length - 1 ? access : `${access}!`;
     })
     .join("");
 }
 
 function memberText(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-}
-
-/** A type of the old version in TypeScript; undefined if it is not short. */
-function typeScriptOf(before: Side, type: Type): Example | undefined {
-  switch (type.kind) {
-    case "any":
-      return { text: "unknown", names: [] };
-    case "null":
-    case "boolean":
-    case "string":
-    case "number":
-      return { text: type.kind, names: [] };
-    case "integer":
-      return { text: "number", names: [] };
-    case "literal":
-      return { text: JSON.stringify(type.value), names: [] };
-    case "enum":
-      return {
-        text: type.open
-          ? typeof type.values[0]?.value
-          : type.values.map(({ value }) => JSON.stringify(value)).join(" | "),
-        names: [],
-      };
-    case "reference":
-      return { text: type.name, names: [type.name] };
-    case "array":
-      if (type.first !== undefined)
-        return wrap(
-          joined(
-            type.first.map((item) => typeScriptOf(before, item)),
-            ", ",
-          ),
-          (items) => `readonly [${items}]`,
-        );
-      return wrap(typeScriptOf(before, type.items), (items) => `readonly (${items})[]`);
-    case "map":
-      return wrap(
-        typeScriptOf(before, type.values),
-        (values) => `Readonly<Record<string, ${values}>>`,
-      );
-    case "union":
-      return joined(
-        type.members.map((each) => typeScriptOf(before, each)),
-        " | ",
-      );
-    case "object":
-      return objectText(before, type);
-  }
-}
-
-function objectText(before: Side, type: ObjectType): Example | undefined {
-  const fields = before
-    .propertiesOf(type)
-    .map(({ name, required, type: own }) =>
-      wrap(
-        typeScriptOf(before, own),
-        (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`,
-      ),
-    );
-  return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
-}
-
-function wrap(example: Example | undefined, write: (text: string) => string): Example | undefined {
-  return example === undefined ? undefined : { ...example, text: write(example.text) };
-}
-
-function joined(examples: readonly (Example | undefined)[], between: string): Example | undefined {
-  const known = examples.filter((each) => each !== undefined);
-  if (known.length < examples.length) return undefined;
-  return {
-    text: known.map(({ text }) => text).join(between),
-    names: known.flatMap(({ names }) => names),
-  };
 }

@@ -1,4 +1,5 @@
 import type { Gate, Json } from "../model/types.js";
+import type { RenameEvidence } from "./compare/find-renamed.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
@@ -49,6 +50,8 @@ export interface Finding {
   /** Messages that reach it, such as `stackTrace response`. */
   readonly messages: readonly string[];
   readonly gate?: Gate;
+  /** Of a renaming: why two properties are taken for one. */
+  readonly evidence?: RenameEvidence;
   readonly before?: FindingPlace;
   readonly after?: FindingPlace;
   /** By pair: `new-client/old-adapter` and `old-client/new-adapter`. */

@@ -12,6 +12,7 @@ import {
   type CustomRequestOptions,
   type EventWaitOptions,
   type ListenOptions,
+  type Middleware,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
@@ -61,6 +62,7 @@ export class ConnectionCore {
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
+  readonly #middleware: MiddlewareChain;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -90,6 +92,7 @@ export class ConnectionCore {
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
       settings,
@@ -194,6 +197,13 @@ export class ConnectionCore {
     return end === undefined
       ? this.#outgoing.queue.flushed()
       : markHandled(Promise.reject(unsentError(end)));
+  }
+
+  /**
+   * Adds a middleware before those that the connection has. It sees later messages. Returns a function that removes it.
+   */
+  addMiddleware(middleware: Middleware): () => void {
+    return this.#middleware.add(middleware);
   }
 
   /** Adds a listener for an event. Returns a function that removes it. */

@@ -9,16 +9,30 @@ export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
 /** The middleware of a connection, in order. */
 export class MiddlewareChain {
-  readonly #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[];
-  readonly #afterSend: readonly Required<Pick<Middleware, "afterSend">>[];
-  readonly #afterReceive: readonly Required<Pick<Middleware, "afterReceive">>[];
+  #all: readonly Middleware[] = [];
+  #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[] = [];
+  #afterSend: readonly Required<Pick<Middleware, "afterSend">>[] = [];
+  #afterReceive: readonly Required<Pick<Middleware, "afterReceive">>[] = [];
   readonly #report: (problem: Problem) => void;
 
   constructor(middleware: readonly Middleware[], report: (problem: Problem) => void) {
+    this.#set(middleware);
+    this.#report = report;
+  }
+
+  /** Adds a middleware before all others. Returns a function that removes it. */
+  add(middleware: Middleware): () => void {
+    // A copy, so that one that is added twice is removed once.
+    const own = { ...middleware };
+    this.#set([own, ...this.#all]);
+    return () => this.#set(this.#all.filter((each) => each !== own));
+  }
+
+  #set(middleware: readonly Middleware[]): void {
+    this.#all = middleware;
     this.#beforeSend = middleware.filter((each) => each.beforeSend !== undefined) as never;
     this.#afterSend = middleware.filter((each) => each.afterSend !== undefined) as never;
     this.#afterReceive = middleware.filter((each) => each.afterReceive !== undefined) as never;
-    this.#report = report;
   }
 
   /**

@@ -4,6 +4,7 @@ import { killOnExit } from "./node-children.js";
 import { LastLines, forwardToStderr } from "./node-error-output.js";
 import { nodeTransport } from "./node-transports.js";
 import { describeEnd, ProcessEndedError } from "./process-ended-error.js";
+import { ProcessStartError } from "./process-start-error.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
 import * as option from "../base/check-options.js";
 import { startTimer } from "../base/waiting-limits.js";
@@ -78,7 +79,7 @@ export interface SpawnedProcess {
  * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours, unless
  * `stdio` says otherwise. The process ends with ours, unless it is `detached`.
  *
- * @throws The system error if the process cannot be started, or TypeError for unknown options and values, as a
+ * @throws ProcessStartError if the process cannot be started, or TypeError for unknown options and values, as a
  *   rejection.
  */
 export function spawnTransport(
@@ -91,11 +92,21 @@ export function spawnTransport(
     const { exitGraceMs = 2_000, killGraceMs = 1_000, process: given = {} } = options;
     const { stdio, ...rest } = given;
     const ending: Ending = { exitGraceMs, killGraceMs, signal: given.killSignal ?? "SIGTERM" };
-    const child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
+    const fail = (cause: unknown): void =>
+      reject(new ProcessStartError(command, { cwd: rest.cwd, env: rest.env }, cause));
+    let child: ChildProcess;
+    try {
+      child = spawn(command, [...args], { ...rest, stdio: withPipes(stdio) });
+    } catch (cause) {
+      // Some of the system's errors are thrown: that a file is not a program, for example.
+      if (!(cause instanceof Error) || !("syscall" in cause)) throw cause;
+      fail(cause);
+      return;
+    }
     const exited = new Promise<number | null>((settle) => child.once("exit", settle));
-    child.once("error", reject);
+    child.once("error", fail);
     child.once("spawn", () => {
-      child.off("error", reject);
+      child.off("error", fail);
       child.on("error", () => undefined);
       if (given.detached !== true) killOnExit(child, ending.signal);
       const transport = new ProcessTransport(child, ending);

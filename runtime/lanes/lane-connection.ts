@@ -79,9 +79,15 @@ export class LaneClientConnection {
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     // Offset and length of the message being processed.
     let place: readonly [offset: number, length: number] = [0, 0];
-    const call = (result: unknown): void => {
+    // A callback that throws or rejects is a problem of the program, not of the bytes.
+    const call = (callback: () => unknown): void => {
       const [offset, length] = place;
-      onRejection(result, (cause) => this.#stream.reportRejection(cause, offset, length));
+      const failed = (cause: unknown): void => this.#stream.reportFailure(cause, offset, length);
+      try {
+        onRejection(callback(), failed);
+      } catch (cause) {
+        failed(cause);
+      }
     };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
@@ -92,9 +98,9 @@ export class LaneClientConnection {
       },
       write: (bytes) => this.#stream.write(bytes),
       whenWritten: () => this.#stream.writing,
-      onEvent: (event) => call(settings.onEvent?.(event)),
-      onNote: (note) => call(settings.onNote?.(note)),
-      onUnexpected: (message, command) => call(settings.onUnexpected?.(message, command)),
+      onEvent: (event) => call(() => settings.onEvent?.(event)),
+      onNote: (note) => call(() => settings.onNote?.(note)),
+      onUnexpected: (message, command) => call(() => settings.onUnexpected?.(message, command)),
       timeoutMs: limitOf(settings.timeoutMs) ?? Infinity,
       textSilenceMs: settings.textSilenceMs ?? 50,
       maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,

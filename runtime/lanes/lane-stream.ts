@@ -4,7 +4,7 @@ import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
 import * as option from "../base/check-options.js";
 import { limitChecks, type FrameFault } from "../frames/frame-faults.js";
-import { asPromise, callQuietly, onRejection } from "../base/promises.js";
+import { asPromise, callQuietly } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
 import { startTimer } from "../base/waiting-limits.js";
@@ -91,7 +91,7 @@ export class LaneStream {
       limits,
       recovery,
       invalidUtf8,
-      onNoise: onNoise && ((bytes, offset) => onRejection(onNoise(bytes, offset), ignore)),
+      onNoise: onNoise && ((bytes, offset) => callQuietly(() => onNoise(bytes, offset))),
       onMessage:
         onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
       onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
@@ -152,13 +152,13 @@ export class LaneStream {
     const { onFault } = this.#settings;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
     else if (onFault === undefined) throw error.cause;
-    if (onFault !== undefined) onRejection(onFault(error), ignore);
+    if (onFault !== undefined) callQuietly(() => onFault(error));
   }
 
-  /** Reports the rejection of a callback for the message at an offset. */
-  reportRejection(cause: unknown, offset: number, length: number): void {
+  /** Reports that a callback for the message at an offset has thrown or rejected. */
+  reportFailure(cause: unknown, offset: number, length: number): void {
     const { onFault } = this.#settings;
-    const message = "The handler of a message rejected";
+    const message = "The handler of a message failed";
     const sample = "";
     callQuietly(() =>
       onFault?.({ code: "ERR_HANDLER", message, offset, length, sample, recovered: true, cause }),

@@ -16,6 +16,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   diff: { isKept: true },
   tap: { isKept: true },
   lint: { isKept: true },
+  session: { isKept: true },
   growth: { isKept: true },
   size: { isKept: true },
   // These check that memory does not grow, and take minutes.

@@ -99,18 +99,37 @@ function tasksOf({
   const sent = bad.filter((finding) => isSentBy(finding, role));
   const received = bad.filter((finding) => !sent.includes(finding));
   return [
+    ...task(`write the old names to old ${peer}s as well:`, sent.filter(isRenamed)),
+    ...task(`keep sending what old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
       `keep to the old form with old ${peer}s in`,
-      sent.filter((each) => !isMessage(each)),
+      sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task(
       `be ready for old ${peer}s that answer with an error, or not at all:`,
       sent.filter(isMessage),
     ),
-    ...task(`go on reading what old ${peer}s send in`, received),
+    ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
+    ...task(`do without what old ${peer}s leave out:`, received.filter(isMissing)),
+    ...task(`keep answering old ${peer}s:`, received.filter(isMessage)),
+    ...task(
+      `keep reading what old ${peer}s send in`,
+      received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
+    ),
     ...task("adapt the code that handles", code),
     ...task("add the new cases to switches and maps over all of", switches),
   ];
+}
+
+function isRenamed({ id }: Finding): boolean {
+  return id.startsWith("prop.renamed-");
+}
+
+/** Whether a version requires what the other one does not write. */
+function isMissing({ id }: Finding): boolean {
+  return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
+    id,
+  );
 }
 
 function task(text: string, findings: readonly Finding[]): readonly Task[] {
@@ -125,8 +144,15 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
   return receivers.some((receiver) => receiver !== role);
 }
 
-/** What to do instead of the changes that break or cost something, each way out once. */
-export function waysOutOf(findings: readonly Finding[]): readonly Task[] {
+/**
+ * What the author of the protocol can do instead of the changes that break or cost something, each way out once.
+ * Empty if the comparison is for a side, which cannot change the protocol.
+ */
+export function waysOutOf(
+  { side }: Pick<ProtocolDiff, "side">,
+  findings: readonly Finding[],
+): readonly Task[] {
+  if (side !== undefined) return [];
   const found = new Map<string, Finding[]>();
   for (const finding of findings) {
     const text = wayOutOf(finding.id);

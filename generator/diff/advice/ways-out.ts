@@ -65,6 +65,8 @@ const waysOut: WaysOut = {
   "enum.closed": "Leave the list open.",
   "union.branch-added": oldForm,
   "union.branch-removed": keepReading,
+  "union.untagged-added": oldForm,
+  "union.untagged-removed": keepReading,
   "union.widened": oldForm,
   "union.narrowed": keepReading,
   "object.closed": "Leave the object open.",

@@ -58,7 +58,8 @@ export class AcceptedValues {
     if (isList(value))
       return (
         type.kind === "array" &&
-        (!this.#reading.enforcesBounds ||
+        // The length of a tuple is part of its type.
+        ((!this.#reading.enforcesBounds && type.first === undefined) ||
           isWithin(value.length, type.minItems ?? 0, greatestLength(type))) &&
         value
           .slice(0, greatestLength(type))

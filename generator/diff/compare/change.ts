@@ -1,4 +1,5 @@
 import type { Gate, Json, Type } from "../../model/types.js";
+import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./limits.js";
 import type { DiffRule } from "./rule-family.js";
 
@@ -40,6 +41,10 @@ export interface ChangeDetails {
   readonly gate?: Gate;
   /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
   readonly decision?: string;
+  /** Of a renaming. */
+  readonly evidence?: RenameEvidence;
+  /** Code that builds values compiles, whatever the rule says. */
+  readonly builds?: true;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;

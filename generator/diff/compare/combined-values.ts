@@ -103,6 +103,7 @@ export class CombinedValues {
         few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
       );
     }
+    combined.push(this.#mostRefused(written, alternatives));
     const isClosed = alternatives.some(
       (each) => each.kind === "object" && each.extras === "closed",
     );
@@ -113,22 +114,41 @@ export class CombinedValues {
     ];
   }
 
-  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
-  #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
-    const read = alternatives.flatMap((each) =>
+  /** An object in which each property has a value that some alternative refuses, if there is one. */
+  #mostRefused(written: ObjectType, alternatives: readonly Resolved[]): Fields {
+    const object: Fields = {};
+    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
+      const [refused] = this.#typesOf(name, alternatives).flatMap((read) =>
+        listed(this.#search.find(type, read)),
+      );
+      const value = refused ?? (required ? smallestValue(this.#writer, type) : undefined);
+      if (value !== undefined) withField(object, name, value);
+    }
+    return object;
+  }
+
+  /** The types that alternatives have for a property. */
+  #typesOf(name: string, alternatives: readonly Resolved[]): readonly Type[] {
+    return alternatives.flatMap((each) =>
       each.kind === "object"
-        ? this.#reader.propertiesOf(each).filter((property) => property.name === name)
+        ? this.#reader
+            .propertiesOf(each)
+            .filter((property) => property.name === name)
+            .map(({ type }) => type)
         : each.kind === "map"
-          ? [{ type: each.values }]
+          ? [each.values]
           : [],
     );
-    const ends = read.flatMap((each) => this.#reader.alternativesOf(each.type));
+  }
+
+  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
+  #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
+    const read = this.#typesOf(name, alternatives);
+    const ends = read.flatMap((each) => this.#reader.alternativesOf(each));
     return distinct([
       ...listed(smallestValue(this.#writer, type)),
-      ...read.flatMap((each) => listed(this.#search.find(type, each.type))),
-      ...(read.length < 2
-        ? []
-        : listed(this.#search.find(type, this.#unions.of(read.map((each) => each.type))))),
+      ...read.flatMap((each) => listed(this.#search.find(type, each))),
+      ...(read.length < 2 ? [] : listed(this.#search.find(type, this.#unions.of(read)))),
       ...this.#writer
         .alternativesOf(type)
         .flatMap((each) => [...this.#search.samples(each, ends)].slice(0, 16)),

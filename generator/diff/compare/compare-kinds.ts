@@ -1,5 +1,5 @@
 import type { ArrayType, Json, NumericType, Type } from "../../model/types.js";
-import { below, type FoundChanges, type Site, type Step } from "./change.js";
+import { below, FoundChanges, type Site, type Step } from "./change.js";
 import {
   compareBounds,
   compareNumbers,
@@ -9,7 +9,7 @@ import {
 import { compareConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareAlternatives } from "./compare-unions.js";
-import { compareByVariance } from "./compare-variance.js";
+import { compareByVariance, limitsOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Side } from "./side.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
@@ -27,6 +27,7 @@ export function compareForms(
   site: Site,
 ): void {
   compareConditions(types, found, before, after, site);
+  if (compareAliases(types, found, before, after, site)) return;
   const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
     compareByVariance(types, found, before, after, site);
@@ -74,6 +75,51 @@ export function compareForms(
     else if (kind === "object") compareAlternatives(types, found, left, right, site);
     else comparePart(types, found, kind, part, other, site);
   }
+}
+
+/**
+ * Compares alternatives of one name that are no objects by themselves, so that their changes are found in their
+ * definitions. Returns false if there are none.
+ */
+function compareAliases(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): boolean {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  if (old.kind !== "union" || now.kind !== "union") return false;
+  const aliases = old.members.flatMap((member) => {
+    const match = now.members.find((each) => isAlias(types, member, each));
+    return match === undefined ? [] : [[member, match] as const];
+  });
+  const left = old.members.filter((each) => !aliases.some(([alias]) => alias === each));
+  const right = now.members.filter((each) => !aliases.some(([, alias]) => alias === each));
+  // Alone, the rest of one version would have nothing to be compared with.
+  if (aliases.length === 0 || (left.length === 0) !== (right.length === 0)) return false;
+  const compareParts = (one: Type, other: Type, step: Step): void => {
+    const inside = new FoundChanges();
+    types.compare(inside, one, other, { ...site, steps: [...site.steps, step] });
+    if (inside.changes.length + inside.links.length === 0) return;
+    const limits = limitsOf(types, [one, old], [other, now]);
+    const isNamed = one.kind === "reference";
+    // What is not in a definition is seen only by its values.
+    if (isNamed || limits.forward !== "ok" || limits.backward !== "ok") found.add(inside, limits);
+  };
+  for (const [one, other] of aliases)
+    compareParts(one, other, { kind: "member", before: one, after: other });
+  const [oldRest, newRest] = [types.unionOf(left), types.unionOf(right)];
+  if (left.length > 0)
+    compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
+  return true;
+}
+
+/** Whether two alternatives are the versions of a definition that is no object. */
+function isAlias(types: Comparison, old: Type, now: Type): boolean {
+  if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
+  const kinds = [types.before.resolve(old).kind, types.after.resolve(now).kind];
+  return !kinds.includes("object") && !kinds.includes("map");
 }
 
 function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind | "null"> {

@@ -2,8 +2,8 @@ import type { ObjectType } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import { compareProperty, reportPresence, reportRenamed } from "./compare-properties.js";
 import type { Comparison } from "./comparison.js";
+import { findRenamed } from "./find-renamed.js";
 import { compiles, ruleFamily } from "./rule-family.js";
-import type { OwnedProperty } from "./side.js";
 
 export const objectRules = ruleFamily({
   "object.closed": {
@@ -50,10 +50,13 @@ export function compareObjects(
   );
   const objects = { types, old, now, site };
   const isClosed = old.extras === "closed" || now.extras === "closed";
-  for (const [oldProperty, newProperty] of isClosed ? [] : findRenamed(types, removed, added)) {
-    removed.splice(removed.indexOf(oldProperty), 1);
-    added.splice(added.indexOf(newProperty), 1);
-    reportRenamed(objects, found, oldProperty, newProperty);
+  const renamed = isClosed
+    ? []
+    : findRenamed(types.structure, [removed, [...before.values()]], [added, [...after.values()]]);
+  for (const each of renamed) {
+    removed.splice(removed.indexOf(each.old), 1);
+    added.splice(added.indexOf(each.now), 1);
+    reportRenamed(objects, found, each);
   }
   for (const property of removed) reportPresence(objects, found, property, "removed");
   for (const property of added) reportPresence(objects, found, property, "added");
@@ -74,30 +77,4 @@ export function compareObjects(
       oldToNew: () => forward.counterexample(old, now),
       newToOld: () => backward.counterexample(now, old),
     });
-}
-
-/** Properties that went and came with the same type, and no other candidate: probably the same thing. */
-function findRenamed(
-  types: Comparison,
-  removed: readonly OwnedProperty[],
-  added: readonly OwnedProperty[],
-): readonly (readonly [old: OwnedProperty, now: OwnedProperty])[] {
-  const isMatch = (old: OwnedProperty, now: OwnedProperty): boolean =>
-    old.required === now.required &&
-    types.structure.isSame(old.type, now.type) &&
-    haveCommonWord(old.name, now.name);
-  return removed.flatMap((old) => {
-    const [now, ...others] = added.filter((each) => isMatch(old, each));
-    if (now === undefined || others.length > 0) return [];
-    const rivals = removed.filter((each) => isMatch(each, now));
-    return rivals.length === 1 ? [[old, now] as const] : [];
-  });
-}
-
-/** Names of one thing mostly share a word: `line` and `startLine`. */
-function haveCommonWord(old: string, now: string): boolean {
-  const words = (name: string): readonly string[] =>
-    name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
-  const known = words(now);
-  return words(old).some((word) => known.includes(word));
 }

@@ -5,6 +5,7 @@ import { capabilityRules, reportGates } from "./compare-capabilities.js";
 import { compareDefaults } from "./compare-defaults.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
+import type { RenamedProperty } from "./find-renamed.js";
 import { propertyRules } from "./property-rules.js";
 import type { DiffRule } from "./rule-family.js";
 import type { OwnedProperty, Side } from "./side.js";
@@ -54,6 +55,12 @@ export function reportPresence(
       new: property.name,
       decision: isFlag ? "" : `${property.name} ${text}`,
       ...(property.gate === undefined ? {} : { gate: property.gate }),
+      // An inline object without properties is a dictionary in TypeScript.
+      ...(!isAdded &&
+      types.after.nameOf(now) === undefined &&
+      types.after.propertiesOf(now).length === 0
+        ? { builds: true }
+        : {}),
       oldToNew: isAdded ? without : withIt,
       newToOld: isAdded ? withIt : without,
     },
@@ -102,8 +109,7 @@ function presenceRule(
 export function reportRenamed(
   { types, old, now, site }: Objects,
   found: FoundChanges,
-  before: OwnedProperty,
-  after: OwnedProperty,
+  { old: before, now: after, evidence }: RenamedProperty,
 ): void {
   found.report(
     propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
@@ -117,6 +123,7 @@ export function reportRenamed(
       change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
       old: before.name,
       new: after.name,
+      evidence,
       oldToNew: () => withProperty(types.before, old, before),
       newToOld: () => withProperty(types.after, now, after),
     },

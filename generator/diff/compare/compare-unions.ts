@@ -2,12 +2,11 @@ import type { Type } from "../../model/types.js";
 import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import { compareByVariance, differenceOf, rulesFor, worstOf } from "./compare-variance.js";
+import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
-import { typeRules } from "./type-changes.js";
 import type { Alternative } from "./type-lookup.js";
 import { typeText } from "./type-text.js";
 
@@ -31,6 +30,26 @@ export const unionRules = ruleFamily({
     consumer: fails("gone", "direct-use"),
     exhaustive: true,
     mirror: "union.branch-added",
+  },
+  "union.untagged-added": {
+    title: "Alternative added that no fixed value tells apart",
+    reason: "Newer writers may send {after}, older readers take {before} only.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "union.untagged-removed",
+  },
+  "union.untagged-removed": {
+    title: "Alternative removed that no fixed value tells apart",
+    reason: "Older writers may send {before}, newer readers take {after} only.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: fails("gone", "direct-use"),
+    exhaustive: true,
+    mirror: "union.untagged-added",
   },
 });
 
@@ -60,10 +79,7 @@ export function compareAlternatives(
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
     // Other alternatives may take what this one no longer does.
-    found.add(inside, {
-      forward: worstOf(differenceOf(types, "forward", oldTypes[index]!, newUnion), types.reader),
-      backward: worstOf(differenceOf(types, "backward", newTypes[place]!, oldUnion), types.reader),
-    });
+    found.add(inside, limitsOf(types, [oldTypes[index]!, oldUnion], [newTypes[place]!, newUnion]));
   }
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
@@ -109,12 +125,12 @@ function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match:
 }
 
 const removedRules = {
-  broken: typeRules["type.narrowed"],
+  broken: unionRules["union.untagged-removed"],
   degraded: unionRules["union.branch-removed"],
 };
 
 const addedRules = {
-  broken: typeRules["type.widened"],
+  broken: unionRules["union.untagged-added"],
   degraded: unionRules["union.branch-added"],
 };
 

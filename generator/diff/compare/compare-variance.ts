@@ -1,7 +1,7 @@
 import type { Json, Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
-import type { Limit } from "./limits.js";
+import type { Limit, Limits } from "./limits.js";
 import type { ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./readings.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
@@ -97,12 +97,24 @@ export function differenceOf(types: Comparison, way: Way, written: Type, read: T
 }
 
 /** The worst verdict of a kind of reader on the values of a difference. */
-export function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
+function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   const { worst, ranged, lost, strict } = difference;
   if (policy === "strict") return strict ? "rejected" : "ok";
   if (policy === "schema" && (worst !== "ok" || ranged)) return "rejected";
   if (worst !== "ok") return worst === "broken" ? "rejected" : "degraded";
   return lost ? "lost" : "ok";
+}
+
+/** What alternatives of two unions may cost at worst: others may take their values. */
+export function limitsOf(
+  types: Comparison,
+  [old, oldUnion]: readonly [Type, Type],
+  [now, newUnion]: readonly [Type, Type],
+): Limits {
+  return {
+    forward: worstOf(differenceOf(types, "forward", old, newUnion), types.reader),
+    backward: worstOf(differenceOf(types, "backward", now, oldUnion), types.reader),
+  };
 }
 
 /** Rules for each way, by what becomes of the values. */

@@ -157,6 +157,7 @@ export class Variance {
     const lists = lengths.flatMap((length) => listed(this.#smallestList(written, length)));
     const wrong = this.#firstRejected(lists, {
       ...{ kind: "array", items: { kind: "any" } },
+      ...(read.first === undefined ? {} : { first: [] }),
       ...{ minItems: read.minItems ?? 0, maxItems: greatestLength(read) },
     });
     if (wrong !== undefined) return wrong;

@@ -7,27 +7,38 @@ export interface AdviceText {
   readonly tasks: readonly string[];
 }
 
-/** How many places a sentence names. */
+/** How many places a sentence names on a terminal. Pages and files have all. */
 const maxNamed = 3;
 
+export interface NamedPlaces {
+  /** Whether all places are named. Default: the first ones. */
+  readonly all?: boolean;
+  readonly write?: (place: string) => string;
+}
+
 /** A paragraph for a side, in words. */
-export function adviceText(advice: SideAdvice, { before, after }: ProtocolDiff): AdviceText {
+export function adviceText(
+  advice: SideAdvice,
+  { before, after }: ProtocolDiff,
+  named: NamedPlaces = {},
+): AdviceText {
   const { role, peer, moves } = advice;
   const head = moves
     ? `${article(role)} ${role} that moves from ${before} to ${after} and meets old ${peer}s: `
     : `${article(role)} ${role} that stays on ${before} and meets new ${peer}s: `;
   return {
-    text: `${head}${messagesText(advice)}.${codeText(advice)}`,
-    tasks: advice.tasks.map(taskText),
+    text: `${head}${messagesText(advice, named)}.${codeText(advice, named)}`,
+    tasks: advice.tasks.map((task) => taskText(task, named)),
   };
 }
 
 /** What somebody can do, and where. */
-export function taskText({ text, findings }: Task): string {
-  return `${text} ${placesText(findings)}`;
+function taskText({ text, findings }: Task, named: NamedPlaces): string {
+  return `${text} ${placesText(findings, named)}`;
 }
 
-function messagesText(advice: SideAdvice): string {
+function messagesText(advice: SideAdvice, named: NamedPlaces): string {
+  const changes = (findings: readonly Finding[]): string => changesText(findings, named);
   const { role, peer, moves, breaks, degrades, means, unnoticed, untold } = advice;
   const sent = unnoticed.filter(({ receivers }) => receivers.some((each) => each !== role));
   const got = unnoticed.length - sent.length;
@@ -50,11 +61,11 @@ function messagesText(advice: SideAdvice): string {
   ].join("; ");
 }
 
-function codeText({ moves, code, switches, gains, tasks }: SideAdvice): string {
+function codeText({ moves, code, switches, gains, tasks }: SideAdvice, named: NamedPlaces): string {
   if (!moves) return "";
   const compiles =
     code.length > 0
-      ? ` Its code stops compiling at ${changes(code)}.`
+      ? ` Its code stops compiling at ${changesText(code, named)}.`
       : switches.length > 0
         ? " Its code compiles, except switches and maps over all cases."
         : " Its code compiles as before.";
@@ -76,18 +87,28 @@ function goes(count: number): string {
   return count === 1 ? "goes" : "go";
 }
 
-function changes(findings: readonly Finding[]): string {
-  return `${findings.length} change${findings.length === 1 ? "" : "s"} (${placesText(findings)})`;
+function changesText(findings: readonly Finding[], named: NamedPlaces): string {
+  return `${findings.length} change${findings.length === 1 ? "" : "s"} (${placesText(findings, named)})`;
 }
 
-/** The first places, and how many are left. */
+/** The places of findings. */
 export function placesText(
   findings: readonly Finding[],
-  write: (place: string) => string = (place) => place,
+  { all = false, write = (place) => place }: NamedPlaces = {},
 ): string {
-  const names = findings.map(({ at }) => write(at));
+  const names = findings.map((finding) => write(placeOf(finding)));
   const rest = names.length - maxNamed;
-  return rest <= 1 ? names.join(", ") : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
+  return all || rest <= 1
+    ? names.join(", ")
+    : `${names.slice(0, maxNamed).join(", ")} and ${rest} more`;
+}
+
+/** A place by its name; of a renaming, by both names. */
+function placeOf({ id, at, change }: Finding): string {
+  const old = id.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
+  return old === ""
+    ? at
+    : `${at.slice(0, at.lastIndexOf(".") + 1)}${old} (now ${at.slice(at.lastIndexOf(".") + 1)})`;
 }
 
 function article(word: string): string {

@@ -1,6 +1,6 @@
 import { xml } from "../../print/html-text.js";
 import { workflowCommand } from "../../print/workflow-command.js";
-import type { Finding, Level } from "../finding.js";
+import type { Finding, FindingPlace, Level } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { judgedText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
@@ -26,13 +26,24 @@ const commands = {
   doc: "notice",
 } as const satisfies Readonly<Record<Level, string>>;
 
+/** A place in the folder: that of a revision, such as `HEAD:schema.json`, is the file without a line, which may differ. */
+export function inFolder(place: Partial<FindingPlace>): {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+} {
+  const [, file] = /^[^:/\\]{2,}:(?!\/\/)(.+)$/s.exec(place.file ?? "") ?? [];
+  const { file: own, line, column } = place;
+  return file === undefined ? { file: own, line, column } : { file };
+}
+
 /** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
 export function reportGithub({ judgement }: DiffReport, from: Level): string {
   return groupFindings(judgement.open)
     .filter(({ level }) => isAtLeast(level, from))
     .map((group) => {
       const { first } = group;
-      const { file, line, column } = first.after ?? first.before ?? {};
+      const { file, line, column } = inFolder(first.after ?? first.before ?? {});
       return workflowCommand(
         commands[group.level],
         { file, line, col: column, title: group.id },

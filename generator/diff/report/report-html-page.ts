@@ -13,7 +13,7 @@ export const pageStyle = `
 * { box-sizing: border-box }
 html { scroll-padding-top: 5rem }
 body { margin: 0; font: 15px/1.5 system-ui, sans-serif; background: var(--back); color: var(--text) }
-header, main, .note, form > div { max-width: 72rem; margin: 0 auto; padding: 0 1rem }
+header, main, .note, .advice, form > div { max-width: 72rem; margin: 0 auto; padding: 0 1rem }
 header { padding-top: 1rem }
 h1 { margin: 0; font-size: 1.4rem; overflow-wrap: anywhere } h1 span { font-variant-numeric: tabular-nums }
 .bump { margin: .2rem 0 .8rem; color: var(--dim) }

@@ -62,12 +62,12 @@ export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlO
 <header>
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
-${adviceHtml(diff, judgement.open)}
 </header>
 ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 </main>
+${adviceHtml(diff, judgement.open)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
 </body>
@@ -79,17 +79,23 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
 /** A paragraph for each side, with what is to be done. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ level }) => level === "doc")) return markup``;
-  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+  const ways = waysOutOf(
+    diff,
+    findings.filter(({ level }) => isAtLeast(level, "risky")),
+  );
   const sides = adviseSides(diff, findings).map((advice) => {
-    const { text, tasks } = adviceText(advice, diff);
+    const { text, tasks } = adviceText(advice, diff, { all: true });
     return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
   });
   const out = ways.map(
-    ({ text, findings: own }) => markup`<li><code>${placesText(own)}</code>: ${text}</li>`,
+    ({ text, findings: own }) =>
+      markup`<li><code>${placesText(own, { all: true })}</code>: ${text}</li>`,
   );
   return markup`<section class="advice">
+<details><summary>What it means for each side</summary>
 ${joinMarkup(sides, "\n")}
-${out.length === 0 ? "" : markup`<p>Ways out:</p>${listHtml(out)}`}
+</details>
+${out.length === 0 ? "" : markup`<details><summary>Ways out</summary>${listHtml(out)}</details>`}
 </section>`;
 }
 
@@ -164,9 +170,15 @@ function sourceHtml(finding: Finding): Markup {
 function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {
   const [old, now] = sides(finding);
   const { messages } = finding;
-  const shown = messages.slice(0, 3).join(", ");
-  const more = messages.length > 3 ? ` and ${messages.length - 3} more` : "";
-  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td title="${messages.join(", ")}">${shown}${more}</td></tr>`;
+  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td>${messagesHtml(messages)}</td></tr>`;
+}
+
+/** Messages, of which many fold. */
+function messagesHtml(messages: readonly string[]): MarkupPart {
+  const all = messages.join(", ");
+  return messages.length <= 3
+    ? all
+    : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
 /** What a change says of either version. */

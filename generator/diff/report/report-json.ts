@@ -18,10 +18,13 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
     bump,
     sides: adviseSides(diff, judgement.open).map((advice) => {
       const { role, peer, moves, pair, tasks } = advice;
-      const { text } = adviceText(advice, diff);
+      const { text } = adviceText(advice, diff, { all: true });
       return { role, peer, moves, pair, text, tasks: tasks.map(named) };
     }),
-    waysOut: waysOutOf(judgement.open.filter(({ level }) => isAtLeast(level, "risky"))).map(named),
+    waysOut: waysOutOf(
+      diff,
+      judgement.open.filter(({ level }) => isAtLeast(level, "risky")),
+    ).map(named),
     groups: groupFindings(judgement.open).map(({ id, level, first, findings }) => ({
       group: first.group,
       id,

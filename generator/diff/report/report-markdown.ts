@@ -23,16 +23,12 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   const groups = groupFindings(judgement.open);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
   lines.push("", groups.length === 0 ? "No change." : countsLine(groups));
-  lines.push(...adviceLines(diff, judgement.open));
   for (const { level, entries } of outlineOf(judgement.open)) {
     lines.push("", `### ${headings[level]}`, "");
     for (const entry of entries)
       lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
   }
-  const ways = waysOutOf(judgement.open.filter(({ level }) => isAtLeast(level, "risky")));
-  if (ways.length > 0) lines.push("", "### Ways out", "");
-  for (const { text, findings } of ways)
-    lines.push(`- ${placesText(findings, markdownCode)}: ${markdownText(text)}`);
+  lines.push(...adviceLines(diff, judgement.open));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
   lines.push("", `Needed ${bumpText(bump)}.`, "");
@@ -48,17 +44,32 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with what is to be done, folded. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ level }) => level === "doc")) return [];
-  return adviseSides(diff, findings).flatMap((advice) => {
-    const { text, tasks } = adviceText(advice, diff);
+  const sides = adviseSides(diff, findings).flatMap((advice) => {
+    const { text, tasks } = adviceText(advice, diff, { all: true });
     return [
       "",
       markdownText(text),
       ...(tasks.length === 0 ? [] : ["", ...tasks.map((task) => `- ${markdownText(task)}`)]),
     ];
   });
+  const ways = waysOutOf(
+    diff,
+    findings.filter(({ level }) => isAtLeast(level, "risky")),
+  ).map(
+    ({ text, findings: own }) =>
+      `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
+  );
+  return [
+    ...folded("What it means for each side", sides),
+    ...(ways.length === 0 ? [] : folded("Ways out", ["", ...ways])),
+  ];
+}
+
+function folded(summary: string, lines: readonly string[]): readonly string[] {
+  return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
 /** What came and went, an item for each type, below the reason that all share. */

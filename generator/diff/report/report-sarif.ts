@@ -3,7 +3,7 @@ import { visible } from "../../base/visible-text.js";
 import { printSarif, type SarifResult, type SarifTool } from "../../print/sarif-log.js";
 import { rules } from "../compare/rules.js";
 import type { Finding, Level, ProtocolDiff } from "../finding.js";
-import { groupText } from "./report-annotations.js";
+import { groupText, inFolder } from "./report-annotations.js";
 import { subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 
@@ -32,7 +32,7 @@ export function reportSarif({ diff, judgement }: DiffReport, options: SarifOptio
       ids.map((id) => [id, { title: rules.get(id)!.title, help: `wirewright diff explain ${id}` }]),
     ),
     results: judgement.open.map((finding) => {
-      const { file, line, column } = finding.after ?? finding.before ?? {};
+      const { file, line, column } = inFolder(finding.after ?? finding.before ?? {});
       return {
         rule: finding.id,
         level: sarifLevels[finding.level],

@@ -70,7 +70,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
           : typeLines(diff, entry, options)),
       );
   }
-  lines.push(...wayOutLines(judgement.open, options));
+  lines.push(...wayOutLines(diff, judgement.open, options));
   for (const { before, after } of diff.notes)
     lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
   const uncompared = uncomparedTexts(diff);
@@ -93,8 +93,15 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
 }
 
 /** What the author of the protocol can do instead of what breaks. */
-function wayOutLines(findings: readonly Finding[], { paint }: TextOptions): readonly string[] {
-  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+function wayOutLines(
+  diff: ProtocolDiff,
+  findings: readonly Finding[],
+  { paint }: TextOptions,
+): readonly string[] {
+  const ways = waysOutOf(
+    diff,
+    findings.filter(({ level }) => isAtLeast(level, "risky")),
+  );
   if (ways.length === 0) return [];
   return [
     "",

@@ -97,6 +97,10 @@ function emitNotifying(
     docTag("throws", "ConnectionClosedError, as a rejection, if the connection ends before."),
   );
   file.line("flushed(): Promise<void>;");
+  file.doc(
+    "Adds a middleware before those that the connection has, such as a recorder. It sees later messages. Returns a function that removes it.",
+  );
+  file.line("addMiddleware(middleware: Middleware<Which>): () => void;");
 }
 
 function emitListening(

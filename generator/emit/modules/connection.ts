@@ -200,6 +200,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   tcpTransport,
   nodeTransport,
   ProcessEndedError,
+  ProcessStartError,
   spawnTransport,
   type SpawnTransportOptions,
   type SpawnedProcess,
@@ -226,7 +227,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     `Starts the ${second} as a process that speaks on its standard input and output. Closing the connection ends the process.`,
     docTag(
       "throws",
-      "The system's error if it cannot be started, or TypeError for unknown options and values, as a rejection.",
+      "ProcessStartError if it cannot be started, or TypeError for unknown options and values, as a rejection.",
     ),
   );
   const spawn = file.importValue("spawnTransport", node);

@@ -122,7 +122,8 @@ export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, 
     LaunchOrAttach;
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client
-   * does otherwise. `client`: they are not converted. Default: as the protocol does.
+   * does otherwise, and a client with another `pathFormat` than `path` and `uri` is refused.
+   * `client`: messages are not converted. Default: as the protocol does.
    */
   readonly positions?: Positions | "client";
   /**

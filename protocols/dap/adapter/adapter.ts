@@ -8,6 +8,7 @@ import type {
 import { ClientPositions, type Positions } from "./client-positions.js";
 import {
   connect,
+  Refusal,
   type Connection,
   type ConnectOptions,
   type Handlers,
@@ -186,7 +187,9 @@ class Scope {
           return this.#call(handler, parameters, context as RequestContext);
         };
     const { initialize, configurationDone, disconnect } = all;
+    const { positions } = this.#definition;
     all["initialize"] = async (parameters, context) => {
+      if (positions !== "client") checkPathFormat(parameters);
       const own = (await initialize?.(parameters, context)) as types.Capabilities | undefined;
       const capabilities = { ...this.#capabilities, ...own };
       if (capabilities.supportsConfigurationDoneRequest !== true) this.#configure();
@@ -273,6 +276,15 @@ class HandlerContext {
   endProgress(): void {
     for (const progress of this.#progress ?? []) progress.end();
   }
+}
+
+/** @throws Refusal if paths have a form that is not converted. The number is that of the official library. */
+function checkPathFormat(client: object = {}): void {
+  const { pathFormat } = client as Partial<types.InitializeRequestArguments>;
+  if (pathFormat === undefined || pathFormat === "path" || pathFormat === "uri") return;
+  const text = 'The path format "{pathFormat}" is not supported. Use "path" or "uri"';
+  const variables = { pathFormat: String(pathFormat).slice(0, 80) };
+  throw new Refusal(text, { error: { id: 2018, variables } });
 }
 
 /** Converts messages if the client does not count as the adapter does. */

@@ -1,5 +1,5 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import type { UrlClass } from "../../../generated/dap/runtime/index.js";
+import { isBranded, setBrand, type UrlClass } from "../../../generated/dap/runtime/index.js";
 import type { Source } from "../../../generated/dap/types.js";
 
 declare const URL: UrlClass;
@@ -13,6 +13,8 @@ export interface Positions {
   /** `path` or `uri`. Default: `path`. */
   readonly pathFormat?: string;
 }
+
+const brand = /* @__PURE__ */ Symbol.for("wirewright.ClientPositions");
 
 /**
  * Converts lines, columns and paths between an adapter and its client.
@@ -36,6 +38,11 @@ export class ClientPositions {
     this.#columns = first(client.columnsStartAt1) - first(adapter.columnsStartAt1);
     this.#toUri = client.pathFormat === "uri" && adapter.pathFormat !== "uri";
     this.#fromUri = client.pathFormat !== "uri" && adapter.pathFormat === "uri";
+    setBrand(this, brand);
+  }
+
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, ClientPositions, brand, value);
   }
 
   /** Whether both sides agree, so that nothing changes. */

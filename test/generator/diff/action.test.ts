@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
@@ -165,6 +165,38 @@ test(
       const same = run(folder, { ...elsewhere, "working-directory": "in" });
       assert.equal(same.status, 0);
       assert.match(same.summary, /No change\./);
+    });
+  },
+);
+
+test(
+  "the example of the documentation runs in a new repository, and removals are shown in the new file",
+  { skip },
+  async () => {
+    await withFolder((folder) => {
+      const git = (...args: readonly string[]): void => {
+        const identity = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+        const { status, stderr } = spawnSync("git", [...identity, ...args], { cwd: folder });
+        assert.equal(status, 0, String(stderr));
+      };
+      const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
+      const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
+      const steps = parse(yaml) as { uses: string; with: Record<string, string> }[];
+      const example = steps.find(({ uses }) => uses.startsWith("wirewright/"))!;
+      git("init", "--quiet", "--initial-branch=main");
+      cpSync(fromRoot("test/fixtures/elementary"), join(folder, "protocol"), { recursive: true });
+      writeFiles(folder, { "protocol/schema.json": payload({ a: text, b: text }) });
+      git("add", ".");
+      git("commit", "--quiet", "--message=1");
+      git("update-ref", "refs/remotes/origin/main", "HEAD");
+      writeFiles(folder, { "protocol/schema.json": payload({ a: text }) });
+      const { status, log, outputs } = run(folder, { command, ...example.with });
+      assert.equal(status, 1, log);
+      assert.equal(outputs["breaking"], "1");
+      assert.match(
+        log,
+        /^::error file=protocol\/schema\.json,line=\d+,col=\d+,title=prop\.removed-required::/m,
+      );
     });
   },
 );

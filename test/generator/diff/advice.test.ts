@@ -59,7 +59,8 @@ test("each side is told what it meets, and what it has to do", async () => {
     ],
     [
       "An adapter that moves from 1 to 2 and meets old clients: they fail over 2 changes (Payload.b, Payload.a). Its code stops compiling at 1 change (Payload.a).",
-      "go on reading what old clients send in Payload.b, Payload.a",
+      "do without what old clients leave out: Payload.b",
+      "keep reading what old clients send in Payload.a",
       "adapt the code that handles Payload.a",
     ],
     [
@@ -71,10 +72,80 @@ test("each side is told what it meets, and what it has to do", async () => {
   ]);
 });
 
-test("each way out is told once, with the places", async () => {
-  const { findings } = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
+test("a renamed property has both names, a score and the evidence", async () => {
+  const diff = await diffOf(
+    { a: "string", reason: "string", z: "number" },
+    { a: "string", cause: "string", z: "number" },
+  );
+  const [finding, ...others] = diff.findings;
+  assert.deepEqual(others, []);
+  const { id, at, change, evidence, reason } = finding!;
   assert.deepEqual(
-    waysOutOf(findings).map(({ text, findings: own }) => [text, own.map(({ at }) => at)]),
+    { id, at, change, evidence },
+    {
+      id: "prop.renamed-required",
+      at: "Payload.cause",
+      change: "reason → cause: string",
+      evidence: {
+        score: 0.7,
+        reasons: [
+          "the same type",
+          "the only ones of this type that went and came",
+          "the same neighbours",
+        ],
+      },
+    },
+  );
+  assert.equal(
+    reason,
+    "Each version requires its own name. Taken for one property (score 0.7): the same type, the only ones of this type that went and came, the same neighbours.",
+  );
+  assert.deepEqual(
+    adviseSides(diff, diff.findings).map((advice) => adviceText(advice, diff).tasks),
+    [
+      [
+        "write the old names to old adapters as well: Payload.reason (now cause)",
+        "adapt the code that handles Payload.reason (now cause)",
+      ],
+      [
+        "read the old names that old clients write: Payload.reason (now cause)",
+        "adapt the code that handles Payload.reason (now cause)",
+      ],
+      [],
+      [],
+    ],
+  );
+  // Without the same neighbours, a text or a word in common, the type alone is no evidence.
+  const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
+  assert.deepEqual(
+    other.findings.map(({ id: own }) => own),
+    ["prop.removed-required", "prop.added-required"],
+  );
+});
+
+test("files and pages name all places", async () => {
+  const names = ["b", "c", "d", "e", "f"];
+  const diff = await diffOf(
+    { a: "string" },
+    { a: "string", ...Object.fromEntries(names.map((name) => [name, "string"])) },
+  );
+  const [advice] = adviseSides(diff, diff.findings).slice(1);
+  assert.deepEqual(adviceText(advice!, diff).tasks, [
+    "do without what old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
+  ]);
+  assert.deepEqual(adviceText(advice!, diff, { all: true }).tasks, [
+    "do without what old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
+  ]);
+});
+
+test("each way out is told once, with the places", async () => {
+  const diff = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
+  assert.deepEqual(waysOutOf({ side: "client" }, diff.findings), []);
+  assert.deepEqual(
+    waysOutOf(diff, diff.findings).map(({ text, findings: own }) => [
+      text,
+      own.map(({ at }) => at),
+    ]),
     [["Make it optional, and say what its absence means.", ["Payload.b", "Payload.c"]]],
   );
 });

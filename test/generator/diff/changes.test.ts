@@ -48,13 +48,21 @@ function changes(
   comparison.compare(found, before, after, { owner: "Owner", label: ".x", steps: [] });
   return [
     ...found.links.map((link) => referred(link.before, link.after)),
-    ...found.changes.map(({ rule, site, limits: _limits, oldToNew, newToOld, ...rest }) => ({
-      ...rest,
+    ...found.changes.map(({ rule, site, oldToNew, newToOld, ...rest }) => ({
+      ...withoutJudgement(rest),
       id: rule.id,
       label: site.label,
       values: [oldToNew?.(), newToOld?.()] as const,
     })),
   ];
+}
+
+/** What a change says, without what only verdicts depend on. */
+function withoutJudgement<Said extends object>(said: Said): Said {
+  const own = Object.entries(said).filter(
+    ([name]) => !["limits", "builds", "evidence"].includes(name),
+  );
+  return Object.fromEntries(own) as Said;
 }
 
 function referred(before: string, after: string): Said {
@@ -99,7 +107,7 @@ function untold(id: "added" | "removed", told: string, others: string, value: Js
   const { id: _id, ...said } = branch(id, told, value);
   return {
     ...said,
-    id: id === "added" ? "type.widened" : "type.narrowed",
+    id: `union.untagged-${id}`,
     ...(id === "added" ? { old: others } : { new: others }),
   };
 }

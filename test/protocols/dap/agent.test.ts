@@ -64,7 +64,7 @@ test("an agent debugs a program with the example of an adapter", async () => {
       const other = await call("launch", { program: "rm" });
       assert.match(String(other["failure"]), /program/);
       const failed = await call("launch", { program: "none" });
-      assert.match(String(failed["failure"]), /ENOENT/);
+      assert.match(String(failed["failure"]), /^Cannot start "[^"]+": there is no such /);
 
       const breakpoints = { "/program": [2, { line: 9 }] };
       const { frames, ...stop } = await call("launch", { program: "count", breakpoints });

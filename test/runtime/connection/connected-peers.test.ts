@@ -90,7 +90,11 @@ test("two peers talk over TCP", async (context) => {
 });
 
 test("a process that cannot be started is an error of the system", async () => {
-  await assert.rejects(spawnAdapter("/no/such/adapter"), { code: "ENOENT" });
+  await assert.rejects(spawnAdapter("/no/such/adapter"), {
+    ...{ name: "ProcessStartError", code: "ERR_PROCESS_START", command: "/no/such/adapter" },
+    ...{ tried: ["/no/such/adapter"], installed: [] },
+    message: 'Cannot start "/no/such/adapter": there is no such file',
+  });
 });
 
 test("writing waits for a slow reader, and every frame is one write", async () => {

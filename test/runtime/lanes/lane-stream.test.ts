@@ -124,26 +124,47 @@ test("what a callback pushes, and the end that it says, come behind the chunk th
   assert.equal(ending.isClosed, true);
 });
 
-test("a callback that rejects is a fault at the place of its message", async () => {
-  const log: unknown[] = [];
+test("a callback that throws or rejects is a fault at the place of its message", async () => {
   const cause = new Error("no");
-  const client = createClient({
-    ...listening(log),
-    onEvent: () => Promise.reject(cause),
-  });
-  client.push(bytesOf(`<message>é</message>${stopped}`));
-  await turn();
-  assert.deepEqual(log, [
-    {
-      code: "ERR_HANDLER",
-      message: "The handler of a message rejected",
-      offset: 21,
-      length: 54,
-      sample: "",
-      recovered: true,
-      cause,
-    },
-  ]);
+  const fail = (): never => {
+    throw cause;
+  };
+  for (const onEvent of [fail, () => Promise.reject(cause)]) {
+    const log: unknown[] = [];
+    const client = createClient({ ...listening(log), onEvent });
+    const answered = client.send("where");
+    log.length = 0;
+    client.push(bytesOf(`<message>é</message>${stopped}${frames}`));
+    await turn();
+    assert.deepEqual(log, [
+      {
+        code: "ERR_HANDLER",
+        message: "The handler of a message failed",
+        offset: 21,
+        length: 54,
+        sample: "",
+        recovered: true,
+        cause,
+      },
+    ]);
+    assert.match(await outcomeOf(answered), /^resolved/);
+  }
+});
+
+test("a callback that throws does not leave push(), with or without onFault", async () => {
+  const fail = (): never => {
+    throw new Error("no");
+  };
+  for (const more of [{}, { onFault: fail }]) {
+    const client = createClient({
+      ...{ write: () => undefined, ...more },
+      ...{ onEvent: fail, onNote: fail, onUnexpected: fail, onNoise: fail },
+    });
+    const answered = client.send("where");
+    client.push(bytesOf(`<message>é</message>${frames}noise\n${stopped}`));
+    assert.match(await outcomeOf(answered), /^resolved/);
+    await client.close();
+  }
 });
 
 test("what is behind a failed write is not written, and why it failed is said once", async () => {

@@ -153,4 +153,6 @@ const views: Readonly<Record<string, View>> = {
   lint: table("lint", "sessions"),
   generating: table("generate", "generating"),
   diff: table("diff", "growth"),
+  sessions: table("session", "messages of the adapter"),
+  blocks: table("session", "blocks of the event loop"),
 };

@@ -9,9 +9,11 @@ import type { Shape, Version } from "./shapes.js";
  * - `schema`: as the schema has it
  * - `open`: as `schema`, but dictionaries let `other` through
  * - `strict`: everything is closed
- * - `lenient`: as `strict`, but it lets `other` through, and open lists that the other version has as well
+ * - `lenient`: as `strict`, but it lets `other` through, open lists that the other version has as well, and all fields
+ *   of objects of which nothing is known
+ * - `wary`: as `strict`, but it lets `other` through
  */
-export type Role = "writer" | "schema" | "open" | "strict" | "lenient";
+export type Role = "writer" | "schema" | "open" | "strict" | "lenient" | "wary";
 
 type Schema = { readonly [key: string]: unknown };
 
@@ -40,13 +42,19 @@ export function createReader(
       case "number":
         return { type: shape.kind, ...limits(shape, "minimum", "maximum") };
       case "values": {
-        const isClosed = !shape.open || role === "strict" || (role === "lenient" && !isShared);
+        const isClosed =
+          !shape.open || role === "strict" || role === "wary" || (role === "lenient" && !isShared);
         return isClosed ? { enum: shape.values } : { type: typeof shape.values[0] };
       }
       case "list":
         return {
           type: "array",
-          items: schemaOf(shape.items),
+          ...(shape.first === undefined
+            ? { items: schemaOf(shape.items) }
+            : {
+                items: shape.first.map((item) => schemaOf(item)),
+                additionalItems: schemaOf(shape.items),
+              }),
           ...limits(shape, "minItems", "maxItems"),
         };
       case "map":
@@ -54,16 +62,19 @@ export function createReader(
           type: "object",
           // What a writer adds on its own is for nobody.
           properties:
-            role === "open" || role === "lenient"
+            role === "open" || role === "lenient" || role === "wary"
               ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }
               : {},
           additionalProperties: schemaOf(shape.values),
         };
       case "object": {
         const fields = fieldsOf(version, shape);
-        const isOpen = (role === "schema" || role === "open") && !shape.closed;
+        // An object of which nothing is known may have any fields, or none.
+        const isOpen =
+          !shape.closed &&
+          (role === "schema" || role === "open" || (role === "lenient" && fields.length === 0));
         const other =
-          !shape.closed && (role === "writer" || role === "lenient")
+          !shape.closed && (role === "writer" || role === "lenient" || role === "wary")
             ? { other: { const: true } }
             : {};
         return {

@@ -10,7 +10,8 @@ export type Verdict = (typeof verdicts)[number];
  * fraction, an alternative with an unknown discriminator, and a field that a closed object does not name cost a part;
  * bounds are for writers; other unknown fields go unnoticed. `other` stands for fields that a writer adds on its own.
  *
- * @param takesOwn Whether a dictionary takes those fields, whatever its values are. A comparison may say either.
+ * @param takesOwn Whether a dictionary takes those fields, whatever its values are, and an object of which nothing is
+ *   known all fields. A comparison may say either.
  */
 export function readTolerantly(
   version: Version,
@@ -58,8 +59,11 @@ class TolerantReader {
         if (typeof value !== typeof shape.values[0]) return 3;
         return shape.open || shape.values.includes(value as Constant) ? 0 : 2;
       case "list":
-        if (!Array.isArray(value)) return 3;
-        return Math.max(0, ...value.map((item) => this.rank(shape.items, item)));
+        if (!Array.isArray(value) || !isOfTuple(shape, value)) return 3;
+        return Math.max(
+          0,
+          ...value.map((item, index) => this.rank(shape.first?.[index] ?? shape.items, item)),
+        );
       case "map":
         if (!isObject(value)) return 3;
         return Math.max(
@@ -81,7 +85,8 @@ class TolerantReader {
             const field = fields.get(name);
             if (field !== undefined) return this.rank(field.shape, each);
             if (shape.closed) return 2;
-            return this.#isOwn(name, each) ? 0 : 1;
+            const isAny = fields.size === 0 && this.#takesOwn;
+            return this.#isOwn(name, each) || isAny ? 0 : 1;
           }),
         );
       }
@@ -91,6 +96,14 @@ class TolerantReader {
   #isOwn(name: string, value: unknown): boolean {
     return name === "other" && value === true;
   }
+}
+
+/** Whether a list has as many items as a tuple: that is part of its type. */
+function isOfTuple(
+  { first, least = 0, most = Infinity }: PlainShape & { kind: "list" },
+  { length }: readonly unknown[],
+): boolean {
+  return first === undefined || (length >= least && length <= most);
 }
 
 /** The objects that the discriminator means. Undefined: it says nothing. */

@@ -60,7 +60,7 @@ export async function* judgeChain(
 }
 
 /** Whether a definition is nothing but itself, which no schema may say. */
-function isEndless(version: Version): boolean {
+export function isEndless(version: Version): boolean {
   const leadsTo = (shape: Shape, passed: readonly string[]): boolean => {
     if (shape.kind === "union") return shape.members.some((each) => leadsTo(each, passed));
     if (shape.kind !== "reference") return false;

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import type { ProtocolDiff } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
+import type { Type } from "../../../generator/model/types.js";
 import type { Finding } from "../../../generator/diff/finding.js";
 import { readings } from "../../../generator/diff/compare/readings.js";
 import { Side } from "../../../generator/diff/compare/side.js";
@@ -19,6 +20,8 @@ export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
 export interface Subject {
   readonly version: Version;
   readonly protocol: Protocol;
+  /** What its message carries. */
+  readonly payload: Type;
   /** Whether readers accept a payload: compiled when first asked for. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
   /** What it may send. */
@@ -27,7 +30,12 @@ export interface Subject {
   readonly morePayloads: () => readonly unknown[];
 }
 
-export function createSubject(random: Random, version: Version, protocol: Protocol): Subject {
+export function createSubject(
+  random: Random,
+  version: Version,
+  protocol: Protocol,
+  payload: Type = { kind: "reference", name: "Payload" },
+): Subject {
   const readers = new Map<Role, ValidateFunction>();
   const accepts = (role: Role, payload: unknown): boolean => {
     let reader = readers.get(role);
@@ -41,6 +49,7 @@ export function createSubject(random: Random, version: Version, protocol: Protoc
   return {
     version,
     protocol,
+    payload,
     accepts,
     payloads: sample(),
     morePayloads: () => sample(7),
@@ -58,21 +67,36 @@ export interface Contradiction {
   readonly payload?: unknown;
 }
 
+/** The message with the payloads. */
+export interface JudgedMessage {
+  /** Field of the payload. */
+  readonly field: string;
+  /** The meeting in which its sender is old, and the one in which it is new. */
+  readonly pairs: readonly [oldSender: string, newSender: string];
+}
+
+const putMessage: JudgedMessage = {
+  field: "arguments",
+  pairs: ["old-client/new-adapter", "new-client/old-adapter"],
+};
+
 /** Checks what comparisons say of two versions against the messages that they may send. */
 export function judgePair(
   before: Subject,
   after: Subject,
   compare: (policy: Policy) => ProtocolDiff,
+  { field, pairs }: JudgedMessage = putMessage,
 ): readonly Contradiction[] {
   const diffs = new Map(policies.map((policy) => [policy, compare(policy)]));
   return [
-    ...judgeWay("old-client/new-adapter", before, after, diffs),
-    ...judgeWay("new-client/old-adapter", after, before, diffs),
+    ...judgeWay(pairs[0], field, before, after, diffs),
+    ...judgeWay(pairs[1], field, after, before, diffs),
   ];
 }
 
 function judgeWay(
   pair: string,
+  field: string,
   sender: Subject,
   receiver: Subject,
   diffs: ReadonlyMap<Policy, ProtocolDiff>,
@@ -80,9 +104,9 @@ function judgeWay(
   const shown = [...diffs.values()].flatMap(({ findings }) =>
     findings.flatMap(({ witnesses }) => witnesses.filter((each) => each.pair === pair)),
   );
-  const shownPayloads = shown.map(
-    ({ message }) => (message as { readonly arguments?: unknown }).arguments,
-  );
+  const payloadOf = (message: unknown): unknown =>
+    (message as { readonly [name: string]: unknown })[field];
+  const shownPayloads = shown.map(({ message }) => payloadOf(message));
   const problems: Contradiction[] = [];
   const report = (policy: Policy, problem: string, payload?: unknown): void => {
     problems.push({ policy, pair, problem, ...(payload === undefined ? {} : { payload }) });
@@ -123,7 +147,7 @@ function judgeWay(
       witnesses.length > 0 || worst !== "rejected" || isRefused(policy, sender, receiver);
     if (!isShown) report(policy, `${list(findings, pair)} without a witness`);
     for (const { message } of witnesses) {
-      const payload = (message as { readonly arguments?: unknown }).arguments;
+      const payload = payloadOf(message);
       if (!sender.accepts("schema", payload)) report(policy, "the witness is not sent", payload);
       if (receiver.accepts(policy, payload)) report(policy, "the witness is not rejected", payload);
     }
@@ -134,9 +158,11 @@ function judgeWay(
 /** Payloads deep inside of which two versions differ, which samples may miss. Whether they do is for the readers to say. */
 function searched(sender: Subject, receiver: Subject): readonly unknown[] {
   const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
-  const payload = { kind: "reference", name: "Payload" } as const;
   return Object.values(readings).flatMap((reading) => {
-    const found = new Variance(writer, reader, reading).counterexample(payload, payload);
+    const found = new Variance(writer, reader, reading).counterexample(
+      sender.payload,
+      receiver.payload,
+    );
     return found === undefined || !sender.accepts("schema", found) ? [] : [found];
   });
 }
@@ -151,7 +177,7 @@ function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Sub
 
 /** Whether some message is refused, perhaps one that is seldom sent. */
 function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): boolean {
-  const reader = createReader(receiver.version, policy === "strict" ? "lenient" : "open");
+  const reader = createReader(receiver.version, policy === "strict" ? "wary" : "open");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>
     payloads.some((payload) => !reader(payload));
   if (isRefusedOf(sender.payloads) || isRefusedOf(searched(sender, receiver))) return true;

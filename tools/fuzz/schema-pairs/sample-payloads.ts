@@ -51,9 +51,13 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      return shape.open ? [...shape.values, "other", "a", "e"] : shape.values;
+      // Readers are judged by what they make of texts that an open list does not name.
+      return shape.open && typeof shape.values[0] === "string"
+        ? [...shape.values, "other", "a", "e"]
+        : shape.values;
     case "list": {
       if (depth <= 0) return [[]];
+      if (shape.first !== undefined) return sampleTuples(random, version, shape, depth);
       const items = sampleValues(random, version, shape.items, depth - 1);
       const least = shape.least ?? 0;
       const lists: unknown[] = least === 0 ? [[]] : [];
@@ -76,6 +80,26 @@ function samplePlain(
     case "object":
       return depth <= 0 ? [] : sampleObjects(random, version, shape, depth);
   }
+}
+
+/** Tuples of each length, and with each value of each item. */
+function sampleTuples(
+  random: Random,
+  version: Version,
+  shape: PlainShape & { kind: "list" },
+  depth: number,
+): readonly unknown[] {
+  const { first = [], items, least = 0, most: longest = first.length } = shape;
+  const length = Math.max(least, Math.min(longest, first.length));
+  const values = Array.from({ length }, (_, index) =>
+    sampleValues(random, version, first[index] ?? items, depth - 1),
+  );
+  if (values.some((each) => each.length === 0)) return [];
+  const smallest = values.map(([value]) => value);
+  const lists = values.flatMap((each, index) =>
+    each.map((value) => [...smallest.slice(0, index), value, ...smallest.slice(index + 1)]),
+  );
+  return some(random, [...(least < length ? [smallest.slice(0, least)] : []), smallest, ...lists]);
 }
 
 function mapsOf(random: Random, value: unknown, values: readonly unknown[]): readonly unknown[] {

@@ -12,6 +12,8 @@ export type Shape =
   | { readonly kind: "values"; readonly open: boolean; readonly values: readonly Constant[] }
   | {
       readonly kind: "list";
+      /** Shapes of the first items: a tuple. */
+      readonly first?: readonly Shape[];
       readonly items: Shape;
       readonly least?: number;
       readonly most?: number;

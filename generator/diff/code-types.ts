@@ -1,0 +1,109 @@
+import type { ObjectType, ReferenceType, Type } from "../model/types.js";
+import { StructureMatcher } from "./compare/same-structure.js";
+import type { Side } from "./compare/side.js";
+import type { Versions } from "./meetings.js";
+
+/** A line of code, and the definitions that it names. */
+export interface Example {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** Types of the old version in TypeScript, as far as they are short. */
+export class TypeTexts {
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #structure: StructureMatcher;
+  /** Definitions that are being written. */
+  readonly #open = new Set<string>();
+
+  constructor({ before, after }: Versions) {
+    this.#before = before;
+    this.#after = after;
+    this.#structure = new StructureMatcher(before, after);
+  }
+
+  of(type: Type): Example | undefined {
+    switch (type.kind) {
+      case "any":
+        return { text: "unknown", names: [] };
+      case "null":
+      case "boolean":
+      case "string":
+      case "number":
+        return { text: type.kind, names: [] };
+      case "integer":
+        return { text: "number", names: [] };
+      case "literal":
+        return { text: JSON.stringify(type.value), names: [] };
+      case "enum":
+        return {
+          text: type.open
+            ? typeof type.values[0]?.value
+            : type.values.map(({ value }) => JSON.stringify(value)).join(" | "),
+          names: [],
+        };
+      case "reference":
+        return this.#reference(type);
+      case "array":
+        if (type.first !== undefined)
+          return wrap(
+            joined(
+              type.first.map((item) => this.of(item)),
+              ", ",
+            ),
+            (items) => `readonly [${items}]`,
+          );
+        return wrap(this.of(type.items), (items) => `readonly (${items})[]`);
+      case "map":
+        return wrap(this.of(type.values), (values) => `Readonly<Record<string, ${values}>>`);
+      case "union":
+        return joined(
+          type.members.map((each) => this.of(each)),
+          " | ",
+        );
+      case "object":
+        return this.#object(type);
+    }
+  }
+
+  /** The name of a definition is its new type: one that has changed is written with what the old one says. */
+  #reference(type: ReferenceType): Example | undefined {
+    const { name } = type;
+    const isKept = this.#after.definitions.has(name);
+    // A type that contains itself is not written again.
+    if (isKept && (this.#open.has(name) || this.#structure.isSame(type, type)))
+      return { text: name, names: [name] };
+    if (this.#open.has(name)) return undefined;
+    this.#open.add(name);
+    const text = this.of(this.#before.typeOf(name));
+    this.#open.delete(name);
+    return text;
+  }
+
+  #object(type: ObjectType): Example | undefined {
+    const fields = this.#before
+      .propertiesOf(type)
+      .map(({ name, required, type: own }) =>
+        wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
+      );
+    return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
+  }
+}
+
+export function wrap(
+  example: Example | undefined,
+  write: (text: string) => string,
+): Example | undefined {
+  return example === undefined ? undefined : { ...example, text: write(example.text) };
+}
+
+function joined(examples: readonly (Example | undefined)[], between: string): Example | undefined {
+  const known = examples.filter((each) => each !== undefined);
+  if (known.length < examples.length) return undefined;
+  const texts = known.map(({ text }) => text);
+  return {
+    text: (between === " | " ? [...new Set(texts)] : texts).join(between),
+    names: known.flatMap(({ names }) => names),
+  };
+}

@@ -1,0 +1,100 @@
+import type { StructureMatcher } from "./same-structure.js";
+import type { OwnedProperty } from "./side.js";
+
+/** Why two properties are taken for one that got another name. */
+export interface RenameEvidence {
+  /** From 0 to 1. */
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+export interface RenamedProperty {
+  readonly old: OwnedProperty;
+  readonly now: OwnedProperty;
+  readonly evidence: RenameEvidence;
+}
+
+/** Least score of a renaming. */
+const leastScore = 0.7;
+
+/** Least share of words that two texts have in common. */
+const leastShare = 0.6;
+
+/** Properties that went and came, and are probably the same: they have the best score for each other. */
+export function findRenamed(
+  structure: StructureMatcher,
+  [removed, before]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
+  [added, after]: readonly [readonly OwnedProperty[], readonly OwnedProperty[]],
+): readonly RenamedProperty[] {
+  const pairs = removed.flatMap((old) =>
+    added
+      .filter((now) => old.required === now.required && structure.isSame(old.type, now.type))
+      .map((now): RenamedProperty => ({ old, now, evidence: judge(old, now) })),
+  );
+  function judge(old: OwnedProperty, now: OwnedProperty): RenameEvidence {
+    const isOnly = [old, now].every(
+      (each) => pairCount(removed, added, each, (a, b) => structure.isSame(a, b)) === 1,
+    );
+    const signs: readonly (readonly [boolean, number, string])[] = [
+      [true, 0.4, "the same type"],
+      [isOnly, 0.1, "the only ones of this type that went and came"],
+      [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
+      [haveSimilarTexts(old.docs, now.docs), 0.3, "similar texts"],
+      [isSamePlace(old, now, before, after), 0.2, "the same neighbours"],
+    ];
+    const own = signs.filter(([isTrue]) => isTrue);
+    const score = own.reduce((sum, [, weight]) => sum + weight, 0);
+    return {
+      score: Math.min(1, Math.round(score * 10) / 10),
+      reasons: own.map(([, , reason]) => reason),
+    };
+  }
+  return pairs.filter(({ old, now, evidence }) => {
+    const rivals = pairs.filter((each) => (each.old === old) !== (each.now === now));
+    return (
+      evidence.score >= leastScore && rivals.every((each) => each.evidence.score < evidence.score)
+    );
+  });
+}
+
+/** How many properties of the other version have the type of one. */
+function pairCount(
+  removed: readonly OwnedProperty[],
+  added: readonly OwnedProperty[],
+  property: OwnedProperty,
+  isSame: (before: OwnedProperty["type"], after: OwnedProperty["type"]) => boolean,
+): number {
+  return removed.includes(property)
+    ? added.filter(({ type }) => isSame(property.type, type)).length
+    : removed.filter(({ type }) => isSame(type, property.type)).length;
+}
+
+/** Names of one thing mostly share a word: `line` and `startLine`. */
+function haveCommonWord(old: string, now: string): boolean {
+  const words = (name: string): readonly string[] =>
+    name.split(/(?=[A-Z])|[_-]/).map((word) => word.toLowerCase());
+  const known = words(now);
+  return words(old).some((word) => known.includes(word));
+}
+
+function haveSimilarTexts(old = "", now = ""): boolean {
+  const [before, after] = [old, now].map((text) => new Set(text.toLowerCase().match(/\w+/g)));
+  const common = [...before!].filter((word) => after!.has(word)).length;
+  return common > 2 && common / Math.max(before!.size, after!.size) >= leastShare;
+}
+
+/** Whether properties are between the same others, of which at least one is there. */
+function isSamePlace(
+  old: OwnedProperty,
+  now: OwnedProperty,
+  before: readonly OwnedProperty[],
+  after: readonly OwnedProperty[],
+): boolean {
+  const [was, is] = [neighbours(before, old), neighbours(after, now)];
+  return was.join() !== "," && was.join() === is.join();
+}
+
+function neighbours(all: readonly OwnedProperty[], property: OwnedProperty): readonly string[] {
+  const index = all.indexOf(property);
+  return [all[index - 1]?.name ?? "", all[index + 1]?.name ?? ""];
+}

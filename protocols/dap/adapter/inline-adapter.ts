@@ -1,0 +1,76 @@
+import type { Adapter } from "./adapter-definition.js";
+import { inlineTransports } from "../../../generated/dap/connection.js";
+
+/** Something that is given up by `dispose`. */
+export interface InlineDisposable {
+  dispose(): void;
+}
+
+/**
+ * An adapter in the process of its editor, with the members of `vscode.DebugAdapter`. Messages are
+ * objects.
+ */
+export interface InlineAdapter {
+  /** Adds a listener to the messages of the adapter. */
+  readonly onDidSendMessage: (
+    listener: (message: object) => unknown,
+    thisArgument?: unknown,
+    disposables?: { push(disposable: InlineDisposable): unknown },
+  ) => InlineDisposable;
+  /** Passes a message of the client to the adapter. */
+  handleMessage(message: object): void;
+  /** Ends the session. */
+  dispose(): void;
+}
+
+/**
+ * Runs an adapter in the process of its editor, for `vscode.DebugAdapterInlineImplementation`. It
+ * needs neither Node nor a process, so it works in web extensions.
+ *
+ * @example
+ *   const factory: vscode.DebugAdapterDescriptorFactory = {
+ *     createDebugAdapterDescriptor: () =>
+ *       new vscode.DebugAdapterInlineImplementation(inlineAdapter(adapter)),
+ *   };
+ *
+ * @param options Options of the connection.
+ */
+export function inlineAdapter(
+  adapter: Adapter,
+  options: Parameters<Adapter>[1] = {},
+): InlineAdapter {
+  const [editor, own] = inlineTransports();
+  const { messages } = editor;
+  const listeners = new Set<(message: object) => unknown>();
+  const report = (cause: unknown): void =>
+    options.onProblem?.({ code: "ERR_CALLBACK", message: "onDidSendMessage threw", cause });
+  messages!.read(
+    (text) => {
+      for (const listener of listeners)
+        try {
+          // Each listener gets a message of its own, as over any other transport.
+          listener(JSON.parse(text) as object);
+        } catch (cause) {
+          report(cause);
+        }
+    },
+    () => listeners.clear(),
+  );
+  const connection = adapter(own, options);
+  return {
+    onDidSendMessage(listener, thisArgument, disposables) {
+      const added = (message: object): unknown => listener.call(thisArgument, message);
+      listeners.add(added);
+      const disposable = { dispose: () => void listeners.delete(added) };
+      disposables?.push(disposable);
+      return disposable;
+    },
+    handleMessage(message) {
+      const text = JSON.stringify(message);
+      // An editor may still send something to a session that has ended.
+      if (connection.isClosed) return;
+      messages!.write(text)?.catch(() => undefined);
+    },
+    dispose: () => void connection.close(),
+  };
+}

@@ -1,0 +1,119 @@
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import { isBranded, setBrand } from "../base/branded-class.js";
+
+const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
+
+/** Programs that a hint names at most. */
+const maxInstalled = 5;
+
+/** A process cannot be started. */
+export class ProcessStartError extends Error {
+  override readonly name = "ProcessStartError";
+  readonly code = "ERR_PROCESS_START";
+  readonly command: string;
+  /** The names that were looked for: on Windows, also those with the endings of programs. */
+  readonly tried: readonly string[];
+  /** Programs in `PATH`, or in the folder of the command, whose names begin like that of the command. */
+  readonly installed: readonly string[];
+
+  /** @param cause The system's error. */
+  constructor(command: string, start: ProcessStart, cause: unknown) {
+    const tried = namesOf(command, start.env);
+    const isFolderMissing = start.cwd !== undefined && !isFolder(start.cwd);
+    const isProgramMissing = isMissing(cause) && !isFolderMissing;
+    const installed = isProgramMissing ? similarPrograms(command, start.env) : [];
+    const why = reasonOf(command, start, cause, tried);
+    const hint =
+      installed.length === 0 ? "" : `. ${installed.join(", ")} ${verb(installed)} installed`;
+    super(`Cannot start "${command}": ${why}${hint}`, { cause });
+    this.command = command;
+    this.tried = tried;
+    this.installed = installed;
+    setBrand(this, brand);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, ProcessStartError, brand, value);
+  }
+}
+
+/** Where a process was to be started. */
+export interface ProcessStart {
+  readonly cwd: string | URL | undefined;
+  readonly env: NodeJS.ProcessEnv | undefined;
+}
+
+function isMissing(cause: unknown): boolean {
+  return (cause as { readonly code?: unknown } | null)?.code === "ENOENT";
+}
+
+function reasonOf(
+  command: string,
+  { cwd }: ProcessStart,
+  cause: unknown,
+  tried: readonly string[],
+): string {
+  // Node reports a missing folder as a missing program.
+  if (isMissing(cause) && cwd !== undefined && !isFolder(cwd))
+    return `the folder "${String(cwd)}" does not exist`;
+  if (isMissing(cause) && isPath(command)) return "there is no such file";
+  if (isMissing(cause))
+    return `there is no such program in PATH${tried.length > 1 ? ` (${tried.join(", ")})` : ""}`;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function isFolder(path: string | URL): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isPath(command: string): boolean {
+  return basename(command) !== command;
+}
+
+function verb(installed: readonly string[]): string {
+  return installed.length === 1 ? "is" : "are";
+}
+
+/** A variable of an environment. On Windows, its case does not matter. */
+function variable(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  const own = Object.keys(env).find((each) => each.toUpperCase() === name);
+  return (own === undefined ? undefined : env[own]) ?? "";
+}
+
+function namesOf(command: string, env: NodeJS.ProcessEnv | undefined): readonly string[] {
+  if (process.platform !== "win32") return [command];
+  const endings = (variable("PATHEXT", env) || ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
+  return [command, ...endings.filter((each) => each !== "").map((ending) => command + ending)];
+}
+
+/** Programs whose names begin with that of the command, such as `lldb-dap-19`. */
+function similarPrograms(command: string, env: NodeJS.ProcessEnv | undefined): readonly string[] {
+  const folders = isPath(command) ? [dirname(command)] : variable("PATH", env).split(delimiter);
+  const name = basename(command).replace(/(?:[-.]?\d+)+$/, "");
+  const found = new Set<string>();
+  for (const folder of name.length < 2 ? [] : folders)
+    for (const each of entriesOf(folder)) {
+      const isSimilar = each.startsWith(name) && /^(?:$|[-.\d])/.test(each.slice(name.length));
+      if (isSimilar && isProgram(join(folder, each)))
+        found.add(isPath(command) ? join(folder, each) : each);
+    }
+  return [...found].sort().slice(0, maxInstalled);
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return folder === "" ? [] : readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+/** Random edits of real protocols: what a comparison says of them, values and the compiler say as well. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffProtocols, readProtocol } from "../../../generator/index.js";
+import { emitPackage } from "../../../generator/emit/emit-package.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { Random } from "../../../tools/fuzz/random.js";
+import { judgeCode } from "../../../tools/fuzz/model-edits/judge-code.js";
+import {
+  editPart,
+  judgeEdit,
+  type EditedPart,
+} from "../../../tools/fuzz/model-edits/judge-edit.js";
+import { withoutConditions } from "../../../tools/fuzz/model-edits/small-protocol.js";
+import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { isLong } from "../../support/long-tests.js";
+
+const count = isLong ? 10_000 : 25;
+
+/** How many edits the compiler judges at once. */
+const batch = 100;
+
+interface Subject {
+  /** Official files, below `../shared`. */
+  readonly schema?: readonly string[];
+  /** Seeds that have found something. */
+  readonly values: readonly number[];
+  readonly code: readonly number[];
+}
+
+const subjects: Readonly<Record<string, Subject>> = {
+  lsp: {
+    schema: ["schemas/lsp/metaModel.json"],
+    values: [16, 135, 4523, 4566],
+    code: [6, 59, 83, 89, 144, 162, 166, 184, 241, 360, 374, 446, 464, 473, 556],
+  },
+  mcp: {
+    schema: ["schemas/mcp/2025-11-25.json"],
+    values: [92, 101, 126, 1138],
+    code: [9, 28, 46, 59, 183, 194, 271, 285, 323, 457],
+  },
+  cdp: {
+    schema: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
+    values: [16, 21, 32, 77],
+    code: [],
+  },
+  dap: { values: [52, 71, 101, 344], code: [68, 114, 144, 274, 341, 390, 451, 475] },
+};
+
+for (const [name, { schema, values, code }] of Object.entries(subjects)) {
+  const options = { skip: schema === undefined ? false : skipWithout(schema[0]!) };
+  const read = async (): Promise<Protocol> =>
+    withoutConditions(
+      await readProtocol(
+        name,
+        schema === undefined ? {} : { schema: schema.map((path) => shared(path)!) },
+      ),
+    );
+  const edits = (protocol: Protocol, seeds: readonly number[], from: number): EditedPart[] => {
+    const parts = seeds.flatMap((seed) => editPart(new Random(seed), protocol) ?? []);
+    for (let seed = from; parts.length < count; seed++)
+      parts.push(...[editPart(new Random(seed), protocol)].filter((part) => part !== undefined));
+    return parts;
+  };
+
+  test(`values agree with the verdicts on ${count} random edits of ${name}`, options, async () => {
+    const protocol = await read();
+    for (const [index, part] of edits(protocol, values, 10_000).entries()) {
+      const contradictions = judgeEdit(new Random(index), part, (before, after, reader) =>
+        diffProtocols(before, after, { reader }),
+      );
+      assert.deepEqual(contradictions, [], `${index}: ${part.kinds.join(", ")}`);
+    }
+  });
+
+  test(
+    `the compiler agrees with the verdicts on ${count} random edits of ${name}`,
+    options,
+    async () => {
+      const parts = edits(await read(), code, 20_000);
+      for (let start = 0; start < parts.length; start += batch) {
+        const contradictions = await judgeCode(
+          new Random(start),
+          parts.slice(start, start + batch),
+          {
+            emitTypes: (protocol) => emitPackage(protocol, { only: ["types"] }),
+            diff: diffProtocols,
+          },
+        );
+        assert.deepEqual(contradictions, []);
+      }
+    },
+  );
+}
+
+/** A comparison that reports nothing. */
+test("values and the compiler contradict a comparison without findings", async () => {
+  const protocol = withoutConditions(await readProtocol("dap"));
+  const nothing = (before: Protocol, after: Protocol): ReturnType<typeof diffProtocols> => ({
+    ...diffProtocols(before, after),
+    findings: [],
+  });
+  const parts = Array.from({ length: 20 }, (_, seed) =>
+    editPart(new Random(seed), protocol),
+  ).filter((part) => part !== undefined);
+  const wrong = parts.flatMap((part) => judgeEdit(new Random(1), part, nothing));
+  const code = await judgeCode(new Random(1), parts, {
+    emitTypes: (each) => emitPackage(each, { only: ["types"] }),
+    diff: nothing,
+  });
+  assert.ok(wrong.length > 0 && code.length > 0);
+});

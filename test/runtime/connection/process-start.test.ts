@@ -1,0 +1,72 @@
+/** Processes that cannot be started: which program was looked for, and which one is there. */
+import assert from "node:assert/strict";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ProcessStartError, spawnAdapter } from "../../../generated/dap/node.js";
+import { withFolder } from "../../../tools/shared/compile.js";
+
+const skip = process.platform === "win32" ? "the files of the test are programs on POSIX" : false;
+
+function writeProgram(path: string): void {
+  writeFileSync(path, "#!/bin/sh\n");
+  chmodSync(path, 0o755);
+}
+
+async function failureOf(command: string, options: object): Promise<ProcessStartError> {
+  try {
+    await spawnAdapter(command, [], { process: options });
+  } catch (error) {
+    assert.ok(error instanceof ProcessStartError);
+    return error;
+  }
+  assert.fail("it has started");
+}
+
+test("a program that is missing is named, with those that are installed", { skip }, async () => {
+  await withFolder(async (folder) => {
+    for (const name of ["lldb-dap-19", "lldb-dap-20", "lldb-dapper"])
+      writeProgram(join(folder, name));
+    writeFileSync(join(folder, "lldb-dap-18"), "not a program");
+    const env = { PATH: `${folder}:/no/such/folder` };
+    const error = await failureOf("lldb-dap", { env });
+    assert.deepEqual(
+      [error.code, error.command, error.tried, error.installed, (error.cause as Error).name],
+      ["ERR_PROCESS_START", "lldb-dap", ["lldb-dap"], ["lldb-dap-19", "lldb-dap-20"], "Error"],
+    );
+    assert.equal(
+      error.message,
+      'Cannot start "lldb-dap": there is no such program in PATH. lldb-dap-19, lldb-dap-20 are installed',
+    );
+    const other = await failureOf("lldb-dap-14", { env: { PATH: folder } });
+    assert.match(other.message, /lldb-dap-19, lldb-dap-20 are installed$/);
+    const none = await failureOf("other", { env });
+    assert.equal(none.message, 'Cannot start "other": there is no such program in PATH');
+    const path = join(folder, "lldb-dap");
+    assert.equal(
+      (await failureOf(path, {})).message,
+      `Cannot start "${path}": there is no such file. ${path}-19, ${path}-20 are installed`,
+    );
+  });
+});
+
+test("a folder that is missing is not a missing program", { skip }, async () => {
+  const { message, installed } = await failureOf(process.execPath, { cwd: "/no/such/folder" });
+  assert.equal(
+    message,
+    `Cannot start "${process.execPath}": the folder "/no/such/folder" does not exist`,
+  );
+  assert.deepEqual(installed, []);
+});
+
+test(
+  "a file that is not a program is refused with the reason of the system",
+  { skip },
+  async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, "notes");
+      writeFileSync(path, "text");
+      assert.match((await failureOf(path, {})).message, /: spawn .*EACCES$/);
+    });
+  },
+);

@@ -1,0 +1,308 @@
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { flattenProperties } from "../../../generator/model/properties.js";
+import { definitionsByName } from "../../../generator/model/queries.js";
+import { isNever } from "../../../generator/model/type-checks.js";
+import type { Definition, Property, Type } from "../../../generator/model/types.js";
+import type { Random } from "../random.js";
+import { sampleValues } from "../schema-pairs/sample-payloads.js";
+import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
+import type { Shape, Version } from "../schema-pairs/shapes.js";
+import { shapesOf } from "./model-shapes.js";
+
+/** Deepest part that a program reads. */
+const maxDepth = 4;
+
+/** Most values that a program builds. */
+const maxValues = 40;
+
+/** Types that programs name: the payload, and others that both versions have. */
+export type Named = ReadonlyMap<string, Type>;
+
+/** A program that reads every part of types that it knows, and tells alternatives apart. */
+export function readingProgram(protocol: Protocol, named: Named): string {
+  const reading = new Reading(protocol);
+  return [...named]
+    .map(([name, type]) => {
+      const statements = reading.read(type, "value", 0);
+      return `export function read${name}(value: ${name}): void {\n${statements.join("\n")}\n}\n`;
+    })
+    .join("");
+}
+
+/** A program that builds values of types: the least, and some with other parts. */
+export function writingProgram(random: Random, protocol: Protocol, named: Named): string {
+  const lines = [...named].flatMap(([name, type]) => {
+    const version = shapesOf(protocol, type);
+    const sampled = sampleValues(random, version, version.get("Payload")!)
+      .filter((value) => !JSON.stringify(value).includes('"other":true'))
+      .slice(0, maxValues);
+    return [...fullValues(version, version.get("Payload")!, 0), ...sampled].map(
+      (value, index) => `export const of${name}${index}: ${name} = ${JSON.stringify(value)};`,
+    );
+  });
+  return `${lines.join("\n")}\nexport {};\n`;
+}
+
+/** Values with all parts, and each part in each form that it can have. */
+function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
+  return flatten(version, shape).flatMap((each): readonly unknown[] => {
+    switch (each.kind) {
+      case "any":
+      case "null":
+        return [null];
+      case "boolean":
+        return [true];
+      case "text":
+        return ["x".repeat(each.least ?? 0)];
+      case "integer":
+      case "number":
+        return [each.least ?? Math.min(0, each.most ?? 0)];
+      case "values":
+        return each.values;
+      case "list": {
+        if (depth > maxDepth) return (each.least ?? 0) === 0 ? [[]] : [];
+        if (each.first === undefined)
+          return fullValues(version, each.items, depth + 1).map((item) =>
+            Array<unknown>(Math.max(1, each.least ?? 0)).fill(item),
+          );
+        const items = each.first.map((item) => fullValues(version, item, depth + 1));
+        return combined(items);
+      }
+      case "map":
+        return depth > maxDepth
+          ? [{}]
+          : fullValues(version, each.values, depth + 1).map((value) => ({ key: value }));
+      case "object": {
+        const fields = fieldsOf(version, each).filter(
+          ({ required }) => required || depth <= maxDepth,
+        );
+        if (depth > maxDepth * 2) return [];
+        const values = fields.map((field) => fullValues(version, field.shape, depth + 1));
+        if (fields.some(({ required }, index) => required && values[index]!.length === 0))
+          return [];
+        const known = fields.filter((_, index) => values[index]!.length > 0);
+        const whole = combined(values.filter(({ length }) => length > 0)).map((own) =>
+          Object.fromEntries(known.map((field, index) => [field.name, own[index]])),
+        );
+        const least = known.flatMap(({ name, required }) =>
+          required ? [[name, whole[0]![name]] as const] : [],
+        );
+        return least.length < known.length ? [...whole, Object.fromEntries(least)] : whole;
+      }
+    }
+  });
+}
+
+/** The first of all values, and the same with each other value of each part. */
+function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  if (parts.some(({ length }) => length === 0)) return [];
+  const first = parts.map(([value]) => value);
+  return [
+    first,
+    ...parts.flatMap((values, index) =>
+      values.slice(1).map((value) => first.map((each, at) => (at === index ? value : each))),
+    ),
+  ].slice(0, maxValues);
+}
+
+class Reading {
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  #names = 0;
+
+  constructor(protocol: Protocol) {
+    this.#definitions = definitionsByName(protocol);
+  }
+
+  read(type: Type, place: string, depth: number): readonly string[] {
+    const alternatives = this.#alternativesOf(type);
+    if (depth > maxDepth || alternatives.some(({ kind }) => kind === "any")) return [];
+    const [only] = alternatives;
+    if (only === undefined) return [];
+    return alternatives.length === 1
+      ? this.#readPlain(only, place, depth)
+      : this.#inConstant(place, (name) => this.#readAlternatives(alternatives, name, depth));
+  }
+
+  #alternativesOf(type: Type, seen: readonly Type[] = []): readonly Type[] {
+    if (seen.includes(type)) return [];
+    const passed = [...seen, type];
+    if (type.kind === "reference")
+      return this.#alternativesOf(this.#definitions.get(type.name)!.type, passed);
+    return type.kind === "union"
+      ? type.members.flatMap((member) => this.#alternativesOf(member, passed))
+      : [type];
+  }
+
+  #propertiesOf(type: Type): readonly Property[] {
+    return type.kind === "object" ? flattenProperties(this.#definitions, type) : [];
+  }
+
+  #readPlain(type: Type, place: string, depth: number): readonly string[] {
+    const whole = (text: string): readonly string[] => [
+      `{ const known: ${text} = ${place}; void known; }`,
+    ];
+    switch (type.kind) {
+      case "array": {
+        const { first = [], items } = type;
+        const rest = isNever(items) ? [] : this.read(items, `${place}[${first.length}]`, depth + 1);
+        return [
+          ...whole("readonly unknown[]"),
+          ...first.flatMap((item, index) => this.read(item, `${place}[${index}]`, depth + 1)),
+          ...rest,
+        ];
+      }
+      case "map":
+        return [
+          ...whole("{ readonly [name: string]: unknown }"),
+          ...this.read(type.values, `${place}["key"]`, depth + 1),
+        ];
+      case "object":
+        return [
+          ...whole("object"),
+          ...this.#propertiesOf(type).flatMap((property) =>
+            this.#readProperty(property, place, depth),
+          ),
+        ];
+      default:
+        return whole(primitiveText(type));
+    }
+  }
+
+  #readProperty(
+    { name, type, required }: Property,
+    place: string,
+    depth: number,
+  ): readonly string[] {
+    const access = `${place}[${JSON.stringify(name)}]`;
+    if (required) return [`void ${access};`, ...this.read(type, access, depth + 1)];
+    return this.#inConstant(access, (value) => {
+      const inner = this.read(type, value, depth + 1);
+      return [`if (${value} !== undefined) {`, ...inner, "}"];
+    });
+  }
+
+  #inConstant(place: string, inner: (name: string) => readonly string[]): readonly string[] {
+    const name = `v${this.#names++}`;
+    return [`{ const ${name} = ${place};`, ...inner(name), "}"];
+  }
+
+  /** Reads each kind of value, of which the last needs no test. */
+  #readAlternatives(alternatives: readonly Type[], name: string, depth: number): readonly string[] {
+    const kinds = new Map<string, Type[]>();
+    for (const each of alternatives)
+      kinds.set(testOf(each), [...(kinds.get(testOf(each)) ?? []), each]);
+    const objects = kinds.get("object") ?? [];
+    kinds.delete("object");
+    const branches = [...kinds].map(([test, members]) => ({
+      test: test.replaceAll("$", name),
+      body: members.every(({ kind }) => kind === "array")
+        ? members.length === 1
+          ? this.#readPlain(members[0]!, name, depth)
+          : [
+              `{ const known: ${members.map((each) => this.#textOf(each, 0)).join(" | ")} = ${name}; void known; }`,
+            ]
+        : [`{ const known: ${members.map(primitiveText).join(" | ")} = ${name}; void known; }`],
+    }));
+    const rest = objects.length === 0 ? undefined : this.#readObjects(objects, name, depth);
+    const lines = branches.map(({ test, body }, index) => {
+      const isLast = rest === undefined && index === branches.length - 1;
+      return `${index === 0 ? "" : "else "}${isLast ? "" : `if (${test}) `}{ ${body.join("\n")} }`;
+    });
+    if (rest === undefined) return lines;
+    return [...lines, `${lines.length === 0 ? "" : "else "}{ ${rest.join("\n")} }`];
+  }
+
+  #readObjects(objects: readonly Type[], name: string, depth: number): readonly string[] {
+    if (objects.length === 1) return this.#readPlain(objects[0]!, name, depth);
+    const tag = this.#propertiesOf(objects[0]!).find((property) => {
+      const values = objects.map((each) => this.#tagOf(each, property.name));
+      return !values.includes(undefined) && new Set(values).size === values.length;
+    });
+    if (tag === undefined) {
+      const text = objects.map((each) => this.#textOf(each, 0)).join(" | ");
+      return [`{ const known: ${text} = ${name}; void known; }`];
+    }
+    return objects.flatMap((each) => [
+      `if (${name}[${JSON.stringify(tag.name)}] === ${JSON.stringify(this.#tagOf(each, tag.name))}) {`,
+      ...this.#readPlain(each, name, depth),
+      "}",
+    ]);
+  }
+
+  /** A type as TypeScript, to some depth. */
+  #textOf(type: Type, depth: number): string {
+    if (depth > 2) return "unknown";
+    const alternatives = this.#alternativesOf(type);
+    if (alternatives.some(({ kind }) => kind === "any")) return "unknown";
+    return alternatives
+      .map((each) => {
+        switch (each.kind) {
+          case "array": {
+            const { first, items } = each;
+            const text = (item: Type): string => this.#textOf(item, depth + 1);
+            return first === undefined
+              ? `readonly (${text(items)})[]`
+              : `readonly [${first.map(text).join(", ")}]`;
+          }
+          case "map":
+            return `{ readonly [name: string]: ${this.#textOf(each.values, depth + 1)} }`;
+          case "object":
+            return `{ ${this.#propertiesOf(each)
+              .map(
+                (property) =>
+                  `readonly ${JSON.stringify(property.name)}${property.required ? "" : "?"}: ${this.#textOf(property.type, depth + 1)}`,
+              )
+              .join("; ")} }`;
+          default:
+            return primitiveText(each);
+        }
+      })
+      .join(" | ");
+  }
+
+  #tagOf(type: Type, name: string): string | number | boolean | undefined {
+    const property = this.#propertiesOf(type).find((each) => each.name === name);
+    if (property?.required !== true) return undefined;
+    const [only, ...others] = this.#alternativesOf(property.type);
+    return only?.kind === "literal" && others.length === 0 ? only.value : undefined;
+  }
+}
+
+/** The test by which code tells a kind of values from others, with `$` for the value. */
+function testOf(type: Type): string {
+  switch (type.kind) {
+    case "null":
+      return "$ === null";
+    case "array":
+      return "Array.isArray($)";
+    case "object":
+    case "map":
+      return "object";
+    case "literal":
+      return `typeof $ === "${typeof type.value}"`;
+    case "enum":
+      return `typeof $ === "${typeof type.values[0]?.value}"`;
+    case "string":
+    case "boolean":
+      return `typeof $ === "${type.kind}"`;
+    default:
+      return 'typeof $ === "number"';
+  }
+}
+
+function primitiveText(type: Type): string {
+  switch (type.kind) {
+    case "literal":
+      return JSON.stringify(type.value);
+    case "enum":
+      return type.open
+        ? typeof type.values[0]?.value
+        : type.values.map(({ value }) => JSON.stringify(value)).join(" | ");
+    case "null":
+    case "string":
+    case "boolean":
+      return type.kind;
+    default:
+      return "number";
+  }
+}

@@ -1,0 +1,114 @@
+import type { EventMessage, Protocol } from "../../../generator/model/protocol.js";
+import { definitionsByName } from "../../../generator/model/queries.js";
+import type { Definition, ObjectType, Property, Type } from "../../../generator/model/types.js";
+import { typesIn } from "../../../generator/model/types-in.js";
+import type { Random } from "../random.js";
+
+/** A protocol with a single event, which carries a type of a real protocol. */
+export interface SmallProtocol {
+  readonly protocol: Protocol;
+  readonly payload: Type;
+  /** Definitions that the payload reaches, the nearest first. */
+  readonly reached: readonly string[];
+}
+
+/** Largest number of definitions that a small protocol has. */
+const maxDefinitions = 40;
+
+/** Takes a random definition of a protocol with those that it needs. Undefined: it needs too many. */
+export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
+  // What every message inherits would change the event as well.
+  const own = new Set([
+    ...sharedDefinitions(whole),
+    ...whole.messages.flatMap((message) => [
+      message.definition,
+      ...(message.kind === "request" ? [message.responseDefinition] : []),
+    ]),
+  ]);
+  const parts = whole.definitions.filter(({ name }) => !own.has(name));
+  return withPayload(random.pick(whole.roles), whole, referTo(random.pick(parts).name));
+}
+
+/** The protocol whose only event carries a type, without definitions that it does not need. */
+export function withPayload(
+  sender: string,
+  whole: Protocol,
+  payload: Type,
+): SmallProtocol | undefined {
+  const event = whole.messages.find(
+    (message): message is EventMessage => message.kind === "event" && message.payload !== undefined,
+  )!;
+  const definitions = definitionsByName(whole);
+  const reached = reachedFrom(definitions, payload);
+  if (reached.length > maxDefinitions) return undefined;
+  const definition = carrying(whole, definitions.get(event.definition)!, payload);
+  const kept = new Set([...sharedDefinitions(whole), ...reached]);
+  const { gate: _gate, senderGate: _senderGate, registration: _registration, ...plain } = event;
+  return {
+    protocol: {
+      ...whole,
+      messages: [{ ...plain, sender, payload: { type: payload, required: true } }],
+      definitions: [
+        ...whole.definitions.filter(({ name }) => kept.has(name) && name !== definition.name),
+        definition,
+      ],
+      capabilities: [],
+      essential: [],
+      dialects: [],
+    },
+    payload,
+    reached,
+  };
+}
+
+/** Definitions that each message contains. */
+export function sharedDefinitions(protocol: Protocol): ReadonlySet<string> {
+  const definitions = definitionsByName(protocol);
+  return new Set(
+    basesOf(protocol).flatMap((name) => [name, ...reachedFrom(definitions, referTo(name))]),
+  );
+}
+
+function basesOf({ bases }: Protocol): readonly string[] {
+  return Object.values(bases).filter((name) => name !== undefined);
+}
+
+function referTo(name: string): Type {
+  return { kind: "reference", name };
+}
+
+function carrying(whole: Protocol, definition: Definition, payload: Type): Definition {
+  const type = definition.type as ObjectType;
+  const field = whole.envelope.event.payload;
+  const properties = type.properties.map((property): Property =>
+    property.name === field ? { ...property, type: payload, required: true } : property,
+  );
+  return { ...definition, type: { ...type, properties } };
+}
+
+function reachedFrom(definitions: ReadonlyMap<string, Definition>, start: Type): readonly string[] {
+  const names = new Set<string>();
+  const add = (type: Type): void => {
+    for (const each of typesIn(type)) {
+      if (each.kind === "reference") names.add(each.name);
+      if (each.kind === "object") for (const base of each.bases) names.add(base);
+    }
+  };
+  add(start);
+  for (const name of names) add(definitions.get(name)!.type);
+  return [...names];
+}
+
+/** A protocol without conditions, patterns and formats: comparisons do not say which values these let through. */
+export function withoutConditions(protocol: Protocol): Protocol {
+  const plain = JSON.parse(
+    JSON.stringify(protocol.definitions, (key, value: unknown) =>
+      undecided.has(key) ? undefined : value,
+    ),
+  ) as readonly Definition[];
+  return { ...protocol, definitions: plain };
+}
+
+const undecided: ReadonlySet<string> = new Set([
+  ...["checks", "pattern", "format", "matching", "others", "default", "gate", "forgives"],
+]);
