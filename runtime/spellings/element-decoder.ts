@@ -4,7 +4,7 @@ import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
-import { isBlank, StartTag, type TagState } from "./start-tag.js";
+import { isBlankUnit, StartTag, type TagState } from "./start-tag.js";
 
 /** Memory kept between elements. */
 const keptBytes = 64 * 1024;
@@ -454,6 +454,6 @@ export interface ElementReading {
 }
 
 function isBlankText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isBlank(bytes[at]!)) return false;
+  for (let at = start; at < end; at++) if (!isBlankUnit(bytes[at]!)) return false;
   return true;
 }
