@@ -1,5 +1,5 @@
 import { LivePage } from "../inspector/live-page.js";
-import { servePage } from "../inspector/page-server.js";
+import { servePage, type PageAddresses } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
 import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
@@ -26,7 +26,7 @@ export interface Observers extends Pick<
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
   /** Address of the page. */
-  readonly address?: string | undefined;
+  readonly addresses?: PageAddresses | undefined;
 }
 
 /** Reads the protocol, and opens what the settings name. @throws InputError for settings that cannot be used. */
@@ -61,7 +61,7 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const server = page && (await servePage(0, page.handlers));
   return {
     ...{ protocol, output, view, page, redactor },
-    address: server?.address,
+    addresses: server && { address: server.address, once: server.once },
     watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
     openDialect: openDialect(protocol, settings.dialect),
     openJudge: settings.judges
