@@ -47,7 +47,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
-  const { link, roles, sink } = await openSink(values, positionals[0], terminal, say);
+  const { link, roles, sink } = await openSink(values, positionals, terminal, say);
   if (link?.page !== undefined) showPage(link.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>

@@ -11,14 +11,19 @@ import type { PageData } from "./page-data.js";
  * as text.
  *
  * @param blocks The messages of each block, a line each, as raw deflate.
+ * @param others Those of the recording that it is compared with.
  */
-export function printInspectorPage(data: PageData, blocks: readonly Uint8Array[]): string {
+export function printInspectorPage(
+  data: PageData,
+  blocks: readonly Uint8Array[],
+  others: readonly Uint8Array[] = [],
+): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
   // The script comes before the messages, so that it can begin while they are still being read.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}
-${blocks.map((block) => markup`<script type="text/plain" class="block">${trustedMarkup(base64(block))}</script>\n`)}${pageEnd}`;
+${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
@@ -27,6 +32,13 @@ export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
 ${pageProgram}
 ${pageEnd}`.toString();
+}
+
+function blockElements(name: string, blocks: readonly Uint8Array[]): ReturnType<typeof markup>[] {
+  return blocks.map(
+    (block) =>
+      markup`<script type="text/plain" class="${name}">${trustedMarkup(base64(block))}</script>\n`,
+  );
 }
 
 function pageHead(title: string, more: readonly string[]): ReturnType<typeof markup> {

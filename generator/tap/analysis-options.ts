@@ -34,6 +34,8 @@ export interface ViewSettings {
 
 export interface RecordingSettings {
   readonly path: string;
+  /** It is added to the recording that is there. */
+  readonly isAppended: boolean;
   /** In ISO 8601. */
   readonly began: string;
   /** Undefined: nothing is redacted. */

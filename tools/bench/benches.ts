@@ -27,6 +27,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
+  batch: { isKept: false },
   // Needs Chromium.
   view: { isKept: false },
   // Needs another checkout.
