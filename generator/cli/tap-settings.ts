@@ -3,7 +3,7 @@ import type { Terminal } from "../base/terminal.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import type { Address } from "../tap/servers.js";
 import { adapterName, checkAppended, recordingName } from "./recording-name.js";
-import { protocolOption, schemaOption, type OptionValues } from "./command-line.js";
+import { dialectOption, protocolOption, schemaOption, type OptionValues } from "./command-line.js";
 
 /** The options of `wirewright tap`. */
 export const tapOptions = {
@@ -49,6 +49,7 @@ export const tapOptions = {
   },
   protocol: protocolOption,
   schema: schemaOption,
+  dialect: dialectOption,
   host: {
     type: "string",
     value: "NAME",
@@ -104,6 +105,7 @@ export async function readTapSettings(
     protocol: values.protocol,
     schema: values.schema,
     host: values.host,
+    dialect: values.dialect,
     judges: values["no-lint"] !== true && (!quiet || hasPage),
     page: hasPage ? (values.connect ?? command[0]) : undefined,
     view: quiet

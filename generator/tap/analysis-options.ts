@@ -13,6 +13,8 @@ export interface AnalysisSettings {
   /** The protocol, if nothing looks into its messages: then nothing is read of it. */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
+  /** Dialect of the messages. Undefined: they are as the protocol spells them. */
+  readonly dialect?: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
   readonly view: ViewSettings | undefined;

@@ -52,9 +52,9 @@ function openLog({ protocol }: Observers): SessionLog | undefined {
 
 async function start(): Promise<void> {
   const observers = await openObservers();
-  const { protocol, watchers, openJudge, redactor, view, output, page } = observers;
+  const { protocol, watchers, openDialect, openJudge, redactor, view, output, page } = observers;
   const log = openLog(observers);
-  const analysis = new Analysis({ protocol, log, watchers, openJudge, redactor });
+  const analysis = new Analysis({ protocol, log, watchers, openDialect, openJudge, redactor });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
   const isOnlyCopy = settings.recording !== undefined && settings.queue !== undefined;
   let isFinishing = false;

@@ -138,6 +138,7 @@ function matchField(
       const stopAt = stop === undefined ? -1 : text.indexOf(stop, at);
       const found = (stopAt < 0 ? text.slice(at) : text.slice(at, stopAt)).trimEnd();
       if (form === "place" && hasSpaceAfterMark(found)) return undefined;
+      if (form === "file-line" && !/^\S*:\d+$/.test(found)) return undefined;
       return take(at + found.length, form === "code" ? unescapeLines(found) : found);
     }
   }

@@ -158,14 +158,26 @@ function keepsElements(shape: ElementShape | undefined): boolean {
 
 const cdataOpening = "<![CDATA[";
 
-/** The text of an element. A CDATA section is unescaped, too. */
+/**
+ * The text of an element, without its comments. A CDATA section that is all of it is unescaped, too: debuggers escape
+ * what is in it.
+ */
 function textOfContent(content: string): string {
   const trimmed = content.trim();
-  return unescapeCharacters(
-    trimmed.startsWith(cdataOpening) && trimmed.endsWith("]]>")
-      ? trimmed.slice(cdataOpening.length, -3)
-      : content,
-  );
+  if (
+    trimmed.startsWith(cdataOpening) &&
+    trimmed.endsWith("]]>") &&
+    !trimmed.includes(cdataOpening, 1)
+  )
+    return unescapeCharacters(trimmed.slice(cdataOpening.length, -3));
+  if (!content.includes("<!")) return unescapeCharacters(content);
+  return content
+    .split(/(<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->)/)
+    .map((part, index) => {
+      if (index % 2 === 0) return unescapeCharacters(part);
+      return part.startsWith(cdataOpening) ? part.slice(cdataOpening.length, -3) : "";
+    })
+    .join("");
 }
 
 /** Converts a value to the type of its field. A value that does not match stays text. */

@@ -17,6 +17,7 @@ const maxElementDepth = 1_000;
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
   if (depth > maxElementDepth)
     throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write elements nested so deeply", path);
+  refuseOthers(body, shape.fields, path);
   const there = shape.fields.filter((name) => has(body, name));
   const spelling =
     shape.spellings.find(
@@ -34,6 +35,7 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
       `Cannot write an element called "${show(name)}"`,
       path,
     );
+  refuseOthers(body, ["element", "attributes", "text", "elements"], path);
   const attributes = getField(body, "attributes") ?? {};
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
@@ -143,4 +145,20 @@ function writeElementField(
 function has(body: unknown, field: string): boolean {
   const value = getField(body, field);
   return value !== undefined && value !== null;
+}
+
+/**
+ * Refuses values that have no place in what is written.
+ *
+ * @throws EncodeError with the path of the first one.
+ */
+function refuseOthers(values: unknown, fields: readonly string[], path: string): void {
+  if (typeof values !== "object" || values === null) return;
+  for (const [field, value] of Object.entries(values))
+    if (value !== undefined && value !== null && !fields.includes(field))
+      throw new EncodeError(
+        "ERR_ENCODE_FIELD",
+        `Cannot write "${field.slice(0, 100)}": it has no place here`,
+        `${path}/${field}`,
+      );
 }
