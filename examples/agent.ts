@@ -78,7 +78,7 @@ async function describe(state: ProgramStop | ProgramEnd | undefined): Promise<ob
   };
 }
 
-/** A wait that is given up without an error: the program goes on. */
+/** A wait that is given up without an error: the program continues. */
 async function stateWithin(wait: Promise<ProgramStop | ProgramEnd>): Promise<object> {
   const state = await wait.catch((error: { readonly code?: string }) => {
     if (error.code === "ERR_TIMEOUT") return undefined;

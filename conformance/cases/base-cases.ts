@@ -110,7 +110,7 @@ export const baseCases: readonly Case[] = [
           const { source } = breakpointsOf(s, []) as { source: object };
           const args = { source, breakpoints: [{ line }], lines: [line] };
           const { breakpoints: [set] = [] } = await s.ask("setBreakpoints", args);
-          // In a program whose lines are counted from 1, there would be no code at this line.
+          // In a program whose lines are counted from 1, there would be not code at this line.
           if (set?.line !== undefined)
             s.verify("init-04", set.line === line, {
               expected: `line ${line} in the response, as lines start at 0`,

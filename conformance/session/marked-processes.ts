@@ -41,7 +41,7 @@ export function isMarkedRunning(
   );
 }
 
-/** Kills the processes that an adapter has left behind. */
+/** Kills the processes that an adapter has left over. */
 export function endMarked(mark: string): void {
   for (const { pid } of markedProcesses(mark) ?? [])
     try {

@@ -19,7 +19,7 @@ export interface Language {
 
 /** Texts that cases need in the language of the program. In `loop`, at `@bp loop`, where not said otherwise. */
 export type LanguageText =
-  /** A condition that is true when `i` is 5, one that is never true, and one that is no expression. */
+  /** A condition that is true when `i` is 5, one that is never true, and one that is not an expression. */
   | "isFive"
   | "never"
   /** A condition that is true from 5 on. */

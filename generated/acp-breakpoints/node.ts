@@ -83,7 +83,7 @@ export async function spawnAgent(
     setAsyncDispose(result, () => connection.close());
     return result as SpawnedAgent;
   } catch (error) {
-    // Options that are refused must not leave a process behind.
+    // Options that are refused must not leave a process running.
     await spawned.transport.destroy?.();
     throw error;
   }

@@ -331,7 +331,7 @@ export interface SessionDeleteSuccess extends ResponseMessage {
 /** Answer to `session/delete`. */
 export type SessionDeleteResponse = SessionDeleteSuccess | ErrorResponse;
 
-/** Goes on with an earlier session without its messages. */
+/** Continues with an earlier session without its messages. */
 export interface SessionResumeRequest extends RequestMessage {
   /** Always `session/resume`. */
   method: "session/resume";

@@ -83,7 +83,7 @@ export async function spawnAdapter(
     setAsyncDispose(result, () => connection.close());
     return result as SpawnedAdapter;
   } catch (error) {
-    // Options that are refused must not leave a process behind.
+    // Options that are refused must not leave a process running.
     await spawned.transport.destroy?.();
     throw error;
   }

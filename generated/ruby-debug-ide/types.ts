@@ -612,7 +612,7 @@ export interface CountArguments {
 
 /** How far to step. */
 export interface StepArguments {
-  /** `+` goes on to another line, `-` does not insist on one. */
+  /** `+` continues to another line, `-` does not insist on one. */
   force?: "+" | "-";
   /** Number of steps. Default: 1. */
   count?: number;
@@ -630,7 +630,7 @@ export interface ExpressionArguments {
   expression: string;
 }
 
-/** A place to go on at. */
+/** A place to continue at. */
 export interface JumpArguments {
   /** A line, or a distance with its sign. */
   line: string;
@@ -828,7 +828,7 @@ export interface BreakpointReached {
   threadId: number;
 }
 
-/** The program stopped behind a step or a pause. */
+/** The program stopped after a step or a pause. */
 export interface Suspended {
   file: string;
   line: number;

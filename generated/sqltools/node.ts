@@ -83,7 +83,7 @@ export async function spawnService(
     setAsyncDispose(result, () => connection.close());
     return result as SpawnedService;
   } catch (error) {
-    // Options that are refused must not leave a process behind.
+    // Options that are refused must not leave a process running.
     await spawned.transport.destroy?.();
     throw error;
   }

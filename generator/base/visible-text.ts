@@ -9,7 +9,7 @@ const invisible =
 /** Commands that build services run wherever they occur in a log: `##[command]`, `##vso[command]`. */
 const markedCommand = /#(?=#[a-z]*(?:\[|$))/gi;
 
-/** Commands that GitHub runs at the start of a line, also behind blanks: `::command::`. */
+/** Commands that GitHub runs at the start of a line, also after blanks: `::command::`. */
 const leadingColon = /^(\s*):(?=:|$)/;
 
 /** Fast path: text without anything to escape. */

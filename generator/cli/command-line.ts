@@ -28,14 +28,14 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   /** The forms of a call, after the name: `FILE [FILE] [options]`. */
   readonly forms: readonly string[];
   readonly about: string | (() => string);
-  /** What stands beside the options, such as `FILE`. */
+  /** What is beside the options, such as `FILE`. */
   readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
   /** A sentence above the options. */
   readonly note?: string;
   readonly options: Options;
   /** Calls, each with a few words about it. */
   readonly examples: readonly (readonly [call: string, about: string])[];
-  /** What stands below the options. */
+  /** What is below the options. */
   readonly more?: string | (() => string);
   readonly status: string;
 }
@@ -160,7 +160,7 @@ function optionText({
   ].join("");
 }
 
-/** The choices follow the text, stand at its `{choices}`, or are explained by it one by one. */
+/** The choices follow the text, are at its `{choices}`, or are explained by it one by one. */
 function withChoices(text: string, choices: readonly string[] = []): string {
   const listed = choices.join(", ");
   if (text.includes("{choices}")) return text.replace("{choices}", listed);

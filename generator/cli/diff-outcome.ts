@@ -54,14 +54,14 @@ export async function writeAccepted(
   return 0;
 }
 
-/** Refuses to judge a step between what are no versions. @param isGiven Whether the user named the claim. */
+/** Refuses to judge a step between what are not versions. @param isGiven Whether the user named the claim. */
 export function refuseClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
   const fault = faultOfClaim(before, claim);
   if (fault === undefined || (fault === "backwards" && !isGiven)) return;
   const messages = {
     "no-number": isGiven
       ? `Cannot use --claimed "${claim}"`
-      : `Cannot judge the step to "${claim}": it is no version number`,
+      : `Cannot judge the step to "${claim}": it is not a version number`,
     "no-old-number": `Cannot judge the step to ${claim}: the old side, "${before}", has no version number`,
     backwards: `Cannot use --claimed "${claim}": it is not later than the old version`,
   };

@@ -140,7 +140,7 @@ async function openExporter(
     : new OtlpExporter(output, { ...more, protocol: name, version, toolVersion: toolVersion() });
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is no time. */
+/** @throws InputError `ERR_ARGUMENT` if it is not a time. */
 function readBegan(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);

@@ -84,7 +84,7 @@ export async function lintBatch(
   return isFailure(baseline === undefined ? all.counts : counts, failOn) ? 1 : 0;
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is no number of threads. */
+/** @throws InputError `ERR_ARGUMENT` if it is not a number of threads. */
 function readThreads(text: string | undefined): number {
   if (text === undefined) return availableParallelism();
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);

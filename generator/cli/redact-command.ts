@@ -97,7 +97,7 @@ export function redactOptions(
     if (!pointer.startsWith("/"))
       throw new InputError(
         "ERR_ARGUMENT",
-        `Cannot use --pointer "${pointer}": it is no JSON Pointer`,
+        `Cannot use --pointer "${pointer}": it is not a JSON Pointer`,
         {},
         "It begins with a slash: /arguments/env",
       );

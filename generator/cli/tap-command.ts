@@ -28,7 +28,7 @@ export const tapCommand = describeCommand({
     ["tap --ui --open -- python -m debugpy.adapter", "watch a session in the browser"],
   ],
   more: () =>
-    `The key p, or the signal ${pausing}, pauses the display. The session goes on meanwhile, and never waits for the display. The output goes to standard error.`,
+    `The key p, or the signal ${pausing}, pauses the display. The session continues, and never waits for the display. The output goes to standard error.`,
   status: "that of COMMAND; otherwise 0, or 2 if the arguments are wrong.",
 });
 
@@ -40,7 +40,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   if (positionals.length > 0 === (values.connect !== undefined))
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to stand in front of: give a command or --connect",
+      "There is no program to observe: give a command or --connect",
       {},
       "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );

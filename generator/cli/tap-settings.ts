@@ -58,7 +58,7 @@ export const tapOptions = {
   "no-lint": { type: "boolean", help: "do not judge messages" },
   ui: {
     type: "boolean",
-    help: "show the session as a page while it goes on, as wirewright view does; its address is printed, and nobody else can guess it",
+    help: "show the session as a page while it continues, as wirewright view does; its address is printed, and nobody else can guess it",
   },
   open: { type: "boolean", help: "open that page in the browser" },
   quiet: {
@@ -145,7 +145,7 @@ export function readAddress(option: string, text: string | undefined): Address |
   return { host, port, text };
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is no number of lines. */
+/** @throws InputError `ERR_ARGUMENT` if it is not a number of lines. */
 function readBodyLines(text: string | undefined, isShown: boolean): number {
   if (text === undefined) return isShown ? defaultBodyLines : 0;
   if (/^\d{1,6}$/.test(text)) return Number(text);

@@ -98,7 +98,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-/** @throws InputError `ERR_ARGUMENT` if it is no port, or if the options exclude each other. */
+/** @throws InputError `ERR_ARGUMENT` if it is not a port, or if the options exclude each other. */
 function readPort({ port, out, open }: ViewValues): number | undefined {
   const wrong = (text: string, hint: string): InputError =>
     new InputError("ERR_ARGUMENT", text, {}, hint);

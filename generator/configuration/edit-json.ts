@@ -94,7 +94,7 @@ function onOneLine(value: Json): string {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 
-/** Whether a list or an object that is not empty stands on one line. */
+/** Whether a list or an object that is not empty is on one line. */
 function isOnOneLine(text: string, { type, offset, length, children = [] }: Node): boolean {
   const isContainer = type === "object" || type === "array";
   return isContainer && children.length > 0 && !text.slice(offset, offset + length).includes("\n");

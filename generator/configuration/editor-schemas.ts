@@ -36,7 +36,7 @@ export function zedSchema(source: ConfigurationSource, type: string): Json {
 
 /**
  * A schema of a whole launch.json, for editors that know none, such as Neovim with nvim-dap.
- * Configurations of other debuggers may stand beside those of the source.
+ * Configurations of other debuggers may be beside those of the source.
  */
 export function launchFileSchema(source: ConfigurationSource): Json {
   const rules = source.sets.map((set) => {

@@ -96,7 +96,7 @@ function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
   }) as AnnotatedRules;
 }
 
-/** The prefix of a set's names. Letters behind digits are capital ones, as the printer makes them. */
+/** The prefix of a set's names. Letters after digits are capital ones, as the printer makes them. */
 function nameOf({ type, request, at }: ConfigurationSet, source: ConfigurationSource): string {
   const name = pascalCase(`${type}-${request}`)
     .replaceAll(/[^A-Za-z0-9]/g, "")

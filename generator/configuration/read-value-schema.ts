@@ -13,7 +13,7 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** Where a schema stands, and what it may refer to. */
+/** Where a schema is, and what it may refer to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
   /** Schemas that references lead to, with their place, by the text of the reference. */

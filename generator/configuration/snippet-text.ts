@@ -44,7 +44,7 @@ function insertedText(text: string, at: string, faults: SnippetFault[]): Json | 
   } catch {
     faults.push({
       at,
-      text: `The snippet inserts ${JSON.stringify(inserted)}, which is no JSON`,
+      text: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
       hint: 'Behind "^", texts need quotes of their own: "^\\"text\\""',
     });
     return undefined;

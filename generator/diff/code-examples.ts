@@ -66,7 +66,7 @@ function writingCode(
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
-/** A value as an expression. In a literal, `__proto__` is no property but for brackets. */
+/** A value as an expression. In a literal, `__proto__` is not a property but for brackets. */
 function literalText(value: Json): string {
   return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
 }

@@ -137,7 +137,7 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
     ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
     ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
   };
-  // An inline definition has the text of the property that it stands in.
+  // An inline definition has the text of the property that it is in.
   if (isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {

@@ -9,7 +9,7 @@ export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
 /** How bad a difference is: one of `levels`. */
 export type Level = (typeof levels)[number];
 
-/** Where something stands in an input: each part as far as it is known. */
+/** Where something is in an input: each part as far as it is known. */
 export interface FindingPlace {
   readonly file?: string;
   readonly pointer: string;

@@ -24,7 +24,7 @@ export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
 
 /**
  * Whether a message can show that a reader rejects it: those that validate by the schema do, or, for strict readers,
- * those that close everything. Capabilities and envelopes stand in no schema.
+ * those that close everything. Capabilities and envelopes are in no schema.
  */
 export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate" || rule.area === "wire") return false;

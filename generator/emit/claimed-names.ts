@@ -27,7 +27,7 @@ export function claimNames(protocol: Protocol, names: PackageNames): void {
     if (!isIdentifier(name) || isReservedWord(name)) {
       throw new InputError(
         "ERR_NAME",
-        `Cannot export "${name}", ${what}: it is no identifier`,
+        `Cannot export "${name}", ${what}: it is not an identifier`,
         place,
         "Rename the definition or the message",
       );

@@ -14,7 +14,7 @@ export interface ExportedEntry {
   readonly entry: RecordedEntry;
   /** Number of its session, from 1. */
   readonly session: number;
-  /** Absent for what is no message. */
+  /** Absent for what is not a message. */
   readonly message?: TrackedMessage;
   /** What matters of it, in a few words. */
   readonly summary: string;

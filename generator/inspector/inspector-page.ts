@@ -27,7 +27,7 @@ ${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
-/** The page of a session that goes on: it receives its data from the server that it came from. */
+/** The page of a session that continues: it receives its data from the server that it came from. */
 export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
 ${pageProgram}

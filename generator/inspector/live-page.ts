@@ -19,7 +19,7 @@ const usualLimits: LiveLimits = { rows: 50_000, length: 32 * 1024 * 1024 };
 /** Milliseconds for which rows are collected before they are sent. */
 const collectMs = 100;
 
-/** Characters that may wait for a page that does not read. Then it has to begin anew. */
+/** Characters that may wait for a page that does not read. Then it has to begin again. */
 const maxWaiting = 64 * 1024 * 1024;
 
 /** Findings that are sent at once. */
@@ -35,7 +35,7 @@ interface KeptUpdate {
 }
 
 /**
- * The page of sessions that go on. Pages receive what has happened as server-sent events. What happened long ago is
+ * The page of sessions that continue. Pages receive what has happened as server-sent events. What happened long ago is
  * forgotten, and they are told so.
  */
 export class LivePage {
@@ -104,7 +104,7 @@ export class LivePage {
     this.#later();
   }
 
-  /** The judges of sessions begin anew, because messages were missed: of one session, or of all. */
+  /** The judges of sessions begin again, because messages were missed: of one session, or of all. */
   miss(session?: number): void {
     const sessions = session === undefined ? this.#collector.sessions : [session];
     for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));

@@ -4,7 +4,7 @@ import type { StateGroup } from "../lint/table/rule-table.js";
 
 /**
  * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
- * or block by block while a session goes on.
+ * or block by block while a session continues.
  */
 
 /** What a row of the page can be. `other` is a message of no kind; `text` is what a side printed. */
@@ -42,7 +42,7 @@ export interface PageHead {
   readonly recordingHead: string;
   /** What readers should know, such as what was left out, as sentences. */
   readonly notes: readonly string[];
-  /** The page belongs to a session that goes on. */
+  /** The page belongs to a session that continues. */
   readonly isLive?: true;
 }
 
@@ -74,7 +74,7 @@ export interface RowColumns {
   readonly name: readonly number[];
   /** Which session of the recording; 0 if it has one only. */
   readonly session: readonly number[];
-  /** Number of the message in its session, from 1; of what is no message, that of the message before it. */
+  /** Number of the message in its session, from 1; of what is not a message, that of the message before it. */
   readonly index: readonly number[];
   /** Its number on the wire, or the one that it answers; empty if it has none. */
   readonly id: readonly (number | string)[];
@@ -82,9 +82,9 @@ export interface RowColumns {
   readonly failed: readonly (0 | 1)[];
   /** Milliseconds since the session began; null if unknown. */
   readonly time: readonly (number | null)[];
-  /** Milliseconds since its request; null if it is no response or that is unknown. */
+  /** Milliseconds since its request; null if it is not a response or that is unknown. */
   readonly latency: readonly (number | null)[];
-  /** Row of the request that it answers; -1 if it is no response or that is unknown. */
+  /** Row of the request that it answers; -1 if it is not a response or that is unknown. */
   readonly answers: readonly number[];
   /** Bytes of its JSON. */
   readonly size: readonly number[];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { InputError } from "../base/input-error.js";
 
-/** Answers a request for a path behind the token. */
+/** Answers a request for a path after the token. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The addresses of a page. */
@@ -41,7 +41,7 @@ const headers = {
  * origins.
  *
  * @param port 0 for one that is free.
- * @param handlers By path behind the token, such as `""` for the page itself.
+ * @param handlers By path after the token, such as `""` for the page itself.
  * @throws InputError `ERR_ARGUMENT` if the port cannot be used.
  */
 export async function servePage(

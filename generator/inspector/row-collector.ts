@@ -30,7 +30,7 @@ const maxNameLength = 200;
 /** Requests of one name that wait for answers. */
 const maxUnnumbered = 1_000;
 
-/** Different names that are told apart. */
+/** Different names that are distinguished. */
 const maxNames = 10_000;
 
 type Columns = {
@@ -114,7 +114,7 @@ export class RowCollector {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
 
-  /** @param message Absent for what is no message. */
+  /** @param message Absent for what is not a message. */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: said } = readEntry(entry, message);
@@ -252,7 +252,7 @@ export class RowCollector {
   }
 }
 
-/** What a row is about: its kind, what its JSON holds, and what is said of it if it is no message. */
+/** What a row is about: its kind, what its JSON holds, and what is said of it if it is not a message. */
 function readEntry(
   { message: value, fault, printed, ended }: ShownEntry,
   message: LintedMessage | undefined,

@@ -1,6 +1,6 @@
 import { groupOf, type PageFinding, type UnlistedFindings } from "./page-data.js";
 
-/** Groups that are told apart, and rows of all of them. */
+/** Groups that are distinguished, and rows of all of them. */
 const maxGroups = 1_000;
 const maxRows = 1_000_000;
 

@@ -36,7 +36,7 @@ export async function findHostOf(rule: string, protocol: string): Promise<HostTa
 }
 
 /**
- * Reads a host: one that stands beside the description of a protocol in `hosts/`, or a file.
+ * Reads a host: one that is beside the description of a protocol in `hosts/`, or a file.
  *
  * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION` with the place of the fault.
  */

@@ -29,7 +29,7 @@ export interface JudgeOptions {
 
 /** What is told of a recording while it is judged. */
 export interface RecordingViewer {
-  /** Called with each entry before it is judged. Bytes that are no message come without a message. */
+  /** Called with each entry before it is judged. Bytes that are not a message come without a message. */
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;
   /** Called with each finding that is counted. It is about the latest entry, or about an earlier one. */
   onFinding(finding: LintFinding): void;

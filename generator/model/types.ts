@@ -41,7 +41,7 @@ export type Check =
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
   /** A text that a regular expression finds something in. */
   | { readonly kind: "pattern"; readonly pattern: string }
-  /** A number between bounds that are no part of it. */
+  /** A number between bounds that are not part of it. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
   /** No two items of a list are equal. */

@@ -55,21 +55,21 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
   };
   const kind = kindOf(fs, path);
   if (kind === "missing") return new Set();
-  if (kind !== "file") return fail("it is no file");
+  if (kind !== "file") return fail("it is not a file");
   if (fs.lstatSync(path).size > maxManifestBytes) return fail("it is too large");
   let files: unknown;
   try {
     ({ files } = JSON.parse(fs.readFileSync(path, "utf8")) as { readonly files?: unknown });
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    return fail("it is no JSON of ours");
+    return fail("it is not JSON of ours");
   }
   if (!Array.isArray(files)) return fail("there is none", "/files");
   for (const [index, each] of (files as readonly unknown[]).entries()) {
     if (typeof each === "string" && isPathBelow(each)) continue;
     const shown = JSON.stringify(each);
     fail(
-      `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is no path below its folder`,
+      `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is not a path below its folder`,
       `/files/${index}`,
     );
   }

@@ -247,7 +247,7 @@ export class PackageFolder {
     }
   }
 
-  /** Reverts steps, the last one first. Stops at the first that fails, because going on could expose half a change. */
+  /** Reverts steps, the last one first. Stops at the first that fails, because continuing could expose half a change. */
   #takeBack(undo: (() => void)[]): void {
     this.#isTorn = true;
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) step();

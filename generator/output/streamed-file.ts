@@ -40,7 +40,7 @@ export class StreamedFile {
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
       const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
-      // What is behind a link is replaced, not the link.
+      // What is reached through a link is replaced, not the link.
       const target = kind === "link" ? await realpath(name) : name;
       const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
       if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");

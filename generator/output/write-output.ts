@@ -80,9 +80,13 @@ function openFolder(
 ): PackageFolder {
   for (const path of files.keys())
     if (!isPathBelow(path))
-      throw new InputError("ERR_OUTPUT", `Cannot write "${path}": it is no path below its folder`, {
-        file: folder,
-      });
+      throw new InputError(
+        "ERR_OUTPUT",
+        `Cannot write "${path}": it is not a path below its folder`,
+        {
+          file: folder,
+        },
+      );
   return new PackageFolder(fileSystem, folder);
 }
 

@@ -25,7 +25,7 @@ export type { Markup };
 /** A value in a template: text and numbers are escaped, lists are joined without a separator. */
 export type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
-/** Template tag for HTML. Values are escaped, so they may stand between tags and in quoted attributes. */
+/** Template tag for HTML. Values are escaped, so they may be between tags and in quoted attributes. */
 export function markup(template: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(String.raw({ raw: template }, ...parts.map(textOf)));
 }

@@ -112,7 +112,7 @@ function artifactOf(file: string, folder: string): object {
     : { uri: uriOf(path), uriBaseId: "%SRCROOT%" };
 }
 
-/** A path as a URI: what stands in its name is no scheme, no query and no fragment. */
+/** A path as a URI: what is in its name is not a scheme, a query or a fragment. */
 function uriOf(path: string): string {
   return path
     .replaceAll("\\", "/")

@@ -69,7 +69,11 @@ export function rebuildSchema(
   name: string,
 ): JsonFile {
   if (!isJsonObject(newest.value))
-    throw new InputError("ERR_SCHEMA", "Cannot read a schema that is no object", newest.locate(""));
+    throw new InputError(
+      "ERR_SCHEMA",
+      "Cannot read a schema that is not an object",
+      newest.locate(""),
+    );
   const value: SchemaObject = earlierSchema(newest.value, history.value, version, history.file);
   return { name, value, locate: (pointer) => ({ file: name, pointer }) };
 }

@@ -167,7 +167,7 @@ function fromPackage(
       "ERR_READ",
       `Cannot find the declarations of the package "${name}": there is no ${file}`,
       { file: manifest },
-      "Install the package anew, or build it",
+      "Install the package again, or build it",
     );
   const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
   return fromText(files.readText(path), name, path, protocol, { ...options, version });

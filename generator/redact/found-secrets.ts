@@ -23,7 +23,7 @@ export class SecretFinder {
   readonly #secrets: Secrets;
   readonly #words: ReadonlySet<string>;
 
-  /** @param words Words of the protocol, which are no secrets. */
+  /** @param words Words of the protocol, which are not secrets. */
   constructor(secrets: Secrets, words: ReadonlySet<string>) {
     this.#secrets = secrets;
     this.#words = words;
@@ -163,7 +163,7 @@ export function isSecretOption(argument: unknown): boolean {
 
 /** Whether a path is the home folder itself: the name of its user is enough to replace. */
 export function isHome(text: string): boolean {
-  // `exec` of the expression itself would continue behind its last match.
+  // `exec` of the expression itself would continue after its last match.
   const [found] = text.matchAll(home);
   return found !== undefined && found[0].length >= text.replace(/[\\/]+$/, "").length;
 }

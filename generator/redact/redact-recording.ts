@@ -13,7 +13,7 @@ const wrapperBytes = 64 * 1024;
  *
  * @param open Opens the recording, twice.
  * @param write Called with lines of the redacted recording.
- * @throws InputError `ERR_JSON` if it is no recording.
+ * @throws InputError `ERR_JSON` if it is not a recording.
  */
 export async function redactRecording(
   name: string,
@@ -70,7 +70,7 @@ export async function redactRecording(
   await flush();
 }
 
-/** Cuts lines and parses them. What is no object is passed on as text; blank lines are not. */
+/** Cuts lines and parses them. What is not an object is passed on as text; blank lines are not. */
 function cutterOf(
   take: (value: unknown) => void,
   drop: (fault: { readonly code: string; readonly text: string }) => void,

@@ -26,13 +26,13 @@ const leastLength = 4;
 /** Characters of the texts that are looked for: of the first ones, because each takes memory. */
 const mostCharacters = 500_000;
 
-/** Numbers from this one on are replaced wherever they stand. */
+/** Numbers from this one on are replaced wherever they are. */
 const leastNumber = 10_000;
 
-/** Texts that are no secret, though they may be values of the environment. */
+/** Texts that are not a secret, though they may be values of the environment. */
 const plainTexts = new Set(["true", "false", "null", "none", "undefined", "default"]);
 
-/** The secrets of a session, each with the placeholder that takes its place wherever it stands. */
+/** The secrets of a session, each with the placeholder that takes its place wherever it is. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
   /** What a text was when it was found. */
@@ -145,7 +145,7 @@ export class Secrets {
 function rootOf(text: string, kind: SecretKind): string {
   if (kind !== "value") return "";
   const [root = ""] = /^(?:\/|[a-z]:[\\/]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.exec(text) ?? [];
-  // A backslash may stand in JSON within JSON, and would have to be doubled there.
+  // A backslash may be in JSON within JSON, and would have to be doubled there.
   return root.replace("\\", "/");
 }
 

@@ -54,7 +54,7 @@ const samba = /smb:\/\/(?:[^\s/@]{1,256}@)?([a-z0-9][\w.-]{0,252})/gi;
 const plainHosts =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1|wsl(?:\$|\.localhost)|(?:www\.)?(?:github|gitlab)\.com|bitbucket\.org)$/i;
 
-/** Words that are no value: types, and what is already hidden. */
+/** Words that are not a value: types, and what is already hidden. */
 const plainValues =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|optional|required|null|none|nil|undefined|true|false|bearer|basic|digest|\*+|<.*>|\$\{?.*\}?|(?:\w*:?\/+)?(?:redacted|user|host)-\d+)$/i;
 

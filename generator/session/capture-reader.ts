@@ -8,7 +8,7 @@ const lineFeed = 0x0a;
 export interface CaptureHandlers {
   /** Called with each record, and with a part of its bytes; several times if they come in parts. */
   record(record: CaptureRecord, bytes: Uint8Array): void;
-  /** Called once, at a line that is no record. Nothing is read after it. */
+  /** Called once, at a line that is not a record. Nothing is read after it. */
   broken(offset: number): void;
 }
 
@@ -20,7 +20,7 @@ export class CaptureReader {
   /** The beginning of an incomplete line. */
   #begun = nothing;
   #record: CaptureRecord | undefined;
-  /** Bytes of the record that are still to come, with the line feed behind them. */
+  /** Bytes of the record that are still to come, with the line feed after them. */
   #missing = 0;
   #offset = 0;
   #isFirst = true;

@@ -142,7 +142,7 @@ export class RecordedLines implements EntryReader {
     const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot tell who sent a message: ${fromText(from)} is no role of ${name}`,
+      `Cannot tell who sent a message: ${fromText(from)} is not a role of ${name}`,
       { file: this.#name, line },
       isOther
         ? `It is a recording of ${shortText(this.#recorded as string, 100)}: name that with --protocol`

@@ -132,7 +132,7 @@ export class SessionObserver {
     this.#directions.get(role)?.printed.push(bytes);
   }
 
-  /** Call for bytes that are not there. Decoding goes on at the next message. */
+  /** Call for bytes that are not there. Decoding continues at the next message. */
   lose(role: string, length: number, time: number): void {
     const direction = this.#directions.get(role);
     if (direction === undefined) return;

@@ -47,7 +47,7 @@ interface Sent {
 
 /**
  * Tells the sessions of a recording apart that were appended to each other, or mixed: a session begins with the opening
- * request where its numbers begin anew. Each gets a number of its own.
+ * request where its numbers begin again. Each gets a number of its own.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
@@ -78,7 +78,7 @@ export class SessionSplitter {
     chain.held = [];
     if (!isOpening)
       return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
-    // What is counted anew belongs to the new session. Of what is not counted, nothing says where it belongs.
+    // What is counted again belongs to the new session. Of what is not counted, nothing says where it belongs.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held

@@ -4,7 +4,7 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered, shortName } from "../session/remembered.js";
 import { Latencies } from "./latencies.js";
 
-/** Different names that are told apart. All others are counted together, as `…`. */
+/** Different names that are distinguished. All others are counted together, as `…`. */
 const maxNames = 10_000;
 
 /** What a recording has of a request or an event. */
@@ -35,7 +35,7 @@ export interface RecordingStats {
   readonly bytes: number;
   readonly first?: number;
   readonly last?: number;
-  /** Bytes that are no message, in a row each. */
+  /** Bytes that are not a message, in a row each. */
   readonly faults: number;
   /** Most frequent first, requests before events. */
   readonly names: readonly NameStats[];

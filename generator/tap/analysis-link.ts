@@ -15,7 +15,7 @@ type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
 
 /**
  * The analysis as the forwarding thread sees it. Whatever happens to it, such as a decoder that never returns, the
- * session goes on.
+ * session continues.
  */
 export class AnalysisLink {
   readonly version: string;
@@ -50,11 +50,11 @@ export class AnalysisLink {
         }
         if (note.kind === "failed")
           say(
-            `Cannot write the recording any further, the session goes on: ${note.text} [ERR_OUTPUT]`,
+            `Cannot write the recording any further, the session continues: ${note.text} [ERR_OUTPUT]`,
           );
       });
       worker.on("error", ({ message }: Error) =>
-        say(`Cannot show or judge messages any further, the session goes on: ${message}`),
+        say(`Cannot show or judge messages any further, the session continues: ${message}`),
       );
       worker.on("exit", () => {
         this.#isGone = true;
@@ -66,7 +66,7 @@ export class AnalysisLink {
       const now = Atomics.load(state.read, 0);
       if (now === read && Atomics.load(state.asleep, 0) === 0 && !this.#isGone) {
         say(
-          `Cannot show or judge messages any further: nothing was read for ${hangsAfterMs / 1_000} s. The session goes on`,
+          `Cannot show or judge messages any further: nothing was read for ${hangsAfterMs / 1_000} s. The session continues`,
         );
         clearInterval(this.#watch);
       }

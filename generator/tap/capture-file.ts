@@ -5,7 +5,7 @@ import type { ByteSource } from "./byte-queue.js";
 /** Bytes that may wait to be written. Beyond that, the session is slowed down to the speed of the disk. */
 const mostWaitingBytes = 32 * 1024 * 1024;
 
-/** Buffers that are written at once: more are no faster, and systems have limits. */
+/** Buffers that are written at once: more are not faster, and systems have limits. */
 const mostParts = 512;
 
 /** Writes a file without waiting for it. */

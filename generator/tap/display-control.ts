@@ -15,7 +15,8 @@ export function controlDisplay(
   let isPaused = false;
   const toggle = (): void => {
     isPaused = !isPaused;
-    if (isPaused) say(hasKeys ? "paused: press p to go on" : `paused: send ${pausing} to go on`);
+    if (isPaused)
+      say(hasKeys ? "paused: press p to continue" : `paused: send ${pausing} to continue`);
     link.tell({ kind: "pause", isPaused });
   };
   const press = (key: Buffer): void => {

@@ -41,7 +41,7 @@ export class LiveOutput {
     this.#waiting += line.length;
   }
 
-  /** Keeps lines back. The session goes on. */
+  /** Keeps lines back. The session continues. */
   set isPaused(isPaused: boolean) {
     this.#isPaused = isPaused;
     this.flush();

@@ -31,7 +31,7 @@ export class MessageFilter {
   }
 
   /**
-   * Whether something belongs to what is chosen. What is no message does, unless its sender or its session does not.
+   * Whether something belongs to what is chosen. What is not a message does, unless its sender or its session does not.
    *
    * @param name Name of the message, if it has one.
    */

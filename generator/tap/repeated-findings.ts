@@ -3,7 +3,7 @@ import type { LintFinding } from "../lint/rules.js";
 /** How often the same is said. */
 const mostTimes = 3;
 
-/** Largest number of different findings that are told apart. */
+/** Largest number of different findings that are distinguished. */
 const mostKinds = 10_000;
 
 type Omitted = Pick<LintFinding, "severity" | "rule" | "label"> & { readonly count: number };

@@ -160,7 +160,7 @@ export class SessionLog {
   }
 }
 
-/** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
+/** Whether the bytes of a message can be in a line as they are. A byte order mark cannot. */
 function isOneLine({ message }: ObservedMessage, body: Uint8Array | undefined): body is Uint8Array {
   if (message === unparsed) return true;
   return (

@@ -148,7 +148,7 @@ export interface CapturePlace {
 }
 
 /**
- * The place of the capture for a recording of lines: beside it, or in a temporary folder if it is no file.
+ * The place of the capture for a recording of lines: beside it, or in a temporary folder if it is not a file.
  *
  * @param isAppended Whether other processes may add to the recording at the same time.
  */
@@ -183,7 +183,9 @@ export class CapturedBytes implements ByteSink {
       place.path,
       () => link?.wake(),
       ({ message }) =>
-        say(`Cannot write the recording any further, the session goes on: ${message} [ERR_OUTPUT]`),
+        say(
+          `Cannot write the recording any further, the session continues: ${message} [ERR_OUTPUT]`,
+        ),
     );
     const line: CaptureHead = { recording: "wirewright", form: 2, ...head };
     this.#file.write([utf8.encode(`${JSON.stringify(line)}\n`)]);

@@ -25,7 +25,7 @@ interface Host {
 export function afterMicrotasks(callback: () => void, host: Host = globalThis as Host): () => void {
   const { process, setImmediate, MessageChannel } = host;
   const nextTick = process?.nextTick;
-  // Node empties the queue of promise callbacks before it goes on with that of `nextTick`, without
+  // Node empties the queue of promise callbacks before it continues with that of `nextTick`, without
   // a turn of the event loop. Substitutes for browsers have no version.
   if (nextTick !== undefined && process?.versions?.node !== undefined) {
     const settled = Promise.resolve();

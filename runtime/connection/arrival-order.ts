@@ -3,7 +3,7 @@ import { afterMicrotasks } from "../base/microtasks.js";
 import { deferred } from "../base/promises.js";
 
 /**
- * The order of what arrives. When a message has settled a promise, everything behind it waits until
+ * The order of what arrives. When a message has settled a promise, everything after it waits until
  * the code that awaits the promise has run: what that code listens to has not passed yet.
  */
 export class ArrivalOrder {

@@ -43,7 +43,7 @@ export class FrameQueue {
     this.#events = events;
   }
 
-  /** Number of bytes that wait behind the frame being written. */
+  /** Number of bytes that wait after the frame being written. */
   get backlog(): number {
     return this.#backlog;
   }

@@ -29,7 +29,7 @@ export interface IncomingParts {
   readonly report: (problem: Problem) => void;
 }
 
-/** Dispatches incoming messages, one behind the other. */
+/** Dispatches incoming messages, one after the other. */
 export class IncomingMessages {
   readonly #parts: IncomingParts;
   readonly #isRequest: (message: AnyFields) => boolean;

@@ -64,7 +64,7 @@ class InlineEnd implements FullTransport {
   }
 
   async *#texts(): AsyncGenerator<string, void, void> {
-    // What is sent now is not received before the sender goes on.
+    // What is sent now is not received before the sender continues.
     await Promise.resolve();
     for (;;) {
       const text = this.#arrived.shift();

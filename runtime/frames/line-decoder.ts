@@ -11,7 +11,7 @@ import { DeferredPushes } from "./deferred-pushes.js";
 /** After a line of another framing, this many messages restore trust in the framing. */
 const messagesToTrust = 2;
 
-/** Longest line that is looked at to tell a value that is no object from noise. */
+/** Longest line that is looked at to tell a value that is not an object from noise. */
 const maxValueBytes = 1024;
 
 /** Memory kept between lines. */
@@ -164,7 +164,7 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A peer that sends a number instead of a message is to be told something else than that it is no JSON.
+    // A peer that sends a number instead of a message is to be told something else than that it is not JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;

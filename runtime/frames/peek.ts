@@ -147,7 +147,7 @@ function createRenumberFields(
     for (const [name, id] of Object.entries(ids)) {
       if (id === undefined) continue;
       const index = names.indexOf(name);
-      if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is no field of an id`);
+      if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is not a field of an id`);
       checkId(id);
       const digits = nameEncoder.encode(String(id));
       edits.push({ start: places[index * 2]!, stop: places[index * 2 + 1]!, digits });
@@ -175,13 +175,13 @@ function createRenumberFields(
   };
 }
 
-/** @throws RangeError if it is no whole number from 0. */
+/** @throws RangeError if it is not a whole number from 0. */
 function checkId(id: number): void {
   if (!Number.isSafeInteger(id) || id < 0)
     throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
 }
 
-/** Creates the function that replaces the id of a message, which stands in the field of this name. */
+/** Creates the function that replaces the id of a message, which is in the field of this name. */
 function createRenumber(idName: string): (body: Uint8Array, id: number) => Uint8Array | undefined {
   const key = nameEncoder.encode(idName);
   const isAscii = key.every((byte) => byte < 0x80);

@@ -3,7 +3,7 @@ import { choiceIssue } from "./issues.js";
 import { kinds } from "./rule-kinds.js";
 import type { Constant, ObjectNode, PropertyNode, RuleNode, UnionNode } from "./rule-node.js";
 
-/** The property by whose constants the members of a union are told apart. */
+/** The property by whose constants the members of a union are distinguished. */
 export interface UnionTag {
   readonly property: PropertyNode;
   /** The constants of each member; undefined for a member without. */
@@ -11,7 +11,7 @@ export interface UnionTag {
   readonly allowed: readonly Constant[];
 }
 
-/** How deep unions stand in unions. */
+/** How deep unions are in unions. */
 const maxUnions = 8;
 
 const tags = /* @__PURE__ */ new WeakMap<UnionNode, UnionTag | null>();

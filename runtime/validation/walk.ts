@@ -361,7 +361,7 @@ function visitChecked(
   for (const found of checked.by(checked.checks, value)) {
     const place = path + found.path;
     const { listUnknownFields } = walk;
-    // What one rule of a value names is no unknown field by another.
+    // What one rule of a value names is not an unknown field by another.
     if (found.path === "") walk.listUnknownFields = false;
     if ("code" in found) addIssue(walk, { ...found, path: place });
     else visit(walk, linkRule(found.rule), found.value, place, depth);

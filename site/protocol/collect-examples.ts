@@ -42,7 +42,7 @@ function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | un
   return { from, kind, name, ...(isWhole && { message }) };
 }
 
-/** A request, its response, and the messages until the asker goes on; undefined if it was refused or not answered. */
+/** A request, its response, and the messages until the asker continues; undefined if it was refused or not answered. */
 function exchangeAt(session: readonly Found[], start: number): Example | undefined {
   const { tracked, message } = session[start]!;
   const steps: ExampleStep[] = [];

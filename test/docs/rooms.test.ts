@@ -35,7 +35,7 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Rooms that stand before the others: what people import, and the command. */
+/** Rooms that are before the others: what people import, and the command. */
 const doors = ["runtime", "generator", "conformance"];
 
 /** How a row names the room of a module: as a room of the same part, or as another part. */

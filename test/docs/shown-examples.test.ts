@@ -168,7 +168,7 @@ describe("the adapters of the documentation", { timeout: 120_000 }, () => {
   });
 });
 
-test("the proxy of the guide stands between a client and an adapter with other paths", async () => {
+test("the proxy of the guide is between a client and an adapter with other paths", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { "text.txt": text });
     const adapter = [process.execPath, example("text-adapter")];

@@ -120,7 +120,7 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
         ? undefined
         : "there is no such test";
     default:
-      return "it is no test";
+      return "it is not a test";
   }
 }
 

@@ -30,7 +30,7 @@ async function run({ cwd, args, input, env: more }: CommandCall): Promise<unknow
       }),
     );
   const before = listeners();
-  // The module of the command itself is loaded anew: loading it runs it.
+  // The module of the command itself is loaded again: loading it runs it.
   await import(`${cli}?${++calls}`);
   for (const [name, each] of listeners())
     for (const listener of each)

@@ -33,7 +33,7 @@ const misbehaviours: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     throw new Error("thrown");
   },
-  "throws what is no error": () => {
+  "throws what is not an error": () => {
     throw Object.create(null);
   },
   "throws nothing": () => {
@@ -43,7 +43,7 @@ const misbehaviours: Readonly<Record<string, () => unknown>> = {
     throw unreadable;
   },
   rejects: async () => Promise.reject(new Error("rejected")),
-  "rejects with what is no error": async () => Promise.reject(Object.create(null)),
+  "rejects with what is not an error": async () => Promise.reject(Object.create(null)),
   "gives a thenable that rejects": () => ({
     then: (_: unknown, reject: (cause: unknown) => void) => reject(new Error("refused")),
   }),
@@ -178,7 +178,7 @@ async function handlers(name: string, act: () => unknown): Promise<void> {
   }
 }
 
-/** What a handler gives cannot be written, or is no answer. */
+/** What a handler gives cannot be written, or is not an answer. */
 async function answers(): Promise<void> {
   const cycle: { element: string; body: object } = { element: "frames", body: {} };
   cycle.body = { frames: [cycle] };

@@ -98,7 +98,7 @@ export function recording(
             ),
           ),
       ),
-    /** Receives messages, and goes on until what they settle is settled. */
+    /** Receives messages, and continues until what they settle is settled. */
     async say(...said) {
       for (const [element, body] of said) {
         const isText = typeof body === "string";

@@ -16,7 +16,7 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Tells when its input ends or a signal arrives, and goes on for those that it ignores.
+  // Tells when its input ends or a signal arrives, and continues for those that it ignores.
   case "stubborn":
     stayAlive();
     process.stdin.on("end", () => console.error("end of input")).resume();

@@ -13,7 +13,7 @@ export type Fields = Record<string, any>;
 
 const encoder = createEncoder();
 
-/** The bytes of messages, one behind the other. */
+/** The bytes of messages, one after the other. */
 export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }
@@ -24,7 +24,7 @@ export class ScriptedTransport implements Transport {
   readonly written: Fields[] = [];
   /** What was called, other than `write`. */
   readonly calls: string[] = [];
-  /** Replaces what a method does behind its being noted. */
+  /** Replaces what a method does after its being noted. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
   onClose: () => unknown = () => undefined;
   onDestroy: () => unknown = () => undefined;
@@ -106,12 +106,12 @@ export function event(name: unknown, body?: unknown): object {
   return { seq: 0, type: "event", event: name, ...(body === undefined ? {} : { body }) };
 }
 
-/** Lets everything go on that is ready to, timers of 1 ms among it. */
+/** Lets everything continue that is ready to, timers of 1 ms among it. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Lets go on what takes several steps, each of which makes the next one ready. */
+/** Lets continue what takes several steps, each of which makes the next one ready. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await turn();
 }

@@ -102,12 +102,12 @@ test("a type with the name of a method of objects is an unknown type", async () 
   }
 });
 
-test("a base of messages that is no object is refused", async () => {
+test("a base of messages that is not an object is refused", async () => {
   const schema = schemaWith({ schema: { type: "object" } }, "adapter");
   const definitions = { ...(schema["definitions"] as object), ErrorResponse: { type: "string" } };
   assert.deepEqual(await refusal(() => readSchema({ ...schema, definitions })), [
     "ERR_SCHEMA",
-    'Cannot use "ErrorResponse" as a base of messages: it is no object',
+    'Cannot use "ErrorResponse" as a base of messages: it is not an object',
     "<stdin>",
     "/definitions/ErrorResponse",
   ]);

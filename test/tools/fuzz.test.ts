@@ -98,7 +98,7 @@ test("the same seed makes the same inputs", async () => {
   assert.equal(new Set(one).size > 400, true);
 });
 
-test("an input that never returns is found, and the run goes on without it", async () => {
+test("an input that never returns is found, and the run continues without it", async () => {
   const findings: Finding[] = [];
   const { stats } = await runSession({
     target: "silent",

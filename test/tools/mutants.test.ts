@@ -44,7 +44,7 @@ test("a slow test", async () => {
   assert.equal(isAdult(18), true);
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 });
-test("a test behind the slow one", () => assert.equal(countDown(2), 0));
+test("a test after the slow one", () => assert.equal(countDown(2), 0));
 `,
   "build/test/child.test.js": `import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -131,7 +131,7 @@ test(
   },
 );
 
-test("a mutant is told by the lines that it touches, wherever they stand", () => {
+test("a mutant is told by the lines that it touches, wherever they are", () => {
   const source = "a;\n  if (b &&\n      c) {\n    d();\n  }\n";
   const touched = touchedLines(source, { line: 1, column: 6 }, { line: 2, column: 7 }, "true");
   assert.deepEqual(touched, { before: "if (b && c) {", after: "if (true) {" });

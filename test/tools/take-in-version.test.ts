@@ -172,7 +172,7 @@ test("takeInVersion() refuses what it cannot add, and writes nothing", async () 
       next,
       new InputError(
         "ERR_SCHEMA",
-        'Cannot find the definition "Request": this is no schema of the Debug Adapter Protocol',
+        'Cannot find the definition "Request": this is not a schema of the Debug Adapter Protocol',
         { file: "official.json" },
         "Give debugAdapterProtocol.json of the new version",
       ),
@@ -182,7 +182,7 @@ test("takeInVersion() refuses what it cannot add, and writes nothing", async () 
       next,
       new InputError(
         "ERR_SCHEMA",
-        'Cannot find the definition "ProtocolMessage": this is no schema of the Debug Adapter Protocol',
+        'Cannot find the definition "ProtocolMessage": this is not a schema of the Debug Adapter Protocol',
         { file: "official.json" },
         "Give debugAdapterProtocol.json of the new version",
       ),
@@ -202,7 +202,7 @@ test("takeInVersion() refuses what it cannot add, and writes nothing", async () 
         "ERR_SCHEMA",
         "Cannot take this version in again: its structure is another one, first at OutputEvent/body/group",
         { file: `${newestDap}.json` },
-        "Check the version, or remove the file and its line in protocol.json to start anew",
+        "Check the version, or remove the file and its line in protocol.json to start again",
       ),
     ],
   ];

@@ -185,7 +185,7 @@ export async function seeWholeMessages(client: Connection<"client">): Promise<vo
   client.on("*", (body, message) => {
     assertType<Equal<typeof body, unknown>>();
     if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
-    // @ts-expect-error TS2339: an event is no request.
+    // @ts-expect-error TS2339: an event is not a request.
     void message.command;
   });
   // @ts-expect-error TS2345: one listener at a time, or `*`.

@@ -56,7 +56,7 @@ export function narrows(message: KnownMessage): void {
     if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
   } else if (message.type === "request") {
     if (message.command === "next") assertType<Equal<typeof message, NextRequest>>();
-    // @ts-expect-error TS2367: "stepp" is no command.
+    // @ts-expect-error TS2367: "stepp" is not a command.
     if (message.command === "stepp") return;
   } else if (message.command === "stackTrace") {
     assertType<Equal<typeof message, StackTraceResponse>>();
@@ -65,7 +65,7 @@ export function narrows(message: KnownMessage): void {
   }
 }
 
-// Success and failure are told apart by `success`.
+// Success and failure are distinguished by `success`.
 export function splits(response: StackTraceResponse): string | number {
   if (!response.success) return response.body?.error?.format ?? response.message ?? "failed";
   // @ts-expect-error TS2339: a success has no error.
@@ -101,7 +101,7 @@ export const closedReason: NonNullable<Breakpoint["reason"]> = "vendor specific"
 assertType<Equal<Extract<StoppedEvent["body"]["reason"], "step">, "step">>();
 
 // Misspelt properties are found, and nothing is `any`.
-// @ts-expect-error TS2353: `sourceRefrence` is no property.
+// @ts-expect-error TS2353: `sourceRefrence` is not a property.
 export const misspelt: Source = { sourceRefrence: 1 };
 assertType<Equal<Source["adapterData"], unknown>>();
 assertType<Equal<NonNullable<InitializeRequestArguments["clientID"]>, string>>();

@@ -12,7 +12,7 @@ export const bundlersFolder = fromRoot("tools/bench/bundlers");
 /** Bundles the module at a path for the given folder of output. */
 export type Bundle = (input: string, output: string) => Promise<string>;
 
-/** By name. Those that are no dependency of ours are installed with `npm --prefix bench/bundlers ci`. */
+/** By name. Those that are not a dependency of ours are installed with `npm --prefix bench/bundlers ci`. */
 export function bundlers(): ReadonlyMap<string, Bundle> {
   const known: [string, Bundle][] = [
     ["esbuild, browser", (input) => esbuild(input, "browser")],

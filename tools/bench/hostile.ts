@@ -160,13 +160,13 @@ const rows: readonly Row[] = [
     prepare: decode(repeated("", "Content-Length: 1000000\r\n\r\nx")),
   },
   {
-    name: "frames that are no objects",
+    name: "frames that are not objects",
     size: 16 * megabyte,
     bound: "a chunk",
     prepare: decode(repeated("", "Content-Length: 2\r\n\r\n[]")),
   },
   {
-    name: "lines that are no objects",
+    name: "lines that are not objects",
     size: 16 * megabyte,
     bound: "a chunk",
     prepare: decode(repeated("", "[]\n"), { framing: "lines" }),

@@ -6,7 +6,7 @@ import { fromRoot } from "../shared/paths.js";
 /** A median, and the spread around it: half the distance between the quartiles, relative to it. */
 export type Figure = readonly [median: number, spread: number];
 
-/** A figure, or a text for what is no number, such as why a tool fails. */
+/** A figure, or a text for what is not a number, such as why a tool fails. */
 export type Cell = Figure | string;
 
 export interface Row<Value> {

@@ -64,7 +64,7 @@ function isBase(part: Json): boolean {
   return isJsonObject(part) && "$ref" in part;
 }
 
-/** Compares what stands under names: definitions or properties. */
+/** Compares what is under names: definitions or properties. */
 function compareGroup(
   found: EarlierParts,
   address: string,
@@ -88,7 +88,7 @@ function compareGroup(
       Object.keys(old),
     ),
   );
-  // From the last to the first, so that each finds the one that it stands before.
+  // From the last to the first, so that each finds the one that it is before.
   let before: string | null = null;
   for (const [name, part] of Object.entries(old).reverse()) {
     if (!Object.hasOwn(now, name)) found[at(name)] = { $is: part, $before: before };
@@ -97,7 +97,7 @@ function compareGroup(
   }
 }
 
-/** The most names of a list that stand in the order of another one. */
+/** The most names of a list that are in the order of another one. */
 function longestRow(names: readonly string[], order: readonly string[]): readonly string[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const rows: (readonly string[])[] = [];

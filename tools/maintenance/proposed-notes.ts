@@ -4,7 +4,7 @@ import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema
 
 /** What `protocol.json` could say about a new part of the protocol. To be judged by whoever takes the version in. */
 export interface ProposedNote {
-  /** Where it would stand, such as `gates.messages`. */
+  /** Where it would be, such as `gates.messages`. */
   readonly part: string;
   readonly key: string;
   readonly value: Json;

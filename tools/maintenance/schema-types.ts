@@ -15,7 +15,7 @@ export interface SchemaTypes {
   readonly schema: JsonObject;
   /** Definitions of other schemas that it refers to. */
   readonly more?: JsonObject;
-  /** What stands before the types. */
+  /** What is before the types. */
   readonly head: string;
 }
 

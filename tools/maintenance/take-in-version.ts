@@ -41,7 +41,7 @@ export interface TakenIn extends Proposals {
  * A second run with the same file keeps the texts that were written since.
  *
  * @param folder The protocol's folder, with its `protocol.json`.
- * @throws InputError if the file is no such schema, or no version that can be added.
+ * @throws InputError if the file is not such a schema, or not a version that can be added.
  */
 export async function takeInVersion(
   folder: string,
@@ -101,7 +101,7 @@ function checkSchema({ value, name }: JsonFile, { title, messages }: Description
   if (isJsonObject(value) && missing === undefined) return value;
   throw new InputError(
     "ERR_SCHEMA",
-    `Cannot find the definition "${missing}": this is no schema of the ${title}`,
+    `Cannot find the definition "${missing}": this is not a schema of the ${title}`,
     { file: name },
     "Give debugAdapterProtocol.json of the new version",
   );
@@ -142,7 +142,7 @@ function refuseOther(present: JsonObject, schema: JsonObject, path: string): voi
     "ERR_SCHEMA",
     `Cannot take this version in again: its structure is another one, first at ${first}`,
     { file: path },
-    "Check the version, or remove the file and its line in protocol.json to start anew",
+    "Check the version, or remove the file and its line in protocol.json to start again",
   );
 }
 

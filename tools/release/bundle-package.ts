@@ -135,7 +135,7 @@ async function bundleDeclarations(
   );
   return [...files].map(([name, code]) => {
     if (name === "index.d.ts") return [name, exportTypesOf(files.get("types.d.ts") ?? "", code)];
-    // A declared enum is no value of an entry without code.
+    // A declared enum is not a value of an entry without code.
     return [name, isEmpty(name.replace(/\.d\.ts$/, "")) ? exportAsTypes(code) : code];
   });
 }

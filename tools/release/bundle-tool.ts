@@ -13,7 +13,7 @@ const entries = {
 
 /**
  * The code of the tool, which is compiled already, in few files: a command that starts reads tens of modules otherwise.
- * All files stand in one folder, where they find each other by name.
+ * All files are in one folder, where they find each other by name.
  *
  * @returns The text of each file by its name.
  */

@@ -35,7 +35,7 @@ export interface ErrorRecord {
   readonly recovered: boolean;
 }
 
-/** Noise. Pieces that lie one behind the other are one record: how it comes in pieces depends on the cuts. */
+/** Noise. Pieces that lie one after the other are one record: how it comes in pieces depends on the cuts. */
 export interface NoiseRecord {
   readonly kind: "noise";
   readonly offset: number;
@@ -106,7 +106,7 @@ export function recordStream(
 }
 
 /**
- * Whether a gap between two ranges may be there: line ends in front of a header or behind a line (the
+ * Whether a gap between two ranges may be there: line ends in front of a header or after a line (the
  * last one may be cut short), and a byte order mark at the start of the stream, belong to no range.
  */
 export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
@@ -162,12 +162,12 @@ export function findTilingFault(
       hasFailed = isStrict && record.code !== "ERR_HANDLER";
       continue;
     }
-    // One body can hold several messages, where messages are no JSON.
+    // One body can hold several messages, where messages are not JSON.
     if (kind === "message" && message?.offset === offset && message.length === length) continue;
     if (length <= 0) return `${shown(record)} has no bytes`;
     if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;
     if (!isGap(bytes, place, offset)) return `a gap from ${place} to ${shown(record)}`;
-    if (end > bytes.length) return `${shown(record)} ends behind the stream's end ${bytes.length}`;
+    if (end > bytes.length) return `${shown(record)} ends after the stream's end ${bytes.length}`;
     if (kind === "noise") {
       if (record.text !== latin1(bytes.subarray(offset, end)))
         return `${shown(record)} shows other bytes`;
@@ -184,7 +184,7 @@ export function findTilingFault(
   return isGap(bytes, place, bytes.length) ? undefined : `a gap from ${place} to the end`;
 }
 
-/** Whether the body that was handed over is what stands in the stream behind the header. */
+/** Whether the body that was handed over is what is in the stream after the header. */
 function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }: MessageRecord) {
   return latin1(bytes.subarray(offset + headerLength, offset + length)) === body;
 }
@@ -226,7 +226,7 @@ export function assertStreamHolds(
   return whole;
 }
 
-/** Bytes as a literal for a test case: `\r`, `\n` and `\xNN` where they are no printable ASCII. */
+/** Bytes as a literal for a test case: `\r`, `\n` and `\xNN` where they are not a printable ASCII. */
 export function showBytes(bytes: Uint8Array): string {
   const text = latin1(bytes.length > 4_000 ? bytes.subarray(0, 4_000) : bytes);
   const shown = JSON.stringify(text).replaceAll(

@@ -85,7 +85,7 @@ function isGain({ id }: Finding): boolean {
   return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(id);
 }
 
-/** What the author of a side that takes the new version has to do, so that older peers go on working. */
+/** What the author of a side that takes the new version has to do, so that older peers continue working. */
 function tasksOf({
   role,
   peer,

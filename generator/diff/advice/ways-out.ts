@@ -4,39 +4,40 @@ import type { DiffRuleId } from "../compare/rules.js";
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and say what its absence means.";
-const keepSending = "Keep it and go on sending it; say in its text that it is deprecated.";
-const gated = "Put it behind a capability, so that it is sent only to those who announce it.";
+const keepSending = "Keep it and continue sending it; say in its text that it is deprecated.";
+const gated = "Let it require a capability, so that it is sent only to those who announce it.";
 const otherName = "Keep the old one as it is, and add the new one under another name.";
-const keepReading = "Let the new version go on reading what the old one writes.";
+const keepReading = "Let the new version continue reading what the old one writes.";
 const oldForm =
-  "Keep the old form, and put the new one behind a capability or into a property of its own.";
-const openList = "Put the value behind a capability, or open the list in a version before.";
+  "Keep the old form, and let the new one require a capability, or put it into a property of its own.";
+const openList = "Let the value require a capability, or open the list in a version before.";
 
 const waysOut: WaysOut = {
   "message.added-request": gated,
   "message.added-event": gated,
   "message.removed-gated": "Keep it for as long as older peers announce its capability.",
   "message.removed-request":
-    "Keep it and go on answering it; say in its text that it is deprecated.",
+    "Keep it and continue answering it; say in its text that it is deprecated.",
   "message.removed-event": keepSending,
   "message.removed-essential": "Keep it: no session works without it.",
-  "message.added-essential": "Let sessions work without it, or put it behind a capability.",
+  "message.added-essential": "Let sessions work without it, or let it require a capability.",
   "message.renamed": "Keep the old name and add the new one behind a capability.",
   "message.direction-changed": "Keep the message, and add one of another name for the other way.",
   "message.registration-added": gated,
-  "message.registration-removed": "Keep it, and go on accepting registrations.",
+  "message.registration-removed": "Keep it, and continue accepting registrations.",
   "message.registration-changed": "Accept registrations in both ways.",
   "wire.envelope-changed": "Keep the envelope: nothing else tells old peers what a message is.",
   "wire.framing-changed": "Keep the framing, and offer the new one on a port or option of its own.",
-  "wire.spelling-changed": "Go on reading the old spelling, and write it to older peers.",
-  "wire.answers-changed": "Go on answering as before, and put other answers behind a capability.",
+  "wire.spelling-changed": "Continue reading the old spelling, and write it to older peers.",
+  "wire.answers-changed":
+    "Continue answering as before, and let other answers require a capability.",
   "wire.conversation-changed": "Let both courses work for some versions.",
   "body.added-required": optional,
   "body.removed": keepSending,
   "body.became-required": optional,
   "body.became-optional": "Keep it required; an empty one can say that there is nothing to say.",
   "prop.required-name-added": "Declare the property, or take the name out of the required ones.",
-  "prop.required-name-removed": "Declare the property, and go on sending it.",
+  "prop.required-name-removed": "Declare the property, and continue sending it.",
   "prop.added-required": optional,
   "prop.removed-required": keepSending,
   "prop.added-closed": gated,
@@ -46,7 +47,7 @@ const waysOut: WaysOut = {
   "prop.renamed-optional": "Keep the old name, or send both for some versions.",
   "prop.renamed-required": "Keep the old name, or send both for some versions.",
   "prop.became-required": optional,
-  "prop.became-optional": "Keep it required, or put its absence behind a capability.",
+  "prop.became-optional": "Keep it required, or let its absence require a capability.",
   "type.widened": oldForm,
   "type.narrowed": keepReading,
   "type.changed": otherName,
@@ -81,13 +82,13 @@ const waysOut: WaysOut = {
   "condition.removed": "Keep to the old condition with peers of older versions.",
   "condition.changed": "Let readers take values that do not meet the condition.",
   "default.changed": "Always send the value, so that nobody has to know what its absence means.",
-  "gate.added": "Go on answering those who use it without asking for the capability.",
-  "gate.removed": "Go on announcing the capability, and asking for it.",
+  "gate.added": "Continue answering those who use it without asking for the capability.",
+  "gate.removed": "Continue announcing the capability, and asking for it.",
   "gate.changed": "Announce both capabilities.",
   "gate.sender-added": "Keep offering the message to those who do not announce the capability.",
   "gate.sender-removed": "Keep announcing the capability.",
   "gate.sender-changed": "Announce both capabilities.",
-  "capability.removed": "Go on announcing it for as long as older peers look at it.",
+  "capability.removed": "Continue announcing it for as long as older peers look at it.",
 };
 
 /** What the author of a protocol can do instead of a change; undefined where nothing needs to be done. */

@@ -50,7 +50,7 @@ export interface ChangeDetails {
   readonly newToOld?: () => Json | undefined;
 }
 
-/** Two definitions that stand at the same place in the two versions, and the steps to that place. */
+/** Two definitions that are at the same place in the two versions, and the steps to that place. */
 export interface DefinitionLink {
   readonly before: string;
   readonly after: string;

@@ -78,7 +78,7 @@ export function compareForms(
 }
 
 /**
- * Compares alternatives of one name that are no objects by themselves, so that their changes are found in their
+ * Compares alternatives of one name that are not objects by themselves, so that their changes are found in their
  * definitions. Returns false if there are none.
  */
 function compareAliases(
@@ -115,7 +115,7 @@ function compareAliases(
   return true;
 }
 
-/** Whether two alternatives are the versions of a definition that is no object. */
+/** Whether two alternatives are the versions of a definition that is not an object. */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
   const kinds = [types.before.resolve(old).kind, types.after.resolve(now).kind];

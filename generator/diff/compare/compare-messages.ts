@@ -10,7 +10,7 @@ import type { Side } from "./side.js";
 
 export const messageRules = ruleFamily({
   "message.added-gated": {
-    title: "Message added behind a capability",
+    title: "Message added that requires a capability",
     reason: "It may be sent only to a peer that announced {gate}, which no older peer does.",
     oldToNew: "ok",
     newToOld: "ok",
@@ -40,7 +40,7 @@ export const messageRules = ruleFamily({
     mirror: "message.removed-event",
   },
   "message.removed-gated": {
-    title: "Message behind a capability removed",
+    title: "Message that requires a capability removed",
     reason: "Nobody announces {gate} any more: the feature is gone.",
     oldToNew: "ok",
     newToOld: "lost",
@@ -71,7 +71,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-essential": {
     title: "Message removed that sessions depend on",
-    reason: "A session cannot go on without it.",
+    reason: "A session cannot continue without it.",
     oldToNew: "degraded",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -81,7 +81,8 @@ export const messageRules = ruleFamily({
   },
   "message.added-essential": {
     title: "Message added that sessions depend on",
-    reason: "A session of the new version cannot go on without it, and older peers do not know it.",
+    reason:
+      "A session of the new version cannot continue without it, and older peers do not know it.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: compiles,
@@ -274,7 +275,7 @@ function changeOf(
   };
 }
 
-/** Where a message stands in its schema: where its payload does, if it is only listed in a description. */
+/** Where a message is in its schema: where its payload does, if it is only listed in a description. */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
   if (message?.at !== undefined) return message.at;
   const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];

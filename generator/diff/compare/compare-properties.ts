@@ -74,7 +74,7 @@ function isAnnouncement(side: Side, type: Type): boolean {
     .every(({ kind }) => kind === "boolean" || kind === "object" || kind === "null");
 }
 
-/** Where a property would stand: in the base that states it in the version that has it. */
+/** Where a property would be: in the base that states it in the version that has it. */
 function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): Site {
   if (owner === undefined) return site;
   const { before: _before, after: _after, ...rest } = site;
@@ -172,7 +172,7 @@ function isUndeclared({ at, type, required }: OwnedProperty): boolean {
   );
 }
 
-/** Whether a description that speaks of a property by where it stands speaks of both or of none. */
+/** Whether a description that speaks of a property by where it is speaks of both or of none. */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
   if (before.at === after.at) return true;
   const [old, now] = [before, after].map(({ at }) => at.replaceAll(/\/allOf\/\d+/g, ""));

@@ -55,7 +55,7 @@ export const wireRules = ruleFamily({
   },
 });
 
-/** A part of a protocol that is no type, in both versions. */
+/** A part of a protocol that is not a type, in both versions. */
 interface WirePart {
   readonly rule: DiffRule;
   /** Its name, and whether it is of a message. */

@@ -10,7 +10,7 @@ export interface VersionsOfPayload {
   readonly after?: Payload;
 }
 
-/** Two definitions that stand at the same place in the two versions. */
+/** Two definitions that are at the same place in the two versions. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
@@ -44,7 +44,7 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   /** The message, such as `stackTrace response`. */
   readonly label: string;
   readonly receivers: readonly string[];
-  /** It is no message, but sent in one. */
+  /** It is not a message, but sent in one. */
   readonly isPart?: true;
 }
 
@@ -62,7 +62,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     from.links.push({ target: this.#pairOf({ before, after }), ...link });
   }
 
-  /** Pairs in the order in which they are found; goes on while further ones are added. */
+  /** Pairs in the order in which they are found; continues while further ones are added. */
   [Symbol.iterator](): Iterator<Pair> {
     return this.#pairs.values();
   }

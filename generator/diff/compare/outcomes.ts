@@ -2,7 +2,7 @@
  * What becomes of a message, the worst first.
  *
  * - `rejected`: the reader cannot use it
- * - `degraded`: the reader goes on, with an error or without a part
+ * - `degraded`: the reader continues, with an error or without a part
  * - `different`: it is read, and means something else
  * - `lost`: it is read, and something in it goes unnoticed
  * - `unknown`: nobody can tell

@@ -100,7 +100,7 @@ export class Side implements TypeLookup {
     return this.#named.get(type);
   }
 
-  /** Follows references to the type behind them. */
+  /** Follows references to the type after them. */
   resolve(type: Type): Resolved {
     let resolved = type;
     while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);

@@ -5,7 +5,7 @@ import type { ArrayType, Json, ObjectType, Type } from "../../model/types.js";
 import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
-/** Characters of JSON beyond which a value is no example that anybody could read. */
+/** Characters of JSON beyond which a value is not an example that anybody could read. */
 const maxLength = 1_000_000;
 
 /** A version that knows the smallest values of its types. */

@@ -25,7 +25,7 @@ export interface OutlineLevel {
   readonly entries: readonly OutlineEntry[];
 }
 
-/** Findings by level. What comes and goes without harm stands by type, and its reason once. */
+/** Findings by level. What comes and goes without harm is by type, and its reason once. */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[] {
   return levels.flatMap((level): readonly OutlineLevel[] => {
     const own = findings.filter((finding) => finding.level === level);

@@ -139,7 +139,7 @@ function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[]
 /** Columns are at least this wide, so that tables with short versions line up. */
 const leastWidth = 12;
 
-/** The width of each column, with the gap behind it. */
+/** The width of each column, with the gap after it. */
 function widthsOf([head = [], ...rows]: readonly Row[]): readonly number[] {
   return head.map(
     ({ text }, at) =>

@@ -42,7 +42,7 @@ export interface TextOptions {
   /** Least level that is shown. */
   readonly from: Level;
   readonly width: number;
-  /** Looks up where a finding stands; only for those that are shown one by one. */
+  /** Looks up where a finding is; only for those that are shown one by one. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 

@@ -246,7 +246,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
         file.line(`${setDispose}(result, () => connection.close());`);
         file.line(`return result as Spawned${Second};`);
       });
-      file.line("  // Options that are refused must not leave a process behind.");
+      file.line("  // Options that are refused must not leave a process running.");
       file.line("  await spawned.transport.destroy?.();");
       file.line("  throw error;");
       file.line("}");

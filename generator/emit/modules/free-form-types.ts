@@ -150,5 +150,5 @@ function docsText(rules: AnnotatedRules): string {
   ).join("\n");
 }
 
-/** Width of comments, which stand some levels deep. */
+/** Width of comments, which are some levels deep. */
 const docsWidth = 93;

@@ -75,7 +75,7 @@ function placeOfName({ names }: SessionStore, name: string): number {
 /** What the fragment of a link says: the filters, and which message is shown. */
 export interface PageLink {
   readonly filters: Filters;
-  /** `7` or `SESSION.7`: a message by its number; `row-7`: a row that is no message. */
+  /** `7` or `SESSION.7`: a message by its number; `row-7`: a row that is not a message. */
   readonly message: string;
   readonly panel: string;
 }

@@ -18,7 +18,7 @@ interface TreeProps {
   readonly search: string;
 }
 
-/** A message as a tree. Parts come into the document when they are opened, and findings stand at their places. */
+/** A message as a tree. Parts come into the document when they are opened, and findings are at their places. */
 export function JsonTree({ value, findings, unknown, place, search }: TreeProps): JSX.Element {
   const [open, setOpen] = useState(() =>
     opened(value, [...new Set(findings.map(({ pointer }) => pointer))].slice(0, 20)),

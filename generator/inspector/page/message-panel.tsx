@@ -141,7 +141,7 @@ export function FindingText({ finding }: { finding: PageFinding }): JSX.Element 
   );
 }
 
-/** A sentence whose names stand between backticks. */
+/** A sentence whose names are between backticks. */
 export function Sentence({ text }: { text: string }): JSX.Element {
   return (
     <>

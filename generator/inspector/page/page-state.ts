@@ -85,7 +85,7 @@ export class PageState {
     effect(() => this.#writeLink(this.filters.value));
   }
 
-  /** Filters anew. */
+  /** Filters again. */
   filter(change: Partial<Filters>): void {
     this.filters.value = { ...this.filters.value, ...change };
   }

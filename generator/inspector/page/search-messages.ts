@@ -50,7 +50,7 @@ export async function searchMessages(
   if (blocks.length === 0) onProgress({ found, done: 1 });
 }
 
-/** The text as it stands in JSON, too: with escaped quotes and line ends. */
+/** The text as it is in JSON, too: with escaped quotes and line ends. */
 function wordsOf(text: string): readonly string[] {
   const plain = text.toLowerCase();
   const escaped = JSON.stringify(plain).slice(1, -1);

@@ -3,7 +3,7 @@ import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
-/** How much a finding matters: a peer cannot go on, may stumble, or it is good to know. */
+/** How much a finding matters: a peer cannot continue, may stumble, or it is good to know. */
 export type LintSeverity = "error" | "warning" | "info";
 
 /** What a rule is, besides its id. */
@@ -39,7 +39,7 @@ export interface ReportMore {
 
 /** Checks of a session. Each is called with what the session has said before. */
 export interface SessionChecks<Id extends string> {
-  /** Judges an entry that is no message: bytes, or an object of no kind. */
+  /** Judges an entry that is not a message: bytes, or an object of no kind. */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
   readonly checkMessage?: (
     message: JudgedMessage,

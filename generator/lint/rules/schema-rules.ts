@@ -23,7 +23,7 @@ export const schemaRules = ruleFamily({
     },
     "schema.deviation": {
       severity: "warning",
-      docs: "Something that tolerant readers go on with, and strict ones reject.",
+      docs: "Something that tolerant readers continue with, and strict ones reject.",
     },
     "schema.misspelt": {
       severity: "warning",
@@ -51,7 +51,7 @@ export const schemaRules = ruleFamily({
           );
         continue;
       }
-      const effect = `readers that tolerate "${deviation.rule}" go on, others reject the message`;
+      const effect = `readers that tolerate "${deviation.rule}" continue, others reject the message`;
       report("schema.deviation", deviation.path, `${sentenceOf(deviation)}; ${effect}`);
     }
   },

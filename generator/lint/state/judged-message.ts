@@ -2,7 +2,7 @@ import type { MessageKind } from "../../session/message-reader.js";
 import type { ByteMark } from "../../session/entries/recorded-entry.js";
 import type { Fields } from "../../session/typed-walk.js";
 
-/** Where something stands in its recording, as findings say it. */
+/** Where something is in its recording, as findings say it. */
 export interface EntryPlace {
   /** Number of the message in its session, from 1. */
   readonly index: number;

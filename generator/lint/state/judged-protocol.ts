@@ -27,7 +27,7 @@ export interface JudgedProtocol {
   readonly registersLater: boolean;
   /** By role, the flags that a message or a property depends on. */
   readonly neededFlags: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where values stand that refer to something. */
+  /** Where values are that refer to something. */
   readonly fields: FieldTable;
 }
 

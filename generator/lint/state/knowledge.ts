@@ -14,7 +14,7 @@ export const gaps = {
   lost: "a part of the recording cannot be read",
   memory: "the session is so long that parts of it are forgotten",
   sender: "the recording does not say who sent some messages",
-  mixed: "its messages and those of another session cannot be told apart",
+  mixed: "its messages and those of another session cannot be distinguished",
 } as const;
 
 /** The ids of `gaps`. */
@@ -210,7 +210,7 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Begins anew, with what is in doubt already. */
+  /** Begins again, with what is in doubt already. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }

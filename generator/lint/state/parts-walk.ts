@@ -158,7 +158,7 @@ export class PartsWalk {
         return member !== undefined && this.#holds(member, holding);
       }
       case "object": {
-        // A base that is sought is no part of those that extend it.
+        // A base that is sought is not part of those that extend it.
         const { isProperty, isDefinition } = this.#sought;
         return (
           type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||

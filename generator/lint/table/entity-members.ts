@@ -69,7 +69,7 @@ export class EntityMembers {
   }
 }
 
-/** Zero is no id of a container. */
+/** Zero is not an id of a container. */
 function isId(value: unknown): boolean {
   return (typeof value === "number" && value !== 0) || typeof value === "string";
 }

@@ -13,7 +13,7 @@ export interface MessagePlan<Rule> {
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
-  /** Rules about values by their types, wherever they stand. */
+  /** Rules about values by their types, wherever they are. */
   readonly typed: readonly PlannedRule<Rule>[];
   readonly turns: readonly PlannedTurn[];
 }

@@ -233,7 +233,7 @@ export interface TableRule {
    */
   readonly afterAll?: readonly string[];
   /**
-   * Messages with which `before`, `after` and `once` begin anew.
+   * Messages with which `before`, `after` and `once` begin again.
    *
    * Items: Kind and name of messages; `*` is any name. `success` and `failure` are responses.
    */

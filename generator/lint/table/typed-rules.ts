@@ -12,7 +12,7 @@ interface Tried {
 /** Called with each value that a rule looks at. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, place: string) => void;
 
-/** Finds what rules are about that look at values by their types, wherever in a message they stand. */
+/** Finds what rules are about that look at values by their types, wherever in a message they are. */
 export class TypedRules {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #objects: PartsWalk;

@@ -44,7 +44,7 @@ class DomainsReading {
   add(value: Json, document: number): void {
     this.#document = document;
     if (!isJsonObject(value) || !Array.isArray(value["domains"]))
-      return this.#fail("Cannot find any domains: this is no file of the protocol", "");
+      return this.#fail("Cannot find any domains: this is not a file of the protocol", "");
     const { version } = value;
     if (isJsonObject(version))
       this.#version ??= `${String(version["major"])}.${String(version["minor"])}`;
@@ -211,7 +211,7 @@ class DomainsReading {
       const at = joinPointer(place, key, index);
       return isJsonObject(each)
         ? ([each, at] as const)
-        : this.#fail("Cannot read what is no object", at);
+        : this.#fail("Cannot read what is not an object", at);
     });
   }
 

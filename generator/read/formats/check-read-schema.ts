@@ -17,13 +17,13 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
       "It must return { definitions, requests, events }",
     );
   };
-  if (!isObject(schema)) return fail("it is no object");
+  if (!isObject(schema)) return fail("it is not an object");
   for (const part of ["definitions", "requests", "events"]) {
     const listed = schema[part];
-    if (!isObject(listed)) return fail(`"${part}" is no object`);
+    if (!isObject(listed)) return fail(`"${part}" is not an object`);
     for (const [name, each] of Object.entries(listed))
       if (!isObject(each) && !(part === "definitions" && typeof each === "boolean"))
-        fail(`"${name}" of "${part}" is no object`);
+        fail(`"${name}" of "${part}" is not an object`);
   }
   for (const part of ["requests", "events"])
     for (const [name, each] of Object.entries(schema[part] as Record<string, object>))
@@ -35,11 +35,12 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
           fail(`"${key}" of "${name}" must be ${types.join(" or ")}`);
       }
   if (schema["version"] !== undefined && typeof schema["version"] !== "string")
-    fail('"version" is no text');
+    fail('"version" is not text');
   const { unstated = [] } = schema;
   if (!Array.isArray(unstated) || !unstated.every((fact) => facts.has(fact as string)))
-    fail(`"unstated" is no list of facts: ${[...facts].join(", ")}`);
-  if (schema["places"] !== undefined && !isObject(schema["places"])) fail('"places" is no object');
+    fail(`"unstated" is not a list of facts: ${[...facts].join(", ")}`);
+  if (schema["places"] !== undefined && !isObject(schema["places"]))
+    fail('"places" is not an object');
 }
 
 /** What a message may say, and the types of it. */

@@ -29,7 +29,7 @@ export function readMetaModel(
     !Array.isArray(value["requests"])
   )
     return refuse({
-      message: "Cannot find structures and requests: this is no meta model",
+      message: "Cannot find structures and requests: this is not a meta model",
       place: "",
     });
   return new MetaModelReading(value, refuse).read();
@@ -96,7 +96,7 @@ class MetaModelReading {
     return nodes.map((node: Json, index) => {
       const place = joinPointer("", section, index);
       if (isJsonObject(node)) return [node, place] as const;
-      return this.#refuse({ message: "Cannot read what is no object", place });
+      return this.#refuse({ message: "Cannot read what is not an object", place });
     });
   }
 
@@ -196,7 +196,7 @@ class MetaModelReading {
     return described(node, bases.length === 0 ? own : { allOf: [...bases, own] });
   }
 
-  /** @param pointer Where the object stands in a definition, if its properties have places of their own. */
+  /** @param pointer Where the object is in a definition, if its properties have places of their own. */
   #object(node: Node, place: string, pointer?: string): Node {
     const listed = node["properties"] ?? [];
     if (!Array.isArray(listed))
@@ -248,7 +248,7 @@ class MetaModelReading {
 
   #type(node: Json | undefined, place: string): Node {
     if (!isJsonObject(node))
-      return this.#refuse({ message: "Cannot read a type that is no object", place });
+      return this.#refuse({ message: "Cannot read a type that is not an object", place });
     const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
     const all = (): Json[] =>
       items().map((item, index) => this.#type(item, joinPointer(place, "items", index)));

@@ -69,7 +69,7 @@ export interface SchemaFault {
   readonly hint?: string;
 }
 
-/** Reports a fault. A reader calls it with what is wrong, and does not go on. */
+/** Reports a fault. A reader calls it with what is wrong, and does not continue. */
 export type RefuseSchema = (fault: SchemaFault) => never;
 
 /** A reader of a schema language. A module of a user exports it as `readSchema`. */

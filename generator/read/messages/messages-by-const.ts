@@ -64,7 +64,7 @@ class ConstMessages {
     const members = sides.flatMap(({ role, part, union }) =>
       this.#membersOf(union).map((member) => ({ role, part, member })),
     );
-    // The unions of messages are made anew, from the messages on the wire.
+    // The unions of messages are made again, from the messages on the wire.
     for (const { union } of sides) this.#definitions.delete(union);
     for (const { role, part, member } of members) {
       const senders = this.#senders.get(member.name) ?? new Set();

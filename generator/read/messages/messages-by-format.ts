@@ -11,7 +11,7 @@ import type { ReadEvent, ReadRequest } from "../formats/schema-format.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 
 /**
- * Adds the messages that a schema lists to the description, as a table. Payloads that are no definitions become ones.
+ * Adds the messages that a schema lists to the description, as a table. Payloads that are not definitions become ones.
  *
  * @throws InputError `ERR_NAME_COLLISION` if a payload has the name of a definition.
  */
@@ -79,7 +79,7 @@ function errorOf({ error }: MessagesByFormat): Pick<MessagesByFormat, "error"> {
   return error === undefined ? {} : { error };
 }
 
-/** Names the payloads of messages, and adds those that are no definitions. */
+/** Names the payloads of messages, and adds those that are not definitions. */
 class ListedPayloads {
   readonly #draft: Draft;
   readonly #definitions: Map<string, Json>;

@@ -62,7 +62,7 @@ function checkBases(
     else if (base.type.kind !== "object")
       schema.fail(
         "ERR_SCHEMA",
-        `Cannot use "${convention[key]}" as a base of messages: it is no object`,
+        `Cannot use "${convention[key]}" as a base of messages: it is not an object`,
         base.at ?? "",
       );
   }

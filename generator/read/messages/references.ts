@@ -11,7 +11,7 @@ export interface Referring {
   readonly used: ReadonlySet<string>;
 }
 
-/** Where a description names what a kind of reference stands in. */
+/** Where a description names what a kind of reference is in. */
 const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 

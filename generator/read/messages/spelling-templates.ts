@@ -28,7 +28,7 @@ function parseTemplate(template: string): readonly TemplatePiece[] {
       const named = /^\{([^:{}]+)(?::([a-z-]+))?\}$/.exec(token);
       if (token === "(") pieces.push({ optional: read(true) });
       else if (named !== null) pieces.push({ field: named[1]!, form: named[2] });
-      else if (token.startsWith("{")) throw new TemplateFault(`${token} is no field`);
+      else if (token.startsWith("{")) throw new TemplateFault(`${token} is not a field`);
       else pieces.push(token);
     }
     return pieces;
@@ -173,14 +173,14 @@ function checkFields(
       const property = properties.get(piece.field);
       if (property === undefined)
         throw new TemplateFault(
-          `{${piece.field}} is no property; there are ${[...properties.keys()].join(", ") || "none"}`,
+          `{${piece.field}} is not a property; there are ${[...properties.keys()].join(", ") || "none"}`,
         );
-      if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} stands there twice`);
+      if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} is there twice`);
       seen.add(piece.field);
       if (isOptional && property.required && isCommand)
-        throw new TemplateFault(`{${piece.field}} is required, but stands in "(...)?"`);
+        throw new TemplateFault(`{${piece.field}} is required, but is in "(...)?"`);
       if (!isOptional && !property.required && isCommand)
-        throw new TemplateFault(`{${piece.field}} is optional, but does not stand in "(...)?"`);
+        throw new TemplateFault(`{${piece.field}} is optional, but is not in "(...)?"`);
     }
   };
   visit(pieces, false);
@@ -196,7 +196,7 @@ function propertiesOf(
 ): ReadonlyMap<string, Property> {
   if (definition === undefined) return new Map();
   if (definition.type.kind !== "object")
-    throw new TemplateFault(`"${definition.name}" is no object`);
+    throw new TemplateFault(`"${definition.name}" is not an object`);
   return new Map(
     flattenProperties(definitions, definition.type).map((property) => [property.name, property]),
   );

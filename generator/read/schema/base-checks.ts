@@ -11,7 +11,7 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes objects that extend others by what inheritance alone would lose: bases that are no objects, that say more
+ * Completes objects that extend others by what inheritance alone would lose: bases that are not objects, that say more
  * than the types of their properties, or whose properties an object redefines without narrowing them.
  */
 export function settleBases(

@@ -139,7 +139,7 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      // A definition that is written out where it was used, and is used nowhere else, stands there now.
+      // A definition that is written out where it was used, and is used nowhere else, is there now.
       if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
         replaced.add(name);
       else if (other !== undefined) {
@@ -184,7 +184,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
   if (!isIdentifier(name)) {
     schema.fail(
       "ERR_NAME",
-      `Cannot use ${shown} as a type name: it is no identifier`,
+      `Cannot use ${shown} as a type name: it is not an identifier`,
       at,
       "Rename the definition: a letter, then letters, digits and underscores",
     );

@@ -98,7 +98,7 @@ export class TypeMeeting {
     return extended ?? also(reference, other);
   }
 
-  /** The alternatives of a definition, each extended by an object; undefined if one of them is no object. */
+  /** The alternatives of a definition, each extended by an object; undefined if one of them is not an object. */
   #extended(name: string, by: Type): Type | undefined {
     const type = this.#alternatives(name);
     if (type?.kind !== "union" || type.members.length > maxCombined) return undefined;

@@ -46,7 +46,7 @@ export class References {
     return name;
   }
 
-  /** The definitions that a schema refers to. In old drafts, a reference stands alone. */
+  /** The definitions that a schema refers to. In old drafts, a reference is alone. */
   of(node: SchemaObject, pointer: string): readonly string[] {
     return referenceKeywords.flatMap((keyword) =>
       node[keyword] === undefined

@@ -57,7 +57,7 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
   if (context.inheriting.size > 0 && ++context.nested > maxNested)
     return context.schema.fail(
       "ERR_TOO_LARGE",
-      `Cannot require "${name}" of a base: ${maxNested} such properties stand within others already`,
+      `Cannot require "${name}" of a base: ${maxNested} such properties are within others already`,
       pointer,
       "Give its type a definition of its own",
     );

@@ -18,7 +18,7 @@ export interface Resources {
 /**
  * Finds the named places of a schema file.
  *
- * @throws TypeError if an address is no URI.
+ * @throws TypeError if an address is not a URI.
  */
 export function findResources(root: Json): Resources {
   const draft = isJsonObject(root) ? root["$schema"] : undefined;

@@ -70,13 +70,14 @@ export function openSchema(
 ): SchemaFile {
   const free = openFreeSchema(file, options);
   const { root, fail } = free;
-  if (!isJsonObject(root)) return fail("ERR_SCHEMA", "Cannot read a schema that is no object", "");
+  if (!isJsonObject(root))
+    return fail("ERR_SCHEMA", "Cannot read a schema that is not an object", "");
   const containers = (["definitions", "$defs"] as const).filter((key) => Object.hasOwn(root, key));
   if (containers.length !== 1) {
     fail(
       "ERR_SCHEMA",
       containers.length === 0
-        ? "Cannot find any definitions: this is no JSON Schema of a protocol"
+        ? "Cannot find any definitions: this is not a JSON Schema of a protocol"
         : 'Cannot read both "definitions" and "$defs"',
       "",
       'Put all types into one object, "definitions" or "$defs"',

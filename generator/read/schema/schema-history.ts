@@ -24,7 +24,7 @@ export interface SchemaHistory {
  *
  * - null: nothing, the part is not there
  * - `$is`: this part instead of the later one
- * - `$before`: the part stands before this sibling; null: it stands last
+ * - `$before`: the part is before this sibling; null: it is last
  * - other keys: keywords that are different; null: the keyword is not there
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
@@ -95,7 +95,7 @@ interface Changing {
   [key: string]: Json;
 }
 
-/** Where a part stands: below the name `key` of `holder`. */
+/** Where a part is: below the name `key` of `holder`. */
 interface Slot {
   readonly holder: Changing;
   readonly key: string;
@@ -103,7 +103,7 @@ interface Slot {
   readonly isNamed: boolean;
 }
 
-/** Changes what stands at an address. Returns whether there is such a place. */
+/** Changes what is at an address. Returns whether there is such a place. */
 function changePart(schema: Changing, steps: readonly string[], part: EarlierPart): boolean {
   if (steps.length === 0) return part !== null && setKeywords(schema, part);
   let node: Json | undefined = schema;

@@ -106,7 +106,7 @@ function readFile(
       "ERR_DECLARATION",
       "Cannot find any interface in the declarations",
       { file: name },
-      "Name a .d.ts file whose interfaces stand at the top or in one namespace",
+      "Name a .d.ts file whose interfaces are at the top or in one namespace",
     );
   // Older declarations use `string` for open enums, and list the values in comments.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');

@@ -109,7 +109,7 @@ function decodeText(bytes: Uint8Array, file: string): string {
       ? "It is compressed with gzip: decompress it first"
       : "Save it as UTF-8";
   const line = lineOfFault(bytes);
-  throw new InputError("ERR_ENCODING", "Cannot read text that is no UTF-8", { file, line }, hint);
+  throw new InputError("ERR_ENCODING", "Cannot read text that is not UTF-8", { file, line }, hint);
 }
 
 /** Number of the first line that is not valid UTF-8. */

@@ -3,7 +3,7 @@ import type { ByteMark } from "../entries/recorded-entry.js";
 import { bodyMarks } from "./body-marks.js";
 import { declaredLength, headerMarks } from "./header-marks.js";
 
-/** Bytes behind a frame that are kept until the next one is complete: nothing that comes before its body is longer. */
+/** Bytes after a frame that are kept until the next one is complete: nothing that comes before its body is longer. */
 const keptBytes = 64 * 1024;
 
 /**
@@ -15,7 +15,7 @@ export class FrameBytes {
   /** The chunk that is being decoded, and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
-  /** What came before that chunk and behind the latest frame, or the beginning of it, and its offset. */
+  /** What came before that chunk and after the latest frame, or the beginning of it, and its offset. */
   #kept: Uint8Array = empty;
   #keptAt = 0;
   /** Where the latest frame, fault or noise ended. */
@@ -36,7 +36,7 @@ export class FrameBytes {
     this.#chunk = empty;
   }
 
-  /** Takes note of bytes that are no message. */
+  /** Takes note of bytes that are not a message. */
   skip(offset: number, length: number): void {
     this.#endAt(offset + length);
   }

@@ -6,7 +6,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 const openBrace = 0x7b;
 
-/** A string in a JSON text: a key or a value. Indexes are those of its quotes, the end behind the last one. */
+/** A string in a JSON text: a key or a value. Indexes are those of its quotes, the end after the last one. */
 export interface JsonString {
   readonly start: number;
   readonly end: number;

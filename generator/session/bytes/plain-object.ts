@@ -39,7 +39,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
   let keys = 0;
   let isAscii = true;
   let isKeyNext = false;
-  // Bytes behind the end do no harm: `at` only grows, and is compared with it in the end.
+  // Bytes after the end do no harm: `at` only grows, and is compared with it in the end.
   for (;;) {
     let byte = bytes[at]!;
     if (isKeyNext) {
@@ -99,7 +99,7 @@ export function isPlainObject(bytes: Uint8Array, start: number, end: number): bo
       at = endOfScalar(bytes, at);
       if (at < 0) return false;
     }
-    // Behind a value.
+    // After a value.
     for (;;) {
       at = skipBlanks(bytes, at);
       byte = bytes[at]!;
@@ -130,7 +130,7 @@ function skipBlanks(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** Index behind an escape whose backslash is before `at`; -1 if it is none. */
+/** Index after an escape whose backslash is before `at`; -1 if it is none. */
 function endOfEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case quote:
@@ -158,7 +158,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Index behind a number, true, false or null; -1 if there is none. */
+/** Index after a number, true, false or null; -1 if there is none. */
 function endOfScalar(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 0x74:

@@ -21,7 +21,7 @@ export interface RecordedEntry {
   readonly isDoubtful?: true;
   /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
   readonly ended?: string;
-  /** A line that the sender printed on its standard error. It is no part of the session. */
+  /** A line that the sender printed on its standard error. It is not part of the session. */
   readonly printed?: string;
 }
 

@@ -13,7 +13,7 @@ const line = /^\{"(?:tag|timestamp)":.{0,99}"(?:tag|timestamp)":/s;
  * {"tag":"dap.receive","timestamp":1600000000000,"metadata":{"connectionId":0,"message":{…}},"level":0}
  * ```
  *
- * `dap.receive` is from the client, `dap.send` to it. Messages of the Chrome DevTools Protocol and others stand
+ * `dap.receive` is from the client, `dap.send` to it. Messages of the Chrome DevTools Protocol and others are
  * between them, and are ignored.
  */
 export const jsDebugLog: LogFormat = {

@@ -11,10 +11,10 @@ export type Collected =
 /** A header of the wire that some logs print before the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
 
-/** Lines without JSON that may stand before the text of a message, with the one that announces it. */
+/** Lines without JSON that may be before the text of a message, with the one that announces it. */
 const mostWaiting = 3;
 
-/** Texts that JavaScript prints for objects are no JSON: their first key has no quotation marks, or other ones. */
+/** Texts that JavaScript prints for objects are not JSON: their first key has no quotation marks, or other ones. */
 const inspected = /^\s*(?:[A-Za-z_$]|')/;
 
 /**
@@ -34,7 +34,7 @@ export class JsonCollector {
   /**
    * Adds a line.
    *
-   * @returns The value or what is wrong with it once the text is complete, `open` if it goes on, `none` if the line
+   * @returns The value or what is wrong with it once the text is complete, `open` if it continues, `none` if the line
    * does not begin a JSON text.
    */
   add(line: string): Collected {
@@ -84,7 +84,7 @@ export class JsonCollector {
       } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
         return at + 1;
     }
-    // A line end within a string is no JSON. Ending the string here keeps the loss small.
+    // A line end within a string is not JSON. Ending the string here keeps the loss small.
     if (this.#quote !== backtick) this.#quote = 0;
     return -1;
   }

@@ -18,7 +18,7 @@ export class LogClock {
   ofSeconds(text: string): number {
     const [whole = "", fraction = ""] = text.split(".");
     const milliseconds = Number(`0.${fraction}`) * 1_000;
-    // Seconds since 1970 with nanoseconds are no exact number: whole seconds are subtracted first.
+    // Seconds since 1970 with nanoseconds are not an exact number: whole seconds are subtracted first.
     this.#firstSecond ??= Number(whole);
     return this.since((Number(whole) - this.#firstSecond) * 1_000 + milliseconds);
   }

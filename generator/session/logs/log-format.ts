@@ -9,7 +9,7 @@ export interface LogFormat {
   readonly title: string;
   /** What such a log does not tell of the messages, in words; undefined if nothing. */
   readonly omits?: string;
-  /** The two sides are logged apart, so that a message may stand behind one that came after it. */
+  /** The two sides are logged apart, so that a message may be after one that came after it. */
   readonly isOrderLoose?: true;
   /** Lines by which a log of this format is recognised. */
   readonly sign: RegExp;
@@ -28,7 +28,7 @@ export interface LoggedHead {
   readonly arrow?: string;
   readonly time?: number | undefined;
   readonly session?: number | undefined;
-  /** The first part of its JSON text; the rest is on the lines that follow. Two may stand before it. */
+  /** The first part of its JSON text; the rest is on the lines that follow. Two may be before it. */
   readonly text: string;
   /** Reads the message from the JSON value. Default: the value is the message. */
   readonly read?: (value: unknown) => LoggedMessage | undefined;

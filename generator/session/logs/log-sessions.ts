@@ -14,5 +14,5 @@ export class LogSessions {
   }
 }
 
-/** Sessions that are told apart. */
+/** Sessions that are distinguished. */
 const mostSessions = 1_000;

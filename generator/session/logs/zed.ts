@@ -15,7 +15,7 @@ const label = /^\/\/ (Send|Receive)\b[^{}]*$/;
  * {"seq":2,"type":"event",…}
  * ```
  *
- * A label stands once above the messages of one direction.
+ * A label is once above the messages of one direction.
  */
 export const zedLog: LogFormat = {
   name: "zed",

@@ -7,7 +7,7 @@ import { option, parsePointer, type Middleware } from "../../../generated/dap/ru
 export interface PathMapperOptions {
   /**
    * JSON Pointers to paths in the arguments of `launch` and `attach`, which are different for each
-   * adapter: `/program`. If a list or an object stands there, its texts are mapped.
+   * adapter: `/program`. If a list or an object is there, its texts are mapped.
    */
   readonly launchPaths?: readonly string[];
 }
@@ -24,9 +24,9 @@ interface Pair {
 /**
  * Maps paths between a client and an adapter that see the same files in different folders.
  *
- * It maps sources wherever they stand, modules, the name of a process, the folder and the arguments
+ * It maps sources wherever they are, modules, the name of a process, the folder and the arguments
  * of `runInTerminal`, and what `launchPaths` names. Paths and `file` URIs, of Windows and of others,
- * are told apart by their form. On Windows, case does not matter. Everything else stays as it is:
+ * are distinguished by their form. On Windows, case does not matter. Everything else stays as it is:
  * paths in no folder of the list, sources without a path, and texts that only contain a path.
  *
  * @example

@@ -53,7 +53,7 @@ export function readFolder(text: string): Folder {
   }
 }
 
-/** The segments behind a folder; undefined if the place is not in it. */
+/** The segments after a folder; undefined if the place is not in it. */
 export function segmentsIn(
   { root, segments }: Folder,
   place: PathPlace,

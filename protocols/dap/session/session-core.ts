@@ -49,7 +49,7 @@ export interface SessionStart {
   readonly request: "launch" | "attach";
   readonly parameters: object;
   readonly parent: SessionCore | undefined;
-  /** Starts the session anew over a new connection. */
+  /** Starts the session again over a new connection. */
   readonly startAgain: ((parameters: object) => Promise<DebugSession>) | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface GoldenRecorder {
  * variables and everything else with an id are numbered in the order in which they appear, and so
  * are addresses and processes. Paths are replaced.
  *
- * Output that was sent in several events is joined. What the adapter says stands behind what
+ * Output that was sent in several events is joined. What the adapter says is after what
  * it follows, as in `replay`: `skip` events that come at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
@@ -73,7 +73,7 @@ interface GoldenMessage {
   readonly message: AnyMessage;
 }
 
-/** What the adapter says stands behind what it follows, whenever it arrived. */
+/** What the adapter says is after what it follows, whenever it arrived. */
 function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   if (!messages.some(({ from }) => from === "client")) return [...messages];
   const { first, exchanges } = readExchanges(messages);
@@ -107,7 +107,7 @@ function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
   return joined;
 }
 
-/** The text of two output events, one behind the other; undefined if they are something else. */
+/** The text of two output events, one after the other; undefined if they are something else. */
 function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
   if (one["event"] !== "output" || other["event"] !== "output") return undefined;
   const [{ output, ...rest }, { output: added, ...more }] = [one["body"], other["body"]] as [
@@ -204,7 +204,7 @@ class StableMessages {
   }
 }
 
-/** A path as it may stand in messages: as it is, and as a part of a URI. */
+/** A path as it may be in messages: as it is, and as a part of a URI. */
 function spellingsOf(path: string): readonly string[] {
   return [...new Set([path, path.replaceAll("\\", "/"), encodeURI(path.replaceAll("\\", "/"))])];
 }

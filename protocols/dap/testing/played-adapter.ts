@@ -63,7 +63,7 @@ export class PlayedAdapter implements Transport {
     return seq;
   }
 
-  /** Ends the connection behind what was sent. */
+  /** Ends the connection after what was sent. */
   end(error?: unknown, detail = "the adapter has ended"): void {
     this.#arriving = this.#arriving.then(() => {
       if (this.#isOver) return;

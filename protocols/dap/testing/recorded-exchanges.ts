@@ -18,7 +18,7 @@ export type Recording = string | Iterable<RecordedMessage>;
 export interface RecordedExchange {
   /** A request, or the answer to a request of the adapter. */
   readonly stimulus: AnyMessage;
-  /** Whether the program goes on with it, so that what is asked before and after is different. */
+  /** Whether the program continues with it, so that what is asked before and after is different. */
   readonly isStep: boolean;
   /** Number of steps before it. */
   readonly epoch: number;
@@ -85,7 +85,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
     }
   }
   if (exchanges.length === 0) throw new Error("The recording contains no message of a client");
-  // An event stays behind those that came before it.
+  // An event stays after those that came before it.
   let latest = Infinity;
   for (const each of [...said].reverse()) {
     if (each.message["type"] === "response") continue;

@@ -24,10 +24,10 @@ export interface FaultPlace {
  * What happens to a message.
  *
  * - `drop`: it is lost.
- * - `delay`: it, and what is behind it, arrives later by `ms` milliseconds. With `overtake`, what is
- *   behind it arrives on time.
+ * - `delay`: it, and what is after it, arrives later by `ms` milliseconds. With `overtake`, what is
+ *   after it arrives on time.
  * - `duplicate`: it arrives twice.
- * - `corrupt`: its body is no JSON, its length is wrong, or bytes that are no message precede it.
+ * - `corrupt`: its body is not JSON, its length is wrong, or bytes that are not a message precede it.
  * - `change`: the message becomes what the function returns.
  * - `die`: the connection ends instead, after as many bytes of the message as `bytes` says.
  */

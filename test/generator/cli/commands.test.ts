@@ -107,7 +107,7 @@ test("wirewright colours only a terminal, or when told to", async () => {
   });
 });
 
-test("output that nobody reads on, or that cannot be written, is no stack trace", async () => {
+test("output that nobody reads on, or that cannot be written, is not a stack trace", async () => {
   const child = spawn(process.execPath, [cli, "lint", "rules"], {
     stdio: ["ignore", "pipe", "pipe"],
   });

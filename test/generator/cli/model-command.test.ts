@@ -32,7 +32,7 @@ for (const name of bundledProtocols()) {
   });
 }
 
-test("the JSON Schema refuses what is no model", () => {
+test("the JSON Schema refuses what is not a model", () => {
   const { stdout } = runCommand(root, ["model", "sqltools"]);
   const document = JSON.parse(stdout) as {
     modelVersion: number;

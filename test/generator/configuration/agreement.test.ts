@@ -55,7 +55,7 @@ function composed(type: string, request: string, raw: Attributes): object {
   };
 }
 
-/** Drops what is no schema where one has to be: ajv refuses it, and editors pass over it. */
+/** Drops what is not a schema where one has to be: ajv refuses it, and editors pass over it. */
 function readable<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(readable) as Value;
   if (typeof value !== "object" || value === null) return value;

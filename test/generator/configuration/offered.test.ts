@@ -67,7 +67,7 @@ test("snippets insert what an editor would insert", () => {
       ],
       [
         "/b/0",
-        'The snippet inserts "main", which is no JSON',
+        'The snippet inserts "main", which is not JSON',
         'Behind "^", texts need quotes of their own: "^\\"text\\""',
       ],
       [

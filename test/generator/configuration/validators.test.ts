@@ -268,7 +268,7 @@ test("validators never throw: deep values, getters, proxies", () => {
   assert.equal(validate(proxy).ok, false);
 });
 
-test("an unknown attribute is no value of an enum: its value suggests nothing", () => {
+test("an unknown attribute is not a value of an enum: its value suggests nothing", () => {
   const rules: AnnotatedRules = { properties: { program: true }, additionalProperties: false };
   const issues = issuesOfSchema(rules, { progam: "program" }, 5);
   assert.deepEqual(issues.map(describeIssue), [

@@ -115,7 +115,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
       [],
     ],
   );
-  // Without the same neighbours, a text or a word in common, the type alone is no evidence.
+  // Without the same neighbours, a text or a word in common, the type alone is not an evidence.
   const other = await diffOf({ reason: "string", a: "number" }, { a: "number", cause: "string" });
   assert.deepEqual(
     other.findings.map(({ id: own }) => own),
@@ -160,7 +160,7 @@ test("whatever can break, cost something or mean something else has a way out", 
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("what is added stands in one line for each type, and the reason once", async () => {
+test("what is added is in one line for each type, and the reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),

@@ -829,7 +829,7 @@ test("a change says where it is found, and the way to there", () => {
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
     { owner, label: ".a", steps: [field], before: "/old/a", after: "/new/a" },
   ]);
-  // Without a pointer of its own a property stands where the object does.
+  // Without a pointer of its own a property is where the object does.
   assert.deepEqual(places(at(text, ""), at(number, "")), [
     { owner, label: ".a", steps: [field], before: "/o", after: "/n" },
   ]);

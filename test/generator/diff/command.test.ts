@@ -160,7 +160,7 @@ test("what cannot be compared ends with 2, and says where and why", async () => 
     );
     fails(
       ["empty.d.ts", "dap"],
-      "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Name a .d.ts file whose interfaces stand at the top or in one namespace",
+      "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Name a .d.ts file whose interfaces are at the top or in one namespace",
     );
     writeFiles(folder, {
       "node_modules/own/package.json": '{"protocol": "own", "protocolVersion": "3"}',
@@ -174,7 +174,7 @@ test("what cannot be compared ends with 2, and says where and why", async () => 
     );
     fails(
       ["empty", "dap"],
-      `${manifest("empty")}: Cannot find the declarations of the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Install the package anew, or build it`,
+      `${manifest("empty")}: Cannot find the declarations of the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Install the package again, or build it`,
     );
     fails(
       ["none", "dap"],

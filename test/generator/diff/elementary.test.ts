@@ -22,7 +22,7 @@ import {
 const readers: readonly Reader[] = ["adapter", "client"];
 const pairs = ["new-client/old-adapter", "old-client/new-adapter"] as const;
 
-/** Values that stand at `p`; whether they are valid is for ajv to say. */
+/** Values that are at `p`; whether they are valid is for ajv to say. */
 const pool: readonly unknown[] = [
   "a",
   "b",

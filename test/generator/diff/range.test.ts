@@ -31,7 +31,7 @@ test("a wide matrix is split into tables that fit", () => {
   assert.equal(wide.filter((line) => /^1\.60\.0 /.test(line)).length, 2);
 });
 
-test("each format has the findings behind each cell", () => {
+test("each format has the findings after each cell", () => {
   const versions = "1.68.0..1.71.0";
   const all = (format: string, ...args: string[]): string =>
     range(versions, "--format", format, ...args);

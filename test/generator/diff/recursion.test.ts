@@ -58,7 +58,7 @@ test("types that are built alike at another step are the same", () => {
   assert.equal(new StructureMatcher(...sides(number)).isSame(ref("Loop"), shifted), false);
 });
 
-test("a value that shows a difference behind a loop is found, wherever the loop begins", () => {
+test("a value that shows a difference after a loop is found, wherever the loop begins", () => {
   const [before, after] = [sideWith({ Loop: loop(text) }), sideWith({ Loop: loop(number) })];
   const shifted = object({ "next?": ref("Loop") });
   const variance = new Variance(before, after);
@@ -102,7 +102,7 @@ const doubling = (levels: number, name: string, part: (next: Type) => Type): Def
     ]),
   );
 
-test("alternatives that differ far inside are told apart at once", () => {
+test("alternatives that differ far inside are distinguished at once", () => {
   const either = (next: Type): Type =>
     union(object({ n: next, "a?": text }), object({ n: next, "b?": text }));
   const before = doubling(40, "D", either);

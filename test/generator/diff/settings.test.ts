@@ -76,7 +76,7 @@ test("a version step that is too small fails on request", async () => {
     assert.equal(diff(...unnamed, "--claimed", "1.0.0..2.0.0").status, 0);
     assert.deepEqual(outcomeOf(diff("1.0.0.json", "wider.json", "--fail-on-step")), [
       2,
-      `Cannot judge the step to "wider.json": it is no version number [ERR_ARGUMENT]\n${hint}`,
+      `Cannot judge the step to "wider.json": it is not a version number [ERR_ARGUMENT]\n${hint}`,
     ]);
   });
 });

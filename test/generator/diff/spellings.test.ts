@@ -52,7 +52,7 @@ test("a list that grows is the same however it is written", async () => {
     }
 });
 
-test("a type in other words is no change", async () => {
+test("a type in other words is not a change", async () => {
   const named: Schema = { Text: { type: "string" }, ...part() };
   const rows: readonly (readonly [Schema, Schema])[] = [
     [{ type: ["string", "null"] }, { anyOf: [{ type: "null" }, { type: "string" }] }],

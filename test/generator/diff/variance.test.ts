@@ -239,7 +239,7 @@ const closedReaders: readonly Row[] = [
   [object({ a: text }), object({}), none],
   [closedEnum("a", "b"), openEnum("a"), "b"],
   [closedEnum("a"), openEnum("a", "b"), none],
-  // What both lists let through is no news.
+  // What both lists let through is not news.
   [openEnum("a"), openEnum("a"), none],
   [openEnum("a"), openEnum("b"), "a"],
   [object({ a: text, "b?": text }), union(object({ a: text }), number), { a: "", b: "" }],

@@ -46,7 +46,7 @@ for (const protocol of protocols) {
     }
   });
 
-  test(`${name}: the README names what the entry exports under which it stands`, () => {
+  test(`${name}: the README names what the entry exports under which it is`, () => {
     const readme = generated.files.get("README.md")!;
     const entries = packageEntries(generated.protocol);
     const exportedFrom = (entry: string): ReadonlySet<string> =>

@@ -216,7 +216,7 @@ test("after missed messages findings still stand at theirs", async (t) => {
   page.miss();
   page.note("2 messages were not shown.");
   page.push({ from: "client", message: dapRequest(6, "threads") });
-  // A judge that begins anew counts from 1.
+  // A judge that begins again counts from 1.
   page.find({
     ...{
       rule: "a.rule",
@@ -253,7 +253,7 @@ process.stdin.on("data", (bytes) => {
 });
 `;
 
-test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, async (t) => {
+test("tap --ui shows a session while it continues", { skip: skipWithoutBrowser }, async (t) => {
   const cli = fromRoot("build/generator/cli.js");
   const child: ChildProcess = spawn(
     process.execPath,

@@ -107,7 +107,7 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
   );
   assert.equal(
     found[1]!.text,
-    "A property that stands in its object twice: which one counts depends on the reader (byte 136).",
+    "A property that is in its object twice: which one counts depends on the reader (byte 136).",
   );
 });
 
@@ -119,7 +119,7 @@ test("only readers of the other side count", () => {
   assert.equal(readersText(["line-feed"], acp), undefined);
 });
 
-test("noise and bodies that are no JSON say which readers fail", () => {
+test("noise and bodies that are not JSON say which readers fail", () => {
   const bytes = Buffer.concat([
     Buffer.from("listening on 4711\r\n"),
     threads("Content-Length: N\r\n\r\n"),

@@ -80,7 +80,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "a number that is asked twice, texts, and what is no number",
+    "a number that is asked twice, texts, and what is not a number",
     [ask(1), ask("1"), ask({}), ask(1), ask(2)],
     [answer(1), answer("1"), answer(1), answer(2)],
     [
@@ -96,7 +96,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "requests of the answering side, and bytes that are no message",
+    "requests of the answering side, and bytes that are not a message",
     [ask(1), answer(7), fault, ask(2)],
     [ask(7), fault, answer(2), answer(1)],
     [

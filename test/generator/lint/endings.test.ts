@@ -38,7 +38,7 @@ const lasts: readonly (readonly [
   session: readonly RecordedEntry[],
   found: readonly string[],
 ])[] = [
-  ["goes on", [...launched, ask(3, "threads")], []],
+  ["continues", [...launched, ask(3, "threads")], []],
   [
     "ends with a request that nothing follows",
     [...opened, ask(2, "threads"), closed],
@@ -94,7 +94,7 @@ const lasts: readonly (readonly [
     "begins without initialize and counts from 0",
     [ask(0, "threads"), answer(7, 0, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     [
-      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" go on, others reject the message',
+      'schema.deviation #1 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" continue, others reject the message',
       'opening.missing #1  The session begins without "initialize"',
     ],
   ],
@@ -111,7 +111,7 @@ for (const [what, session, found] of lasts)
     assert.deepEqual(findings.filter(({ severity }) => severity !== "info").map(short), found);
   });
 
-test("a request that is unanswered for 1,000 messages is a finding while the session goes on", () => {
+test("a request that is unanswered for 1,000 messages is a finding while the session continues", () => {
   const asked = (count: number): readonly RecordedEntry[] => [
     ...opened,
     ask(2, "threads"),

@@ -90,7 +90,7 @@ for (const [index, { name, lines }] of timedRecordings.entries()) {
       sessions.map(({ messages }) => messages),
       [lines.length, lines.length],
     );
-    // Behind a session whose messages have no numbers, nothing says which messages belong to the next.
+    // After a session whose messages have no numbers, nothing says which messages belong to the next.
     const count = (await alarms([...lines, ...lines])).length;
     assert.ok(count <= 2 * (await alarms(lines)).length, `${count}`);
     assert.deepEqual(await falseAlarms([...lines, ...lines], lines), []);

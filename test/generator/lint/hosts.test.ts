@@ -206,7 +206,7 @@ const set = `run {"supportsSetVariable":true}
 const read = (variables: string, more = ""): string =>
   `> variables {"variablesReference":1${more}}\n< variables {"variables":[${variables}]}`;
 
-test("a variable that is set and read anew has the value that was set", () => {
+test("a variable that is set and read again has the value that was set", () => {
   const judged = (...parts: readonly string[]): readonly string[] =>
     found(toldSession([set, ...parts].join("\n")), "VS-G6");
   const wrong = ["VS-G6 host /body/variables/1/value"];

@@ -35,7 +35,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
     expired(8, 7),
     expired(11, 7),
   ]);
-  // Only the first stop behind it counts, and one that is given again is new.
+  // Only the first stop after it counts, and one that is given again is new.
   assert.deepEqual(
     found([
       stop(),
@@ -102,7 +102,7 @@ test("a session in JSON-RPC is judged by what its protocol says", async () => {
     "message false",
   ]);
   assert.deepEqual(findings, [
-    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" go on, others reject the message',
+    'schema.deviation #6 /result expected an object, received nothing; readers that tolerate "success-body" continue, others reject the message',
     "schema.issue #7 /params/sessionId expected a string, received 7",
     "schema.issue #7 /params/update expected an object, received nothing",
     "response.unmatched #8 /id Nothing was asked with the number 8",

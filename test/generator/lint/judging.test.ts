@@ -100,7 +100,7 @@ test("a response that is late took more than ten seconds", () => {
     );
 });
 
-test("what tolerant readers go on with is an error to the letter", () => {
+test("what tolerant readers continue with is an error to the letter", () => {
   const entries = [
     ask(1, "initialize", { adapterID: "a" }),
     answer(0, 1, "initialize"),
@@ -110,7 +110,7 @@ test("what tolerant readers go on with is an error to the letter", () => {
   const text = "schema.issue #3 /body/output expected a string, received 7";
   const found = (options: Partial<LintOptions>): readonly string[] =>
     judged(entries, options).findings.map(short);
-  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" go on, others reject the message`;
+  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" continue, others reject the message`;
   assert.deepEqual(found({}), [tolerated, text]);
   assert.deepEqual(found({ profile: "wire" }), [tolerated, text]);
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);

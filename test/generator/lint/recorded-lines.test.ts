@@ -186,7 +186,7 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
-test("an entry of a Lua log that is too long is told of, and those behind it are read", () => {
+test("an entry of a Lua log that is too long is told of, and those after it are read", () => {
   const log: unknown[] = [];
   const reader = new LuaLog({
     table: ({ line, value }) => void log.push([line, value]),

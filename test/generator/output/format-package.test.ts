@@ -117,7 +117,7 @@ test("what is written depends neither on what was remembered nor on edits", asyn
   });
 });
 
-test("a change of the configuration formats anew, and --no-format and format: false do not format", async () => {
+test("a change of the configuration formats again, and --no-format and format: false do not format", async () => {
   const plain = await packageWithout();
   await withProject({ ".prettierrc": "tabWidth: 3" }, (folder, generate) => {
     generate();

@@ -96,7 +96,7 @@ for (const [name, text] of Object.entries(broken)) {
   });
 }
 
-test("a list can make no file ours that is behind a link, or that has no name of ours, or does not say so", async () => {
+test("a list can make no file ours that is reached through a link, or that has no name of ours, or does not say so", async () => {
   await withTwoFolders(async (out, outside) => {
     symlinkSync(outside, join(out, "d"));
     symlinkSync(join(outside, "index.ts"), join(out, "linked.ts"));
@@ -198,14 +198,18 @@ test("a folder that somebody planted as set aside takes nothing of the user's aw
   });
 });
 
-test("what is no file does not hold a run up", { skip: process.platform === "win32" }, async () => {
-  await withTwoFolders(async (out) => {
-    spawnSync("mkfifo", [join(out, "types.ts")]);
-    await assert.rejects(writeOutput(out, files), { code: "ERR_OUTPUT" });
-    await writeOutput(out, files, { force: true });
-    assert.deepEqual(await compareOutput(out, files), []);
-  });
-});
+test(
+  "what is not a file does not hold a run up",
+  { skip: process.platform === "win32" },
+  async () => {
+    await withTwoFolders(async (out) => {
+      spawnSync("mkfifo", [join(out, "types.ts")]);
+      await assert.rejects(writeOutput(out, files), { code: "ERR_OUTPUT" });
+      await writeOutput(out, files, { force: true });
+      assert.deepEqual(await compareOutput(out, files), []);
+    });
+  },
+);
 
 test("paths of every package are such as a list may name", async () => {
   for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"]) {

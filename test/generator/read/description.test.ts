@@ -150,7 +150,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "no definitions",
     (_, t) => delete t.$defs,
-    'types.json: Cannot find any definitions: this is no JSON Schema of a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
+    'types.json: Cannot find any definitions: this is not a JSON Schema of a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
   ],
   ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
   [
@@ -169,7 +169,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "a template with a field that is none",
     (d) => (d.messages.requests.load.line.arguments = " {path}"),
-    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is no property; there are file [ERR_DESCRIPTION]",
+    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is not a property; there are file [ERR_DESCRIPTION]",
   ],
   [
     "a template that leaves an argument out",
@@ -177,9 +177,9 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
     "protocol.json /messages/requests/set_type/line/arguments: Cannot use the template: {type} is missing [ERR_DESCRIPTION]",
   ],
   [
-    "an optional argument where one must stand",
+    "an optional argument where one must be",
     (d) => (d.messages.requests.frame.line.arguments = " {frame}"),
-    'protocol.json /messages/requests/frame/line/arguments: Cannot use the template: {frame} is optional, but does not stand in "(...)?" [ERR_DESCRIPTION]',
+    'protocol.json /messages/requests/frame/line/arguments: Cannot use the template: {frame} is optional, but is not in "(...)?" [ERR_DESCRIPTION]',
   ],
   [
     "a form that a number cannot have",
@@ -197,7 +197,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
     'protocol.json /notation/debugger/elements/Threads: Cannot find how "Thread" is spelled [ERR_DESCRIPTION]',
   ],
   [
-    "an answer that is no message",
+    "an answer that is not a message",
     (d) => (d.messages.requests.where.answered.by = ["stack"]),
     'protocol.json /messages/requests/where/answered/by: Cannot find the message "stack" [ERR_DESCRIPTION]',
   ],

@@ -254,12 +254,12 @@ const cases: readonly Case[] = [
     definitions: `"A": ${object(repeat(5_000, (index) => `"p${index}": { "type": "string" }`))}`,
   },
   {
-    name: "a description that is no text",
+    name: "a description that is not text",
     definitions: '"A": { "description": ["x"] }',
     code: "ERR_SCHEMA",
   },
   {
-    name: "a redefinition that is no narrowing",
+    name: "a redefinition that is not a narrowing",
     definitions: `"A": ${object('"a": { "type": "string" }, "b": {}')}, "B": { "allOf": [{ "$ref": "#/$defs/A" }, ${object('"a": { "type": "number" }')}] }`,
   },
   {

@@ -150,7 +150,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       payload: { type: { kind: "reference", name: "ConfirmParams" }, required: false },
       result: { type: { kind: "reference", name: "ConfirmResult" }, required: true },
       gate: { role: "watcher", flag: "confirms" },
-      docs: "Asks the watcher whether to go on.",
+      docs: "Asks the watcher whether to continue.",
     },
     {
       kind: "event",

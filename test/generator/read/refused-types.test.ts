@@ -16,14 +16,14 @@ function refusal(node: Json): { code: string; pointer: string | undefined; line:
 
 const refused: readonly (readonly [string, Json, string, string])[] = [
   [
-    "a pattern that is no regular expression",
+    "a pattern that is not a regular expression",
     { type: "string", pattern: "(" },
     "ERR_SCHEMA",
     "/definitions/It/pattern",
   ],
   ["an unknown type", { type: "text" }, "ERR_SCHEMA", "/definitions/It/type"],
   [
-    "a description that is no text",
+    "a description that is not text",
     { type: "string", description: 5 },
     "ERR_SCHEMA",
     "/definitions/It/description",
@@ -44,7 +44,7 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "ERR_REF",
     "/definitions/It/$dynamicRef",
   ],
-  ["a reference that is no text", { $ref: {} }, "ERR_SCHEMA", "/definitions/It/$ref"],
+  ["a reference that is not text", { $ref: {} }, "ERR_SCHEMA", "/definitions/It/$ref"],
   [
     "a reference to another file",
     { $ref: "other.json#/definitions/A" },
@@ -86,13 +86,13 @@ const refused: readonly (readonly [string, Json, string, string])[] = [
     "/definitions/It/enumDescriptions",
   ],
   [
-    "a required that is no list",
+    "a required that is not a list",
     { type: "object", required: "a" },
     "ERR_SCHEMA",
     "/definitions/It/required",
   ],
   [
-    "properties that are no object",
+    "properties that are not an object",
     { type: "object", properties: [] },
     "ERR_SCHEMA",
     "/definitions/It/properties",

@@ -80,7 +80,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property that is called like a keyword, and what stands below it.
+    // A property that is called like a keyword, and what is below it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),

@@ -48,7 +48,7 @@ test("this user and this machine are replaced without being named", async () => 
   assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
 });
 
-test("what cannot be redacted leaves nothing behind", async () => {
+test("what cannot be redacted leaves nothing after", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.log": "READ: <<<{}>>>\n",
@@ -70,7 +70,7 @@ test("what cannot be redacted leaves nothing behind", async () => {
       [["none"], "none: Cannot read the recording: there is no such file [ERR_READ]\n"],
       [
         ["a.log", "--pointer", "env"],
-        'Cannot use --pointer "env": it is no JSON Pointer [ERR_ARGUMENT]\n  It begins with a slash: /arguments/env\n',
+        'Cannot use --pointer "env": it is not a JSON Pointer [ERR_ARGUMENT]\n  It begins with a slash: /arguments/env\n',
       ],
     ];
     for (const [args, stderr] of cases)

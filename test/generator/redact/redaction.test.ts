@@ -39,7 +39,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "a value wherever it stands, and in any case of its letters",
+    "a value wherever it is, and in any case of its letters",
     {
       env: { T: "hunter2hunter2" },
       x: ["ahunter2hunter2b", "HUNTER2Hunter2"],
@@ -137,7 +137,7 @@ const cases: readonly (readonly [
     },
   ],
   [
-    "values whose names say so, wherever they stand",
+    "values whose names say so, wherever they are",
     {
       db: { password: "hunter2hunter2", apiKey: 7, tokenCount: 5, progressToken: "p-17-progress" },
       args: ["--auth-token", "tok-4711-x", "--verbose", "Authorization: Bearer abc.def1"],

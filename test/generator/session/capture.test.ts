@@ -65,7 +65,7 @@ test("a capture that was cut off tells what came before", () => {
   }
 });
 
-test("a line that is no record ends the capture", () => {
+test("a line that is not a record ends the capture", () => {
   const record = '{"kind":"bytes","time":1,"from":"client","length":1}\nx\n';
   const cases: readonly (readonly [string, string])[] = [
     ["nonsense\n", "Cannot read the capture from byte 0 on"],
@@ -81,7 +81,7 @@ test("a line that is no record ends the capture", () => {
     [`${" ".repeat(70_000)}\n`, "Cannot read the capture from byte 0 on"],
     [
       '{"kind":"end","time":1,"from":"adaptor","how":"x"}\n',
-      'Cannot tell who sent bytes: "adaptor" is no role of dap, "adapter" is',
+      'Cannot tell who sent bytes: "adaptor" is not a role of dap, "adapter" is',
     ],
   ];
   for (const [text, broken] of cases)

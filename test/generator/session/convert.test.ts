@@ -86,11 +86,11 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["bad.jsonl"],
-    'bad.jsonl:2:1: Cannot tell who sent a message: "nobody" is no role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
+    'bad.jsonl:2:1: Cannot tell who sent a message: "nobody" is not a role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
   ],
 ];
 
-test("what cannot be converted leaves nothing behind, and what was there as it was", async () => {
+test("what cannot be converted leaves nothing after, and what was there as it was", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
     const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };

@@ -105,7 +105,7 @@ const peculiar: readonly Uint8Array[] = [
   latin1(`{"a":"\x80"}`),
 ];
 
-test("what is certainly a JSON object in one line is accepted, where it stands", () => {
+test("what is certainly a JSON object in one line is accepted, where it is", () => {
   for (const text of plain) {
     const body = utf8(text);
     assert.equal(isPlain(body), true, text);
@@ -115,14 +115,14 @@ test("what is certainly a JSON object in one line is accepted, where it stands",
   }
 });
 
-test("what is no JSON object in one line is refused, and every beginning and end of one", () => {
+test("what is not JSON object in one line is refused, and every beginning and end of one", () => {
   for (const text of other) assert.equal(isPlain(utf8(text)), false, text);
   for (const text of plain) {
     const body = utf8(text);
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
-      // What stands behind the end is no part of it.
+      // What is after the end is not part of it.
       assert.equal(isPlainObject(body, 0, at), false, `${text} before ${at}`);
     }
   }

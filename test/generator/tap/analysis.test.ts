@@ -169,7 +169,7 @@ function startTalking(args: readonly string[]): ChildProcess {
 }
 
 test(
-  "the display pauses, and the session goes on",
+  "the display pauses, and the session continues",
   { skip: process.platform === "win32" ? "there is no such signal" : false },
   async () => {
     const child = startTalking(["--no-lint"]);
@@ -180,7 +180,7 @@ test(
     const count = (): number => shown.split("event output").length - 1;
     await until(() => count() > 0);
     child.kill("SIGUSR2");
-    await until(() => shown.includes("paused: send SIGUSR2 to go on"));
+    await until(() => shown.includes("paused: send SIGUSR2 to continue"));
     const atPause = count();
     const then = passed;
     await until(() => passed > then + 10 * size);
@@ -194,7 +194,7 @@ test(
   },
 );
 
-test("a session goes on, and ends, while nobody reads what is shown", async () => {
+test("a session continues, and ends, while nobody reads what is shown", async () => {
   await withFolder(async (folder) => {
     const sent = Buffer.concat(
       Array.from({ length: 20_000 }, (_, seq) => said(seq + 1, "z".repeat(50))),

@@ -196,7 +196,7 @@ test("what the analysis cannot keep up with is neither shown nor judged, and tha
       "2 messages were not shown and not judged, because the tap could not keep up",
       "0.003s ← response 1 evaluate  ok after T ms  変数の値は四です  170 B",
       '0.000s ← response 9 next  failed: "no"  113 B',
-      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" go on, others reject the message',
+      'warning schema.deviation response 9 next /body: expected an object, received nothing; readers that tolerate "failure-body" continue, others reject the message',
     ],
   );
 });

@@ -96,7 +96,7 @@ const damaged = Buffer.concat([
   Buffer.from("Content-Length: 2147483647\r\n\r\n{"),
 ]);
 
-test("what is wrong is said while the session goes on, under the message", () => {
+test("what is wrong is said while the session continues, under the message", () => {
   const said = [
     { seq: 1, type: "event", event: "stopped", body: { reason: "pause", threadId: "1" } },
     { seq: 2, type: "event", event: "exited", body: { exitCode: 4294967295 } },
@@ -127,7 +127,7 @@ test("what is wrong is said while the session goes on, under the message", () =>
   assert.deepEqual(read("--no-lint"), []);
 });
 
-test("bytes that are no messages go through, are told of, and the status of the program is ours", async () => {
+test("bytes that are not messages go through, are told of, and the status of the program is ours", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const code = `const b = Buffer.from("${damaged.toString("base64")}", "base64");

@@ -42,7 +42,7 @@ function linesOf(
   analysis.end();
   assert.equal(log.close(), true);
   const text = readFileSync(path);
-  // A line that is no UTF-8 would be no JSON.
+  // A line that is not UTF-8 would be not JSON.
   return new TextDecoder("utf-8", { fatal: true }).decode(text).trimEnd().split("\n");
 }
 
@@ -62,7 +62,7 @@ function compare(
   for (const line of copied) JSON.parse(line);
 }
 
-/** Messages that stand in a line as they are, and others between them. */
+/** Messages that are in a line as they are, and others between them. */
 const odd = Buffer.concat([
   framed(`{"seq":1,"type":"event","event":"initialized"}`),
   framed(`{"a":{"b":[1.50,"é",true]}, "c":1e5 }`),

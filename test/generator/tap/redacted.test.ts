@@ -20,7 +20,7 @@ const dap = await readProtocol("dap", { version: "1.71.0" });
 
 const secrets = /hunter2|somebody|s3cr3t/;
 
-/** A message that tells secrets, one whose mistakes quote them, bytes that are no message, and one with a mark. */
+/** A message that tells secrets, one whose mistakes quote them, bytes that are not a message, and one with a mark. */
 const sent = [
   framed(
     `{"seq":1,"type":"request","command":"runInTerminal","arguments":{"cwd":"/home/somebody/x","args":["a"],"env":{"TOKEN":"hunter2hunter2"}}}`,

@@ -35,7 +35,7 @@ test("much goes through while nobody reads, and no more is kept than has to be",
   child.stdin!.end();
 });
 
-test("a session goes on when nobody reads what is said of it", async () => {
+test("a session continues when nobody reads what is said of it", async () => {
   const frame = Buffer.from(
     createEncoder().encode({ seq: 1, type: "event", event: "output", body: { output: "x" } }),
   );

@@ -45,7 +45,7 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One right behind the answer, one when the test says so.
+    // One right after the answer, one when the test says so.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
     this.moveBreakpoint = () => this.sendEvent(later);

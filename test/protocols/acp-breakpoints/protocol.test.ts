@@ -75,7 +75,7 @@ test("an extension has everything of what it extends, under a name of its own", 
   assert.equal(acp.notifications.breakpointChanged.direction, "client-to-agent");
 });
 
-test("alternatives are told apart by their fixed value", () => {
+test("alternatives are distinguished by their fixed value", () => {
   const block: acp.ContentBlock = { type: "text", text: "a" };
   assert.ok(acpValidators.isValidContentBlock(block));
   assert.equal(acpValidators.isValidContentBlock({ type: "text" }), false);

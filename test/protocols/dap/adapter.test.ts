@@ -202,7 +202,7 @@ describe("events and responses", () => {
     );
   });
 
-  test("after runs behind the response, in order, and not when the request fails", async () => {
+  test("after runs after the response, in order, and not when the request fails", async () => {
     const said: string[] = [];
     const adapter = defineAdapter({
       handlers: {

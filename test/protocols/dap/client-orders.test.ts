@@ -15,7 +15,7 @@ interface Recorded {
   };
 }
 
-/** Events that a client waits for before it goes on. */
+/** Events that a client waits for before it continues. */
 const awaited = ["initialized", "stopped", "terminated"];
 
 /**

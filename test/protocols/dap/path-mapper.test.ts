@@ -39,7 +39,7 @@ describe("a path", () => {
     ["/home/me/application/a.c", "/home/me/application/a.c"],
     ["/home/me/ap", "/home/me/ap"],
     ["C:\\Workshop\\a", "C:\\Workshop\\a"],
-    // What is no absolute path.
+    // What is not an absolute path.
     ...["home/me/app/a.c", "", "a.c", "C:", "C:a", "--path=/home/me/app/a.c"].map(same),
     ...["http://home/me/app", "untitled:/home/me/app", "<eval>", "file:///%/me"].map(same),
   ];
@@ -164,7 +164,7 @@ describe("a message", () => {
     return [walk(message, "") as object, places];
   }
 
-  test("every message of the protocol: sources and modules are mapped wherever they stand, and nothing else", () => {
+  test("every message of the protocol: sources and modules are mapped wherever they are, and nothing else", () => {
     const sampler = new Sampler(dap, 11);
     const reached = new Set<string>();
     for (const message of dap.messages) {

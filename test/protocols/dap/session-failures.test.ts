@@ -255,7 +255,7 @@ describe("what is shown", () => {
     });
   });
 
-  test("bytes that are no messages at all", async () => {
+  test("bytes that are not messages at all", async () => {
     const lines = Buffer.from('{"seq":1,"type":"event","event":"initialized"}\n{"seq":2}\n');
     const read = async (options?: object): Promise<void> => {
       for await (const each of readMessages([lines], options)) assert.fail(JSON.stringify(each));

@@ -281,7 +281,7 @@ describe("a session", () => {
     return { adapter, session };
   };
 
-  test("steps give the next stop, before or behind the answer, or the end", async () => {
+  test("steps give the next stop, before or after the answer, or the end", async () => {
     const { adapter, session } = await started({
       answers: {
         configurationDone: (request) => [answer(request), stopped("entry", 7)],
@@ -409,7 +409,7 @@ describe("a session", () => {
     assert.equal(session.connection.isClosed, true);
   });
 
-  test("restart() asks the adapter, or opens it anew with the breakpoints", async () => {
+  test("restart() asks the adapter, or opens it again with the breakpoints", async () => {
     const { adapter, session } = await started({
       capabilities: { supportsRestartRequest: true },
       answers: { restart: (request) => [answer(request), stopped("entry")] },
@@ -618,7 +618,7 @@ describe("child sessions and terminals", () => {
     assert.deepEqual(events, ["root initialized", "child initialized", "child stopped"]);
   });
 
-  test("a child that fails is reported, and its parent goes on", async () => {
+  test("a child that fails is reported, and its parent continues", async () => {
     const asking = {
       ...{ type: "request", command: "startDebugging" },
       arguments: { request: "launch", configuration: { program: "b" } },

@@ -142,7 +142,7 @@ function named(part) {
     );
   }));
 
-/** Modules that are no readers, and what is said. */
+/** Modules that are not readers, and what is said. */
 const broken: readonly (readonly [name: string, module: string | undefined, said: string])[] = [
   [
     "no module",
@@ -162,12 +162,12 @@ const broken: readonly (readonly [name: string, module: string | undefined, said
   [
     "a reader that returns nothing",
     "export const readSchema = () => undefined;",
-    "Cannot use what the reader returned: it is no object [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use what the reader returned: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a reader that leaves out a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
-    'Cannot use what the reader returned: "events" is no object [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use what the reader returned: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with an unknown key",

@@ -164,7 +164,7 @@ test("what would break the line or the peer is refused, and nothing is written",
       field("a value that is not an integer", "count"),
     ],
     [
-      "code that is no text",
+      "code that is not text",
       { command: "eval", arguments: { expression: 5 } },
       field("a value that is not a string", "expression"),
     ],

@@ -58,7 +58,7 @@ test("a fault in strict recovery, and a failed write, end the connection with a 
     message: "Cannot write: gone",
     cause: gone,
   });
-  assert.equal(writes, 2, "nothing is written behind a failure");
+  assert.equal(writes, 2, "nothing is written after a failure");
   assert.equal(problems.length, 2);
 });
 

@@ -31,11 +31,11 @@ function outlastClampedTimers(): Promise<void> {
 /** How a misbehaving callback is told, and what its cause reads like. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
-  ["throws what is no error", "object", true],
+  ["throws what is not an error", "object", true],
   ["throws nothing", "undefined", true],
   ["throws what cannot be read", "unreadable", true],
   ["rejects", "rejected", false],
-  ["rejects with what is no error", "object", false],
+  ["rejects with what is not an error", "object", false],
   ["gives a thenable that rejects", "refused", false],
   ["gives a thenable that throws", "then", false],
   ["gives what cannot be asked for then", "getter", false],
@@ -173,7 +173,7 @@ test("close settles within its bound, whatever the transport does", async () => 
   }
 });
 
-test("a bound of close that is no time is refused, and the connection stays open", async () => {
+test("a bound of close that is not a time is refused, and the connection stays open", async () => {
   const client = createClient({ write: () => undefined });
   for (const graceMs of [NaN, -1])
     await assert.rejects(client.close({ graceMs }), /^TypeError: close: the option "graceMs"/);
@@ -191,7 +191,7 @@ test("a second close may be more impatient than the first", async () => {
   assert.equal(await sent, "ERR_CONNECTION_CLOSED");
 });
 
-test("what was written goes out, one behind the other, before the connection is closed", async () => {
+test("what was written goes out, one after the other, before the connection is closed", async () => {
   const log: string[] = [];
   const settle: (() => void)[] = [];
   const client = createClient({
@@ -228,7 +228,7 @@ test("a command that nothing answers is settled when it is written", async () =>
   await client.close();
 });
 
-test("a command that is held behind a text is settled when the connection closes", async () => {
+test("a command that is held after a text is settled when the connection closes", async () => {
   const client = createClient({ write: () => undefined });
   const sent = [
     client.send("pp", { expression: "a" }),

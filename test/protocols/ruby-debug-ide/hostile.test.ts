@@ -195,7 +195,7 @@ test("names that every object has become own fields, and change no prototype", (
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
-test("a line holds a thousand commands; what is behind them is one more, of no known name", () => {
+test("a line holds a thousand commands; what is after them is one more, of no known name", () => {
   const read = notations.frontend.readLine("where;".repeat(1_500));
   assert.equal(read.length, 1_001);
   assert.deepEqual(read[999], { command: "where" });
@@ -232,7 +232,7 @@ test("what belongs to no message is handed over with its chunk", () => {
   ]);
 });
 
-test("what a handler pushes, and the end that it says, come behind the chunk that it was called for", () => {
+test("what a handler pushes, and the end that it says, come after the chunk that it was called for", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

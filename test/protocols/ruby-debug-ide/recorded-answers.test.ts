@@ -179,7 +179,7 @@ async function replay(
     .split("\n");
   type Said = readonly [side: string, said: string | { readonly hex: string }];
   for (const [side, said] of lines.slice(1).map((line) => JSON.parse(line) as Said)) {
-    // What is no UTF-8 is recorded as digits.
+    // What is not UTF-8 is recorded as digits.
     const bytes = typeof said === "string" ? Buffer.from(said) : Buffer.from(said.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {

@@ -141,7 +141,7 @@ for (const { name, folder } of rubySessions) {
         const known = message.message as DebuggerToFrontend;
         // A piece of text in front of an element cannot be written alone.
         if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
-        // What is no UTF-8 was replaced.
+        // What is not UTF-8 was replaced.
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
           assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
       },

@@ -35,7 +35,7 @@ function bodyOf(message: Fields): unknown {
 }
 
 /**
- * Walks through a recording: waits for a response or an event, behind some layers of `async`, and
+ * Walks through a recording: waits for a response or an event, after some layers of `async`, and
  * only then for another one further on. Compares each with what the recording has there.
  */
 async function walk(
@@ -175,7 +175,7 @@ test("every cut of a small stream", async () => {
   }
 });
 
-test("a request behind a response waits, and so does the end", async () => {
+test("a request after a response waits, and so does the end", async () => {
   let answer = 0;
   const { connection, transport } = scripted("client", {
     handlers: { runInTerminal: () => ({ processId: answer }) },
@@ -216,7 +216,7 @@ test("what no promise waits for is passed on at once", () => {
   );
 });
 
-test("reading pauses while messages wait, and goes on behind them", async () => {
+test("reading pauses while messages wait, and continues after them", async () => {
   const { connection, transport } = scripted("client");
   const answers = Array.from({ length: 3 }, () => connection.request("threads"));
   const order: string[] = [];
@@ -231,7 +231,7 @@ test("reading pauses while messages wait, and goes on behind them", async () => 
   assert.deepEqual(order.toSorted(), ["answer 1", "answer 2", "answer 3", "read on"]);
 });
 
-test("nothing is passed on behind a close", async () => {
+test("nothing is passed on after a close", async () => {
   const { connection, transport, codes } = scripted("client");
   const seen: string[] = [];
   connection.on("output", ({ output }) => void seen.push(output));

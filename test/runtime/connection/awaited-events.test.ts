@@ -197,7 +197,7 @@ suite("the queue of promise callbacks is empty on a host with", () => {
     });
 });
 
-test("listeners to * get every event, behind those of its name", async () => {
+test("listeners to * get every event, after those of its name", async () => {
   const unhandled: object[] = [];
   const { connection, transport } = scripted("client", {
     onUnhandled: (message) => void unhandled.push(message),

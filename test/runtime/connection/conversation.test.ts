@@ -59,7 +59,7 @@ const unnumbered = (messages: readonly object[]): readonly object[] =>
     return rest;
   });
 
-test("the names and texts of failures stand where the protocol wants them", async () => {
+test("the names and texts of failures are where the protocol wants them", async () => {
   const transport = connected(
     {
       handlers: {
@@ -259,7 +259,7 @@ test("reading waits for room once half of it is taken, and cancels never stand i
   assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
 });
 
-test("a request that comes when there is room again is behind those that wait", () => {
+test("a request that comes when there is room again is after those that wait", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
   const requests = new IncomingRequests({

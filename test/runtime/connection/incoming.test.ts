@@ -58,7 +58,7 @@ test("what waits is given up when the adapter ends, even in the middle of an ans
   assert.deepEqual(problems, ["ERR_TRUNCATED"]);
 });
 
-test("noise, damaged frames and bodies that are no messages end nothing", async () => {
+test("noise, damaged frames and bodies that are not messages end nothing", async () => {
   const { client, raw, say, problems } = scripted();
   const asked = client.request("threads");
   await raw("printed by somebody\n");
@@ -68,7 +68,7 @@ test("noise, damaged frames and bodies that are no messages end nothing", async 
   assert.deepEqual(problems, ["ERR_NOISE", "ERR_NOT_OBJECT", "ERR_LENGTH_INVALID"]);
 });
 
-test("limits, and what is no UTF-8, are as the settings say", async () => {
+test("limits, and what is not UTF-8, are as the settings say", async () => {
   const small = scripted({ limits: { maxBodyBytes: 100 } });
   await small.say({ seq: 0, type: "event", event: "output", body: { output: "x".repeat(100) } });
   assert.deepEqual(small.problems, ["ERR_BODY_TOO_LONG"]);

@@ -59,7 +59,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await served.closed, undefined);
     });
 
-    test("messages arrive in order, behind the code that sends them, and nothing between two awaits is lost", async () => {
+    test("messages arrive in order, after the code that sends them, and nothing between two awaits is lost", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);
@@ -127,7 +127,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await client.closed, undefined);
     });
 
-    test("what was sent before the end arrives, and nothing behind it", async () => {
+    test("what was sent before the end arrives, and nothing after it", async () => {
       const [near, far] = open();
       const client = connect("client", near);
       const adapter = connect("adapter", far);
@@ -152,7 +152,7 @@ describe("inline transports, unlike others,", () => {
     });
   });
 
-  test("a text that is no message is reported, and takes no other one with it", async () => {
+  test("a text that is not a message is reported, and takes no other one with it", async () => {
     const [near, far] = inlineTransports();
     const problems: Problem[] = [];
     const client = connect("client", near, { onProblem: (problem) => void problems.push(problem) });

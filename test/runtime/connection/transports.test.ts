@@ -21,7 +21,7 @@ describe("Node streams", () => {
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
     const own = client(nodeTransport(new PassThrough(), output));
-    // Known before the stream tells: whoever writes on and on need not let the event loop go on.
+    // Known before the stream tells: whoever writes on and on need not let the event loop continue.
     assert.throws(() => nodeTransport(new PassThrough(), output).write(Buffer.from("x")));
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });

@@ -6,7 +6,7 @@ import { portTransport, streamTransport } from "../../../generated/dap/connectio
 import { framesOf, outcomeOf, response, turn } from "../../support/scripted-connection.js";
 import { timeout, client, assertOver } from "../../support/transport-ends.js";
 
-/** For how long a stream transport reads on behind a failed write. */
+/** For how long a stream transport reads on after a failed write. */
 const readAfterFailureMs = 100;
 
 describe("WHATWG streams", () => {
@@ -144,7 +144,7 @@ describe("message ports", () => {
     await assertOver(own, own.connection.request("threads"), []);
   });
 
-  test("messages that are no frames", { timeout }, async () => {
+  test("messages that are not frames", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
     const transport = portTransport(port1);
     const own = client(transport);

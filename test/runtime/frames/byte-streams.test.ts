@@ -31,7 +31,7 @@ test("decodeMessages() gives the messages of a chunk before it throws what a han
 
 const lines = { framing: "lines" } as const;
 
-test("decodeMessages() gives what the end completes, and reads nothing behind a fault that stops it", async () => {
+test("decodeMessages() gives what the end completes, and reads nothing after a fault that stops it", async () => {
   const whole: object[] = [];
   for await (const message of decodeMessages(
     [Buffer.from('{"a":1}\n{"b"'), Buffer.from(":2}")],
@@ -93,7 +93,7 @@ test("what a handler throws ends a transform with that error, and nothing else",
   }
 });
 
-test("a transform goes on where its map gives nothing", async () => {
+test("a transform continues where its map gives nothing", async () => {
   const transform = createDecoderTransform({}, (message) =>
     "skip" in message ? message.skip : message,
   );
@@ -101,7 +101,7 @@ test("a transform goes on where its map gives nothing", async () => {
   assert.deepEqual(await transform.toArray(), [{}, 1]);
 });
 
-test("a transform goes on until a fault in strict recovery", async () => {
+test("a transform continues until a fault in strict recovery", async () => {
   const transform = createDecoderTransform({ recovery: "strict" });
   for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
     transform.write(text);

@@ -28,7 +28,7 @@ interface RecordedFrame {
   readonly off: number;
   readonly headLen: number;
   readonly bodyLen: number;
-  /** Instead of the lengths: bytes at the end that are no frame. */
+  /** Instead of the lengths: bytes at the end that are not a frame. */
   readonly trailing?: number;
 }
 

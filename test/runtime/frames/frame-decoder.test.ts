@@ -12,7 +12,7 @@ test("a name that differs from Content-Length in one byte announces nothing, und
     bytes[changed] = 0x5f;
     for (const { name, cuts } of everyCut(bytes.length)) {
       const log = logOf(bytes, cuts, {});
-      // Without its colon it is no header at all.
+      // Without its colon it is not a header at all.
       const want =
         changed < 14
           ? ["error ERR_LENGTH_MISSING 0+21", 'noise 21 "{\\"a\\":1}"', "error ERR_NOISE 21+7"]
@@ -137,7 +137,7 @@ test("a handler that throws does not take the next message with it", () => {
   assert.deepEqual(unheard.at(-1), { d: 4 });
 });
 
-test("a message behind a body of the wrong length is there with its last byte", () => {
+test("a message after a body of the wrong length is there with its last byte", () => {
   const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
   const next = 'Content-Length: 7\r\n\r\n{"b":2}';
   const bytes = Buffer.from(damaged + next);
@@ -177,7 +177,7 @@ test("strict recovery ignores what follows the first fault", () => {
   assert.deepEqual([seen, errors, decoder.failed], [[{ a: 1 }], ["ERR_HEADER_LINE"], true]);
 });
 
-test("limits that are no limits are refused, and so is a decoder without a handler", () => {
+test("limits that are not limits are refused, and so is a decoder without a handler", () => {
   for (const value of [0, -1, 1.5, NaN, Infinity]) {
     assert.throws(
       () => new FrameDecoder({ onMessage: () => undefined, limits: { maxDepth: value } }),

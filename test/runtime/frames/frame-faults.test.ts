@@ -132,7 +132,7 @@ const bodies: readonly Case[] = [
     ],
   },
   {
-    // What is no UTF-8 stays so whatever follows: it is not held back.
+    // What is not UTF-8 stays so whatever follows: it is not held back.
     stream: 'Content-Length: 6\r\n\r\n{"a":\xff 1}\r\nContent-Length: 2\r\n\r\n{}',
     options: { invalidUtf8: "error" },
     log: [

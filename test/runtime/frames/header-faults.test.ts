@@ -67,7 +67,7 @@ const headers: readonly Case[] = [
     ],
   },
   {
-    // The same length twice is no conflict; of several faults the first one counts.
+    // The same length twice is not a conflict; of several faults the first one counts.
     stream: "Content-Length: 2\r\nContent-Length: 02\r\n\r\n{}",
     log: ["{}"],
   },

@@ -21,7 +21,7 @@ test("limits: what is undefined is the default, what is no limit or none of ours
   );
 });
 
-test("a handler can push: what it pushes comes behind the chunk that called it", () => {
+test("a handler can push: what it pushes comes after the chunk that called it", () => {
   for (const [framing, form] of [
     ["content-length", (text: string) => textOf(framed(text))],
     ["lines", (text: string) => `${text}\n`],
@@ -82,7 +82,7 @@ test("what handlers push keeps its order, however often they do, and what they t
   }
 });
 
-test("the raw bytes of a frame announce its true length and hold no line that is no header line", () => {
+test("the raw bytes of a frame announce its true length and hold no line that is not a header line", () => {
   const raws: string[] = [];
   const decoder = new FrameDecoder({
     onFrame: ({ raw }) => raws.push(Buffer.from(raw).toString("latin1")),

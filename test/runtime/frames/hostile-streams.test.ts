@@ -84,7 +84,7 @@ test("the oracle finds every way in which ranges do not tile", () => {
     [[message, { ...noise, text: "junk!" } as StreamRecord], "noise 28+5 shows other bytes"],
     [
       [message, noise, summary, { ...error, length: 24 }],
-      "ERR_NOT_OBJECT 35+24 ends behind the stream's end 58",
+      "ERR_NOT_OBJECT 35+24 ends after the stream's end 58",
     ],
     [[message, noise, summary, { ...error, length: 0 }], "ERR_NOT_OBJECT 35+0 has no bytes"],
     [[{ ...message, headerLength: 20 }], "message 0+28 has its body at another place"],
@@ -121,7 +121,7 @@ function runWithMemory(megabytes: number, script: string): string {
 
 const index = JSON.stringify(fromRoot("build/runtime/index.js"));
 
-test("a header without an end is reported at its limit and takes no memory behind it", () => {
+test("a header without an end is reported at its limit and takes no memory after it", () => {
   for (const [line, code, offset] of [
     ["`X-${n}: ${n}\\r\\n`", "ERR_HEADER_COUNT", 0],
     ["`X-${n}`", "ERR_HEADER_TOO_LONG", 0],
@@ -186,8 +186,8 @@ test("no fault of a header lets a body pass its limit", () => {
 /** Headers and lines on which a careless parser looks back again and again; each `count` times as long. */
 const slow: Readonly<Record<string, (count: number) => string>> = {
   "blanks in a value": (count) => `a:${" ".repeat(count)}\rx\r\n`,
-  "blanks behind a name": (count) => `a${" ".repeat(count)}x\r\n`,
-  "blanks behind a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
+  "blanks after a name": (count) => `a${" ".repeat(count)}x\r\n`,
+  "blanks after a value": (count) => `a: x${" \t".repeat(count / 2)}\rx\r\n`,
   "blanks in an announcement": (count) => `x content-length${" ".repeat(count)}: 5\r\n`,
   "digits in an announcement": (count) => `x content-length: ${"5".repeat(count)}x\r\n`,
   "many announcements on a line": (count) => `${"content-length: 5 ".repeat(count / 18)}x\r\n`,

@@ -159,7 +159,7 @@ test("peek() and renumber() know names beyond ASCII, escaped or not", () => {
   assert.equal(frame.slice(frame.indexOf("{")), '{"日本":1,"\\u65e5\\u672c":77}');
 });
 
-test("peek() leaves to JSON.parse what is no plain text and no whole number", () => {
+test("peek() leaves to JSON.parse what is not a plain text and no whole number", () => {
   const unread = undefined;
   // Texts that are remembered at the same place, one the beginning of the other.
   const cases: readonly (readonly [spelled: string, read: unknown])[] = [
@@ -213,7 +213,7 @@ test("renumber() says which ids it takes", () => {
     assert.equal(peek.renumber(Buffer.from(body), 1), undefined, body);
 });
 
-test("peek() says nothing of what goes on behind the object", () => {
+test("peek() says nothing of what continues after the object", () => {
   for (const body of ['{"seq":1}x', '{"seq":1}{}', '{"seq":1,}', '{"seq":1 "x":2}', '["seq"]'])
     assert.equal(peek(Buffer.from(body)), undefined, body);
   assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
@@ -255,7 +255,7 @@ suite("renumber() with ids by field", () => {
     return frame === undefined ? undefined : Buffer.from(frame).toString();
   };
 
-  test("renumber() replaces each id where it stands and nothing else", () => {
+  test("renumber() replaces each id where it is and nothing else", () => {
     const body = (seq: string, replyTo: string): string =>
       `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
     assert.equal(
@@ -281,7 +281,7 @@ suite("renumber() with ids by field", () => {
     // @ts-expect-error TS2353: no field of an id.
     assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), { sequence: 1 }), {
       name: "TypeError",
-      message: 'Cannot renumber "sequence": it is no field of an id',
+      message: 'Cannot renumber "sequence": it is not a field of an id',
     });
   });
 

@@ -61,7 +61,7 @@ test("depth of a text is that of its value", () => {
   }
 });
 
-test("depth of a text is that of its range, whatever stands around it", () => {
+test("depth of a text is that of its range, whatever is around it", () => {
   const bytes = Buffer.from('7\n\n[[]]x{"a":{}}\n');
   for (const [start, end, depth] of [
     [3, 7, 2],
@@ -94,7 +94,7 @@ test("a text of few brackets is counted, one of many is guessed by the first of 
   assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
 });
 
-test("a body that is no JSON is refused as that, however many brackets are in it", () => {
+test("a body that is not JSON is refused as that, however many brackets are in it", () => {
   const seen: string[] = [];
   const decoder = new FrameDecoder({
     limits: { maxDepth: 5 },

@@ -94,7 +94,7 @@ const unusual: Readonly<Record<string, object>> = {
   "a class of texts": { a: new (class extends String {})("x") },
   "a property that is not enumerable": hidden("b", 2),
   "a toJSON that is not enumerable": hidden("toJSON", () => ({ other: 1 })),
-  "a toJSON that is no function": { toJSON: 1, a: { toJSON: null } },
+  "a toJSON that is not a function": { toJSON: 1, a: { toJSON: null } },
   "a toJSON of a list": { a: Object.assign([1], { toJSON: () => "x" }) },
   "dates, maps, sets, errors and expressions": {
     a: [new Date(0), new Map([[1, 2]]), new Set([1]), new Error("x"), /x/],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
-test("small frames lie in one piece of memory, behind one that could not be written too", () => {
+test("small frames lie in one piece of memory, after one that could not be written too", () => {
   const encoder = new FrameEncoder();
   const { buffer } = encoder.encode({ a: 1 });
   assert.equal(encoder.encode({ b: 2 }).buffer, buffer);

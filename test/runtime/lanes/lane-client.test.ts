@@ -128,7 +128,7 @@ test("a command that the other side does not know is found by its line", async (
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
   ]);
-  // Its line is all that stands behind the colon.
+  // Its line is all that is after the colon.
   const { run: ask, say: hear } = recording(table);
   ask("me");
   ask("it: me");
@@ -144,7 +144,7 @@ test("a command that the other side does not know is found by its line", async (
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // One that looks like a command fails as that does, and its turn comes behind what passes it.
+  // One that looks like a command fails as that does, and its turn comes after what passes it.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [

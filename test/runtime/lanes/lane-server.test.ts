@@ -84,7 +84,7 @@ test("commands that wait for a stop are carried out while the program is stopped
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // It runs on: what stands behind waits for the next stop.
+  // It runs on: what is behind waits for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);

@@ -90,7 +90,7 @@ test("the end of the other side is the end of a client, and tells what is unfini
   assert.deepEqual(quiet, [stopped, frames]);
 });
 
-test("what a callback pushes, and the end that it says, come behind the chunk that it was called for", async () => {
+test("what a callback pushes, and the end that it says, come after the chunk that it was called for", async () => {
   const events: unknown[] = [];
   let act: () => void = () => undefined;
   const client = createClient({
@@ -167,7 +167,7 @@ test("a callback that throws does not leave push(), with or without onFault", as
   }
 });
 
-test("what is behind a failed write is not written, and why it failed is said once", async () => {
+test("what is after a failed write is not written, and why it failed is said once", async () => {
   const log: unknown[] = [];
   let fail: (cause: Error) => void = () => undefined;
   const client = createClient({
@@ -189,7 +189,7 @@ test("what is behind a failed write is not written, and why it failed is said on
   });
 });
 
-test("a text keeps its byte order mark, and what is no UTF-8 is as the settings say", async () => {
+test("a text keeps its byte order mark, and what is not UTF-8 is as the settings say", async () => {
   const client = createClient({ write: () => undefined });
   const sent = client.send("pp", { expression: "a" });
   client.push(bytesOf("\ufeff1\n"));

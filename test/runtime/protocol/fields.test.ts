@@ -54,7 +54,7 @@ test("every property that looks like a reference is one of a kind, or known to b
   assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
 });
 
-/** Places of a value by what stands there, found by names alone. */
+/** Places of a value by what is there, found by names alone. */
 function placesByName(message: object): readonly string[] {
   const found: string[] = [];
   const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [
@@ -157,7 +157,7 @@ test("what changes is copied, and what does not is shared", () => {
   assert.equal((mapped as { body: { stackFrames: unknown[] } }).body.stackFrames[1], frames[1]);
 });
 
-test("whatever is no message, or not what it should be, comes back as it is", () => {
+test("whatever is not a message, or not what it should be, comes back as it is", () => {
   const visitors: FieldVisitors = { thread: () => assert.fail("no thread is here") };
   const odd: readonly object[] = [
     {},

@@ -116,7 +116,7 @@ test("elements in elements are written to a depth that a stack can hold", () => 
   );
 });
 
-test("values that are not escaped may stand in elements in elements", () => {
+test("values that are not escaped may be in elements in elements", () => {
   const spelled = '<list><item value="a"b" /><item value="&lt;" \\" />" /></list>';
   const list = { kind: "list", values: { items: [{ value: 'a"b' }, { value: '&lt;" \\" />' }] } };
   assert.equal(written("list", list.values), spelled);

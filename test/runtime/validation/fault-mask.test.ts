@@ -9,7 +9,7 @@ import { validationRulesOf } from "../../../generator/model/validation-rules.js"
 import { linkRule } from "../../../runtime/validation/link-rule.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** Names of the properties of each object that is no response, as checks number them and as the walk does. */
+/** Names of the properties of each object that is not a response, as checks number them and as the walk does. */
 function numberings(protocol: Protocol): ReadonlyMap<string, readonly [string[], string[]]> {
   const definitions = definitionsByName(protocol);
   const numbered = new Map<string, readonly [string[], string[]]>();

@@ -206,7 +206,7 @@ test("the number of a message may be zero or written in digits", () => {
   assert.deepEqual(places(numbers("replyTo", from1), { seq: "1" }, { profile: "wire" }), [
     "/seq wrong-type",
   ]);
-  // Where a number may be text, digits are no liberty.
+  // Where a number may be text, digits are not a liberty.
   const text = numbers("id", { anyOf: ["integer", { string: [9, 9] }] });
   assert.deepEqual(places(text, { seq: "1" }, { profile: "wire" }), ["/seq wrong-size"]);
 });

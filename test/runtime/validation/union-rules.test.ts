@@ -121,7 +121,7 @@ test("a tag that names no member is named with all that would", () => {
   assert.deepEqual(places(inherited, {}), ["/toString missing"]);
 });
 
-test("what does not tell members apart is no tag", () => {
+test("what does not tell members apart is not a tag", () => {
   const version = { value: "2.0" } as const;
   const alike: Rule = {
     anyOf: [

@@ -109,7 +109,7 @@ const middleware: readonly ConnectionCase[] = [
   ...afterSend,
   ...afterReceive,
   {
-    name: "what a middleware returned is named where it is no message",
+    name: "what a middleware returned is named where it is not a message",
     async run() {
       const returned: readonly (readonly [value: unknown, name: string])[] = [
         [null, "null"],

@@ -251,7 +251,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a transport that fails with what is no error",
+    name: "a transport that fails with what is not an error",
     async run() {
       const { connection, transport, problems } = scripted("client");
       const asked = connection.request("threads");

@@ -43,7 +43,7 @@ function numbersOf(messages: readonly Fields[]): readonly number[] {
 
 export const overloadCases: readonly ConnectionCase[] = [
   {
-    name: "the end of the other side, behind a chunk that waits for room",
+    name: "the end of the other side, after a chunk that waits for room",
     async run() {
       const { handler, waiting } = gatedHandlers();
       const { connection, transport } = scripted("adapter", {
@@ -93,7 +93,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "one handler at a time that asks back, behind a hundred thousand requests",
+    name: "one handler at a time that asks back, after a hundred thousand requests",
     async run() {
       const { transport, connection, codes } = scripted("adapter", {
         maxAnswering: 1,
@@ -311,7 +311,7 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a full line whose handlers wait for what stands behind it",
+    name: "a full line whose handlers wait for what is after it",
     async run() {
       const { transport, connection, codes } = scripted("adapter", {
         maxAnswering: 1,

@@ -30,10 +30,13 @@ export function referenceAdapter(options: ReferenceOptions = {}): StartedAdapter
   let exit: (code: number | null) => void = () => undefined;
   const exited = new Promise<number | null>((resolve) => (exit = resolve));
   return {
-    connect: async () => change(openSession(shared, has, () => {
-        hasCrashed = true;
-        exit(null);
-      })),
+    connect: async () =>
+      change(
+        openSession(shared, has, () => {
+          hasCrashed = true;
+          exit(null);
+        }),
+      ),
     exited,
     isServer,
     endInput: () => (has("end-15") ? undefined : exit(0)),

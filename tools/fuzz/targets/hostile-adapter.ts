@@ -33,7 +33,7 @@ export interface Stage {
   };
   /** All messages, in the order in which they arrived. */
   readonly delivered: Delivered[];
-  /** Whether bytes were sent that are no frames, so that it is not known what has arrived. */
+  /** Whether bytes were sent that are not frames, so that it is not known what has arrived. */
   isMuddied: boolean;
 }
 

@@ -330,7 +330,7 @@ export class SessionPlay {
   async #finish(): Promise<void> {
     if (this.#root !== undefined)
       await this.#until(this.#watch("disconnect", endMs, this.#root.disconnect(ending)));
-    // What goes on in the background ends by itself.
+    // What continues in the background ends by itself.
     while (await this.#time.advance(this.#time.now + 60_000));
     for (const { name, start, end, limitMs } of this.#calls) {
       if (end === undefined) throw new OracleFailure("settles", `${name} never settles`, name);

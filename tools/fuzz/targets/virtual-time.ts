@@ -12,7 +12,7 @@ const quietTurns = 4;
 /** Replaces `setTimeout` and `performance.now` while a check runs. */
 export class VirtualTime {
   now = 0;
-  /** Counts whatever shows that something goes on. */
+  /** Counts whatever shows that something continues. */
   activity = 0;
   readonly #timers = new Map<number, Timer>();
   #last = 0;
@@ -44,7 +44,7 @@ export class VirtualTime {
     }
   }
 
-  /** Goes on to the next timer, and lets everything settle. Returns false if there is none until then. */
+  /** Continues to the next timer, and lets everything settle. Returns false if there is none until then. */
   async advance(until: number): Promise<boolean> {
     await this.settle();
     let next: readonly [number, Timer] | undefined;
