@@ -3,10 +3,33 @@
 export { caseChecks } from "./checks/case-checks.js";
 export type { Check, Level } from "./checks/check.js";
 export { checks } from "./checks/checks.js";
+export { clientChecks } from "./client/client-checks.js";
+export type { Scenario } from "./client/played-session.js";
+export { scenarios } from "./client/scenarios.js";
+export { playScenario, ScenarioServer, type ClientResult } from "./client/serve-scenarios.js";
 export { cases } from "./cases/cases.js";
 export type { Case } from "./cases/case.js";
-export { countsOf, reportText } from "./report/report-text.js";
+export { readProject, suiteOf, type AdapterEntry } from "./project/adapter-entry.js";
+export {
+  adapterResults,
+  countsOf,
+  unexpectedOf,
+  type AdapterResults,
+  type Counts,
+} from "./report/adapter-results.js";
+export { reportJunit } from "./report/report-junit.js";
+export { reportBadge, reportMarkdown } from "./report/report-markdown.js";
+export { reportPages } from "./report/report-page.js";
+export { reportText, type TextOptions } from "./report/report-text.js";
+export { writeReports, type ReportFiles } from "./report/write-reports.js";
 export { languages, openSuite, type SuiteOptions } from "./run/open-suite.js";
-export { runSuite, type CheckResult, type RunOptions, type SuiteResult } from "./run/run-suite.js";
-export type { AdapterTarget } from "./session/adapter-target.js";
+export {
+  runSuite,
+  type CapabilityResult,
+  type CheckResult,
+  type RunOptions,
+  type SuiteResult,
+} from "./run/run-suite.js";
+export type { AdapterTarget, StartedAdapter } from "./session/adapter-target.js";
+export type { AttachSettings } from "./session/case-session.js";
 export type { Language, ProgramName } from "./session/programs.js";

@@ -71,6 +71,10 @@ export {
   type SmallStep,
 } from "./library/diff-range.js";
 export { printDiff, type DiffFormat, type PrintDiffOptions } from "./library/print-diff.js";
+export {
+  printRecordingPage,
+  type RecordingPageOptions,
+} from "./library/print-recording-page.js";
 export { printRange } from "./library/print-range.js";
 export type { Acceptance, Judgement } from "./diff/accepted-findings.js";
 export { diffProtocols } from "./diff/diff-protocols.js";

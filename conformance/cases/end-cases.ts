@@ -1,4 +1,13 @@
-import { breakpointsOf, initialize, start, startToStop } from "../session/drive.js";
+import {
+  breakpointsOf,
+  framesOf,
+  initialize,
+  resume,
+  start,
+  startToStop,
+  stop,
+} from "../session/drive.js";
+import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
 
 export const endCases: readonly Case[] = [
@@ -87,29 +96,6 @@ export const endCases: readonly Case[] = [
     },
   },
   {
-    name: "disconnect",
-    program: "waits",
-    checks: ["end-02", "end-09"],
-    launches: true,
-    async run(s) {
-      await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      const reply = await s.step("end-09", "a response to disconnect", () =>
-        s.request("disconnect", { terminateDebuggee: true }),
-      );
-      s.verify("end-09", reply.success, { expected: "success", actual: reply.message });
-      const { exited, isServer } = s.adapter;
-      if (exited === undefined || isServer)
-        return s.skip("end-02", "the adapter is a server, or runs elsewhere");
-      const timer = new Promise((resolve) => setTimeout(() => resolve("running"), 5_000).unref());
-      const end = await Promise.race([exited, timer]);
-      s.verify("end-02", end !== "running", {
-        expected: "the adapter exits after disconnect",
-        actual: "it still runs after 5 s",
-      });
-    },
-  },
-  {
     name: "terminate",
     program: "loop",
     gate: "supportsTerminateRequest",
@@ -120,6 +106,52 @@ export const endCases: readonly Case[] = [
       await s.announced("supportsTerminateRequest", "terminate", {});
       await s.step("end-05", "terminated after terminate", () => s.event("terminated", { since }));
       s.verify("end-05", true, { expected: "", actual: "" });
+    },
+  },
+  {
+    name: "terminate-running",
+    program: "waits",
+    gate: "supportsTerminateRequest",
+    checks: ["end-14"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await s.ask("continue", { threadId });
+      await s.runs();
+      const since = s.mark;
+      await s.announced("supportsTerminateRequest", "terminate", {});
+      await s.step("end-14", "terminated after terminate", () => s.event("terminated", { since }));
+      const printed = s.events("output").map(({ body }) => String(body["output"]));
+      if (!printed.join("").includes("ready"))
+        return s.skip("end-14", "the adapter does not capture the program's output");
+      s.verify("end-14", printed.join("").includes("cleaned up"), {
+        expected: "output of the program's handler of the termination signal",
+        actual: printed,
+      });
+    },
+  },
+  {
+    name: "restart",
+    program: "loop",
+    gate: "supportsRestartRequest",
+    checks: ["end-06"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["loop"] });
+      await resume(s, "continue", threadId);
+      const since = s.mark;
+      const again = await s.step("end-06", "a stop at the breakpoint after restart", async () => {
+        const { request, launch } = s.settings;
+        await s.announced("supportsRestartRequest", "restart", {
+          arguments: { ...launch, request },
+        });
+        return stop(s, since);
+      });
+      const [frame] = await framesOf(s, again.threadId);
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, again.threadId) : undefined;
+      s.verify("end-06", i === 0, {
+        expected: `a stop at line ${s.line("loop")} when i is 0, as the program starts again`,
+        actual: `line ${frame?.["line"]}, i is ${i}`,
+      });
     },
   },
 ];

@@ -65,7 +65,7 @@ export const otherBreakpointCases: readonly Case[] = [
     name: "data-breakpoint",
     program: "data",
     gate: "supportsDataBreakpoints",
-    checks: ["bp-14", "bp-24"],
+    checks: ["bp-14"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["data"] });
       const [frame] = await framesOf(s, threadId);
@@ -76,10 +76,6 @@ export const otherBreakpointCases: readonly Case[] = [
       const info = await s.announced("supportsDataBreakpoints", "dataBreakpointInfo", {
         variablesReference: variable["within"],
         name,
-      });
-      s.verify("bp-24", info["dataId"] === null || typeof info["dataId"] === "string", {
-        expected: "a dataId, or null",
-        actual: info,
       });
       if (typeof info["dataId"] !== "string")
         return s.skip("bp-14", `there is no dataId: ${info["description"]}`);
@@ -160,7 +156,9 @@ export const otherBreakpointCases: readonly Case[] = [
         breakpoints: lines.map((line) => ({ line })),
         lines,
       });
-      const set = (breakpoints as AnyMessage[]).map(({ line }, index) => line ?? lines[index]);
+      const set = (breakpoints as AnyMessage[])
+        .slice(0, lines.length)
+        .map(({ line }, index) => line ?? lines[index]);
       s.verify("bp-16", JSON.stringify(set) === JSON.stringify(lines), {
         expected: `breakpoints at the lines ${lines.join(", ")}`,
         actual: set,

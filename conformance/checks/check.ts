@@ -4,12 +4,38 @@ export type Level = "must" | "expected" | "info";
 /** One thing that an adapter should do. */
 export interface Check {
   readonly id: string;
+  /** What the adapter does if it passes, as a sentence. */
   readonly title: string;
   readonly level: Level;
   /** The definition of the schema, or the section of the overview, that states it. */
   readonly stated: string;
+  /** The capability that it needs, and is evidence for. */
+  readonly gate?: string;
   /** Rules of `wirewright lint` whose findings about the adapter violate it, in any session. */
   readonly rules?: readonly string[];
-  /** For a check of rules: messages that must occur for it to pass. */
+  /** For a check of rules: messages of which one must occur for it to pass. */
   readonly seen?: readonly string[];
+}
+
+const levels: readonly string[] = ["must", "expected", "info"];
+
+/**
+ * Checks from a table: id, level, title, place, and further columns.
+ *
+ * @throws Error if a line has too few columns, or another level
+ */
+export function readTable(
+  text: string,
+  more: (columns: readonly string[]) => object,
+): readonly Check[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [id = "", level = "", title = "", stated = "", ...rest] = line
+        .split("|")
+        .map((cell) => cell.trim());
+      if (!levels.includes(level) || stated === "") throw new Error(`not a check: ${line}`);
+      return { id, title, level: level as Level, stated, ...more(rest) };
+    });
 }

@@ -8,19 +8,22 @@ import {
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 
-/** The messages of a connection as entries of a recording, with what is peculiar about the adapter's bytes. */
-export function entriesOf(wire: Wire, protocol: LintedProtocol): readonly RecordedEntry[] {
+/** The messages of a connection as entries of a recording, with what is peculiar about the bytes of the other side. */
+export function entriesOf(
+  wire: Pick<Wire, "chunks" | "trace">,
+  protocol: LintedProtocol,
+  side: "adapter" | "client" = "adapter",
+): readonly RecordedEntry[] {
   const bytes = Buffer.concat(wire.chunks);
-  const received =
-    bytes.length === 0 ? [] : [...readRecording([{ name: "adapter", bytes }], protocol)];
+  const received = bytes.length === 0 ? [] : [...readRecording([{ name: side, bytes }], protocol)];
   const entries: RecordedEntry[] = [];
   for (const { from, message, time } of wire.trace) {
-    if (from === "client") {
+    if (from !== side) {
       entries.push({ from, message, time });
       continue;
     }
     while (received.length > 0 && received[0]!.message === undefined)
-      entries.push({ ...received.shift()!, from, time });
+      entries.push({ ...received.shift()!, from: side, time });
     entries.push({ ...received.shift(), from, message, time });
   }
   return [...entries, ...received.filter(({ message }) => message === undefined)];
@@ -35,7 +38,8 @@ export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): read
     isFromStart: true,
     onFinding: (finding) => {
       if (
-        finding.from === "adapter" &&
+        // A request that was not answered is the client's; its response is missing.
+        (finding.from === "adapter" || finding.rule === "request.unanswered") &&
         !isWithoutFile(finding, entries[finding.index - 1]?.message)
       )
         findings.push(finding);

@@ -11,8 +11,9 @@ import { entriesOf } from "./judge-recording.js";
 export function writeRecordings(
   folder: string,
   name: string,
-  wires: readonly Wire[],
+  wires: readonly Pick<Wire, "chunks" | "trace">[],
   protocol: LintedProtocol,
+  side: "adapter" | "client" = "adapter",
 ): void {
   mkdirSync(folder, { recursive: true });
   wires.forEach((wire, index) => {
@@ -23,7 +24,7 @@ export function writeRecordings(
       version: protocol.version,
       roles: protocol.roles,
     };
-    const lines = entriesOf(wire, protocol).map(({ from, time, message, bytes, fault }) =>
+    const lines = entriesOf(wire, protocol, side).map(({ from, time, message, bytes, fault }) =>
       message === undefined
         ? { kind: fault?.code === "ERR_NOISE" ? "noise" : "fault", time, from, ...fault }
         : { kind: "message", time, from, bytes, message },

@@ -1,57 +1,115 @@
-import type { CheckResult, SuiteResult } from "../run/run-suite.js";
+import type { CheckResult } from "../run/run-suite.js";
+import {
+  groupNames,
+  groupsOf,
+  labelOf,
+  unexpectedOf,
+  type AdapterResults,
+} from "./adapter-results.js";
 
-/** Counts of the scored checks, and of the others. */
-export function countsOf(
-  results: readonly CheckResult[],
-): Readonly<Record<CheckResult["status"], number>> {
-  const scored = results.filter(({ level }) => level !== "info");
-  const count = (status: CheckResult["status"]): number =>
-    scored.filter((each) => each.status === status).length;
-  return {
-    pass: count("pass"),
-    fail: count("fail"),
-    blocked: count("blocked"),
-    "not-applicable": count("not-applicable"),
-  };
+export interface TextOptions {
+  readonly isColoured?: boolean;
+  /** Folder of the recordings, for the next step. */
+  readonly recordings?: string;
 }
 
 const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
+const colours = { pass: 32, fail: 31, blocked: 33, "not-applicable": 90 } as const;
 
-/** A run as text: the groups in lines, then the failures. */
-export function reportText(name: string, { checks }: SuiteResult): string {
-  const names = [...new Set(checks.map(groupOf))];
-  const groups = names.map(
-    (group) => [group, checks.filter((each) => groupOf(each) === group)] as const,
-  );
-  const lines = groups.map(
-    ([group, members]) =>
-      `${group.padEnd(7)}${members.map(({ check, status }) => `${marks[status]}${check.split("-")[1]}`).join(" ")}`,
-  );
-  const { pass, fail, blocked, "not-applicable": none } = countsOf(checks);
-  return [
-    name,
-    ...lines,
-    "",
-    ...checks
-      .filter(({ status }) => status === "fail" || status === "blocked")
-      .flatMap(failureLines),
-    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable (✓ ✗ ? –)`,
-    "",
-  ].join("\n");
+/** The results as text: a matrix that fits on a screen, then the failures of each adapter. */
+export function reportText(all: readonly AdapterResults[], options: TextOptions = {}): string {
+  const paint = (text: string, status: CheckResult["status"]): string =>
+    options.isColoured === true ? `\x1b[${colours[status]}m${text}\x1b[0m` : text;
+  const parts = all.length === 1 ? gridOf(all[0]!, paint) : matrixOf(all);
+  const failures = all.flatMap((each) => failuresOf(each, all.length > 1, options, paint));
+  return [...parts, "", ...failures, ...all.map(totalOf), ""].join("\n");
 }
 
-function failureLines(result: CheckResult): readonly string[] {
-  const { check, title, level, stated, status, expected, actual, text, message } = result;
-  const times = (result.failures ?? 1) > 1 ? `, ${result.failures} times` : "";
+type Paint = (text: string, status: CheckResult["status"]) => string;
+
+/** One adapter: a line for each group, with the checks in it. */
+function gridOf(results: AdapterResults, paint: Paint): readonly string[] {
   return [
-    `${marks[status]} ${check} ${title} (${level}, ${stated})`,
-    `    in ${result.case}${message === undefined ? "" : `, message ${message}`}${times}`,
-    ...(status === "fail"
-      ? [`    expected: ${expected}`, `    actual:   ${actual}`]
-      : [`    ${text}`]),
+    labelOf(results),
+    ...[...groupsOf(results.checks)].map(([group, members]) => {
+      const cells = members.map(({ check, status }) =>
+        paint(`${marks[status]}${check.slice(group.length + 1)}`, status),
+      );
+      return `${group.padEnd(7)}${cells.join(" ")}`;
+    }),
   ];
 }
 
-function groupOf({ check }: CheckResult): string {
-  return check.split("-", 1)[0]!;
+/** Several adapters: a line for each, with the scored checks that pass of those that apply, by group. */
+function matrixOf(all: readonly AdapterResults[]): readonly string[] {
+  const groups = [...groupsOf(all[0]!.checks).keys()];
+  const width = Math.max(...all.map((each) => labelOf(each).length)) + 2;
+  return [
+    `${"".padEnd(width)}${groups.map((group) => group.padStart(7)).join("")}`,
+    ...all.map((each) => {
+      const own = groupsOf(each.checks);
+      const cells = groups.map((group) => scoreOf(own.get(group) ?? []).padStart(7));
+      return `${labelOf(each).padEnd(width)}${cells.join("")}`;
+    }),
+  ];
 }
+
+/** `7/9`: scored checks that pass, of those that apply; `–` if none applies. */
+export function scoreOf(checks: readonly CheckResult[]): string {
+  const applied = checks.filter(
+    ({ level, status }) => level !== "info" && status !== "not-applicable",
+  );
+  if (applied.length === 0) return "–";
+  return `${applied.filter(({ status }) => status === "pass").length}/${applied.length}`;
+}
+
+function failuresOf(
+  results: AdapterResults,
+  isOneOfSeveral: boolean,
+  options: TextOptions,
+  paint: Paint,
+): readonly string[] {
+  const { stale } = unexpectedOf(results);
+  const lines = results.checks
+    .filter(({ status }) => status === "fail" || status === "blocked")
+    .flatMap((each) => failureLines(each, results, options, paint));
+  const old = stale.map((check) => `${check} is expected to fail, and does not: remove its entry`);
+  return lines.length + old.length === 0
+    ? []
+    : [...(isOneOfSeveral ? [labelOf(results)] : []), ...lines, ...old, ""];
+}
+
+function failureLines(
+  result: CheckResult,
+  { adapter, expected: reasons }: AdapterResults,
+  { recordings }: TextOptions,
+  paint: Paint,
+): readonly string[] {
+  const { check, title, level, stated, status, expected, actual, text, message } = result;
+  const times = (result.failures ?? 1) > 1 ? `, ${result.failures} times` : "";
+  const reason = reasons[check];
+  return [
+    `${paint(marks[status], status)} ${check} ${title} (${level}; ${stated})`,
+    `    in the case ${result.case}${message === undefined ? "" : `, message ${message}`}${times}`,
+    ...(status === "fail"
+      ? [`    expected: ${expected}`, `    actual:   ${actual}`]
+      : [`    ${text}`]),
+    ...(reason === undefined ? [] : [`    expected to fail: ${reason}`]),
+    ...(recordings === undefined
+      ? []
+      : [`    wirewright view ${recordings}/${adapter.name}/${recordingOf(result)}`]),
+  ];
+}
+
+/** Name of the file with the recording that shows a result. */
+export function recordingOf({ case: name, connection = 1 }: CheckResult): string {
+  return `${name}${connection > 1 ? `-${connection}` : ""}.jsonl`;
+}
+
+function totalOf(results: AdapterResults): string {
+  const { pass, fail, blocked, "not-applicable": none } = results.counts;
+  return `${labelOf(results)}: ${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable`;
+}
+
+/** The name of a group, for people. */
+export const groupName = (group: string): string => groupNames[group] ?? group;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openProtocol } from "../../generator/index.js";
+import type { AttachSettings } from "../session/case-session.js";
 import type { AdapterTarget } from "../session/adapter-target.js";
 import { Programs, type Language } from "../session/programs.js";
 import type { Suite } from "./run-case.js";
@@ -20,6 +21,12 @@ export interface SuiteOptions {
   readonly timeoutMs?: number;
   /** Whether the adapter debugs the program in a child session, as js-debug does. */
   readonly isInChild?: boolean;
+  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  readonly stopsFirst?: boolean;
+  /** Further arguments of `launch` with which the adapter asks the client for a terminal. */
+  readonly terminal?: object;
+  /** How a program that runs is attached to. */
+  readonly attach?: AttachSettings;
   /** Folder for the recordings of the cases: `CASE.jsonl`, and `CASE-2.jsonl` of a second connection. */
   readonly recordings?: string;
   /** A language of the caller, with the folder of its programs, instead of one of the suite. */
@@ -59,6 +66,9 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     adapterId: options.adapterId ?? name,
     timeoutMs,
     isInChild: options.isInChild ?? false,
+    stopsFirst: options.stopsFirst ?? false,
+    ...(options.terminal === undefined ? {} : { terminal: options.terminal }),
+    ...(options.attach === undefined ? {} : { attach: options.attach }),
     ...(options.recordings === undefined ? {} : { recordings: options.recordings }),
   };
 }

@@ -9,7 +9,7 @@ import {
   type AdapterTarget,
   type StartedAdapter,
 } from "../session/adapter-target.js";
-import { CaseSession } from "../session/case-session.js";
+import { CaseSession, type AttachSettings } from "../session/case-session.js";
 import { initialize } from "../session/drive.js";
 import { ProgramError, type Programs } from "../session/programs.js";
 import type { Verdict } from "../session/verdict.js";
@@ -26,6 +26,11 @@ export interface Suite {
   readonly adapterId: string;
   readonly timeoutMs: number;
   readonly isInChild: boolean;
+  /** Whether the adapter always stops at the beginning of the program. */
+  readonly stopsFirst: boolean;
+  /** Further arguments of `launch` with which the adapter asks for a terminal. */
+  readonly terminal?: object;
+  readonly attach?: AttachSettings;
   /** Folder for the recordings of the cases. */
   readonly recordings?: string;
 }
@@ -35,6 +40,8 @@ export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and was sent. */
   readonly seen: ReadonlySet<string>;
+  /** Capabilities whose request was sent, and whether it succeeded each time. */
+  readonly served: ReadonlyMap<string, boolean>;
 }
 
 const ruleOwners = new Map(
@@ -42,7 +49,8 @@ const ruleOwners = new Map(
 );
 
 /** The check that a finding of lint violates. A number that is missing or 0 is one about numbers. */
-function checkOf({ rule, pointer }: LintFinding): string | undefined {
+function checkOf({ rule, pointer, label }: LintFinding): string | undefined {
+  if (rule === "opening.early" && label.includes("initialized")) return "init-02";
   return ruleOwners.get(pointer === "/seq" && rule === "schema.deviation" ? "number.order" : rule);
 }
 
@@ -55,6 +63,7 @@ export async function runCase(
   const without = (status: "not-applicable" | "blocked", text: string): CaseResult => ({
     verdicts: one.checks.map((check) => ({ check, status, case: one.name, text })),
     seen: new Set(),
+    served: new Map(),
   });
   const { gate } = one;
   const flag = gate === undefined ? true : capabilities[gate];
@@ -66,19 +75,26 @@ export async function runCase(
     return without("not-applicable", `there is no program "${one.program}" in this language`);
   let adapter: StartedAdapter | undefined;
   try {
-    const s = await openSession(one, suite);
+    const s = await openSession(one, suite, capabilities);
     adapter = s.adapter;
     return await judged(one, s, suite);
   } catch (error) {
     if (error instanceof ProgramError) return without("blocked", error.message);
+    // Once there is an adapter, an error that is not one of its steps is a mistake of the suite.
+    if (adapter !== undefined) throw error;
     return without("blocked", `the adapter cannot be started: ${(error as Error).message}`);
   } finally {
     await adapter?.stop();
   }
 }
 
-async function openSession(one: Case, suite: Suite): Promise<CaseSession> {
-  const { programs, request, adapterId, timeoutMs, isInChild } = suite;
+async function openSession(
+  one: Case,
+  suite: Suite,
+  capabilities: Capabilities,
+): Promise<CaseSession> {
+  const { programs, request, adapterId, timeoutMs, isInChild, stopsFirst, terminal, attach } =
+    suite;
   const program = programs.get(one.program);
   const replace = (text: string): string =>
     text
@@ -94,11 +110,17 @@ async function openSession(one: Case, suite: Suite): Promise<CaseSession> {
     adapter,
     language,
     program,
+    programs,
     request,
     launch,
     adapterId,
+    capabilities,
     timeoutMs,
     isInChild,
+    stopsFirst,
+    env: suite.target.env ?? {},
+    ...(terminal === undefined ? {} : { terminal }),
+    ...(attach === undefined ? {} : { attach }),
   });
 }
 
@@ -110,6 +132,9 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     if (!(error instanceof StepError)) throw error;
     blocked = error.message;
   }
+  if (!s.verdicts.some(({ status }) => status === "fail"))
+    await Promise.all(s.wires.map((wire) => wire.settle(Math.min(suite.timeoutMs, 2_000))));
+  await judgeCrash(s);
   const found = s.wires.flatMap((wire, index) =>
     findingsAboutAdapter(wire, suite.protocol).map((finding) => ({
       finding,
@@ -119,6 +144,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
   await s.close();
   if (suite.recordings !== undefined)
     writeRecordings(suite.recordings, one.name, s.wires, suite.protocol);
+  const hasFailed = s.verdicts.some(({ status }) => status === "fail");
   const known = new Set(s.verdicts.map(({ check }) => check));
   const verdicts: Verdict[] = [
     ...s.verdicts,
@@ -128,6 +154,8 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
     ...found.flatMap(({ finding, connection }): readonly Verdict[] => {
       const check = checkOf(finding);
       if (check === undefined || one.without?.includes(finding.rule) === true) return [];
+      // A step that has waited for the response in vain has said so.
+      if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
       const actual = `${finding.label}: ${finding.text}`;
       return [
@@ -140,7 +168,19 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
       trace.map(({ message }) => String(message["event"] ?? message["command"])),
     ),
   );
-  return { verdicts, seen };
+  return { verdicts, seen, served: s.served };
+}
+
+/** An adapter that a signal has ended before the suite has ended it has crashed. */
+async function judgeCrash(s: CaseSession): Promise<void> {
+  // A connection that is closed may be the first sign.
+  const end = await s.exitWithin(s.wires.some((wire) => wire.end !== undefined) ? 200 : 0);
+  if (end === undefined) return;
+  const signal = s.adapter.crash();
+  s.verify("base-19", signal === undefined, {
+    expected: "the adapter runs, or exits by itself",
+    actual: `it has crashed: ${signal} has ended it`,
+  });
 }
 
 /** What the adapter can do. @throws StepError if it does not answer */
@@ -151,7 +191,7 @@ export async function readCapabilities(suite: Suite): Promise<Capabilities> {
     checks: [],
     run: async () => undefined,
   } as const;
-  const s = await openSession(program, suite);
+  const s = await openSession(program, suite, {});
   try {
     await initialize(s);
     return s.capabilities;

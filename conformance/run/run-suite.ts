@@ -17,8 +17,18 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly failures?: number;
 }
 
+/** What has become of a capability that is announced. */
+export interface CapabilityResult {
+  /** `working`: its checks pass; `failing`: one does not, or its request was refused; `untried`: none was applicable. */
+  readonly status: "working" | "failing" | "untried";
+  /** The checks that say so. */
+  readonly checks: readonly string[];
+}
+
 export interface SuiteResult {
   readonly capabilities: Capabilities;
+  /** The capabilities that are announced, by name. */
+  readonly uses: Readonly<Record<string, CapabilityResult>>;
   readonly checks: readonly CheckResult[];
 }
 
@@ -45,7 +55,39 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  return { capabilities, checks: summarise(results) };
+  const judged = summarise(results);
+  return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
+}
+
+/** What the checks of each announced capability say about it. */
+function usesOf(
+  capabilities: Capabilities,
+  judged: readonly CheckResult[],
+  results: readonly CaseResult[],
+): Readonly<Record<string, CapabilityResult>> {
+  const announced = Object.entries(capabilities)
+    .filter(([, value]) => value === true || (Array.isArray(value) && value.length > 0))
+    .map(([name]) => name)
+    .sort();
+  return Object.fromEntries(
+    announced.map((name) => {
+      const own = new Set(checks.filter(({ gate }) => gate === name).map(({ id }) => id));
+      const scored = judged.filter(
+        ({ check, level, status }) =>
+          own.has(check) && level !== "info" && (status === "pass" || status === "fail"),
+      );
+      const failed = scored.filter(({ status }) => status === "fail");
+      const served = results.flatMap((each) => each.served.get(name) ?? []);
+      const status =
+        failed.length > 0 || served.includes(false)
+          ? "failing"
+          : scored.length > 0 || served.length > 0
+            ? "working"
+            : "untried";
+      const shown = failed.length > 0 ? failed : scored;
+      return [name, { status, checks: shown.map(({ check }) => check) }];
+    }),
+  );
 }
 
 /** One failure decides; then a pass, then what blocked it. */

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Transport } from "../../generated/dap/connection.js";
 import { tcpTransport, spawnTransport } from "../../generated/dap/node.js";
+import { endMarked, isMarkedRunning, markName, newMark } from "./marked-processes.js";
 
 /** How an adapter is reached: started for each session, or already listening. */
 export interface AdapterTarget {
@@ -13,8 +14,8 @@ export interface AdapterTarget {
   readonly connect?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** For tests: opens a session in this process. */
-  readonly open?: () => Transport;
+  /** For tests: starts an adapter in this process. */
+  readonly open?: () => StartedAdapter;
 }
 
 /** An adapter that has been started for a session. */
@@ -24,6 +25,12 @@ export interface StartedAdapter {
   /** Resolves when the process has exited; undefined if there is none. */
   readonly exited: Promise<number | null> | undefined;
   readonly isServer: boolean;
+  /** The signal of a crash that has ended the process, such as SIGSEGV. */
+  crash(): string | undefined;
+  /** Ends the input of an adapter that speaks on its standard input. */
+  endInput(): void;
+  /** Whether a process runs the program that this adapter has started; undefined if that cannot be found out. */
+  isRunning(program: string): boolean | undefined;
   stop(): Promise<void>;
 }
 
@@ -47,13 +54,7 @@ export async function startAdapter(
   replace: (text: string) => string,
 ): Promise<StartedAdapter> {
   const { open, connect } = target;
-  if (open !== undefined)
-    return {
-      connect: async () => open(),
-      exited: undefined,
-      isServer: false,
-      stop: async () => undefined,
-    };
+  if (open !== undefined) return open();
   if (connect !== undefined) return connected(connect);
   const text = (target.command ?? []).join(" ");
   return text.includes("${port}") ? startServer(target, replace) : startProcess(target, replace);
@@ -67,6 +68,9 @@ function connected(address: string): StartedAdapter {
     connect: () => tcpTransport(port, { host, retryForMs: startMs }),
     exited: undefined,
     isServer: true,
+    crash: () => undefined,
+    endInput: () => undefined,
+    isRunning: () => undefined,
     stop: async () => undefined,
   };
 }
@@ -77,12 +81,13 @@ async function startProcess(
   replace: (text: string) => string,
 ): Promise<StartedAdapter> {
   const [command, ...args] = target.command!.map(replace);
+  const mark = newMark();
   const {
     transport,
     process: child,
     exited,
   } = await spawnTransport(command!, args, {
-    process: settings(target),
+    process: settings(target, mark),
     exitGraceMs: 500,
     killGraceMs: 300,
   });
@@ -91,9 +96,13 @@ async function startProcess(
     connect: async () => transport,
     exited,
     isServer: false,
+    crash: () => crashOf(child.signalCode),
+    endInput: () => child.stdin?.end(),
+    isRunning: (program) => isMarkedRunning(mark, program, child.pid),
     async stop() {
       await transport.destroy?.();
       endGroup(child.pid);
+      endMarked(mark);
     },
   };
 }
@@ -103,6 +112,7 @@ async function startServer(
   replace: (text: string) => string,
 ): Promise<StartedAdapter> {
   const port = await freePort();
+  const mark = newMark();
   const [command, ...args] = target.command!.map((each) =>
     replace(each).replaceAll("${port}", String(port)),
   );
@@ -110,7 +120,7 @@ async function startServer(
     transport,
     process: child,
     exited,
-  } = await spawnTransport(command!, args, { process: settings(target) });
+  } = await spawnTransport(command!, args, { process: settings(target, mark) });
   watchGroup(child.pid);
   // What a server prints is not of interest; unread, it would stop.
   transport.read(
@@ -121,23 +131,28 @@ async function startServer(
     connect: () => tcpTransport(port, { retryForMs: startMs }),
     exited,
     isServer: true,
+    crash: () => crashOf(child.signalCode),
+    endInput: () => undefined,
+    isRunning: (program) => isMarkedRunning(mark, program, child.pid),
     async stop() {
       await transport.destroy?.();
       endGroup(child.pid);
+      endMarked(mark);
     },
   };
 }
 
-function settings({ env, cwd }: AdapterTarget) {
+function settings({ env, cwd }: AdapterTarget, mark: string) {
   return {
     detached: true,
     stdio: ["pipe", "pipe", "ignore"] as ("pipe" | "ignore")[],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, [markName]: mark },
     ...(cwd === undefined ? {} : { cwd }),
   };
 }
 
-function endGroup(pid: number | undefined): void {
+/** Kills a process, and those of its group. */
+export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   running.delete(pid);
   if (running.size === 0) process.removeListener("exit", endAllGroups);
@@ -146,6 +161,13 @@ function endGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
+}
+
+/** Signals by which a program ends itself; others come from outside, such as from the suite. */
+const crashes: readonly string[] = ["SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP"];
+
+function crashOf(signal: string | null): string | undefined {
+  return signal !== null && crashes.includes(signal) ? signal : undefined;
 }
 
 export async function freePort(): Promise<number> {

@@ -1,7 +1,8 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import type { Capabilities } from "../../generated/dap/types.js";
-import type { Transport } from "../../generated/dap/connection.js";
-import type { StartedAdapter } from "./adapter-target.js";
-import type { Language, Program } from "./programs.js";
+import { tcpTransport } from "../../generated/dap/node.js";
+import { endGroup, type StartedAdapter } from "./adapter-target.js";
+import type { Language, Program, Programs } from "./programs.js";
 import { shown, type Difference, type Verdict } from "./verdict.js";
 import { StepError, Wire, type AnyMessage, type TraceEntry } from "./wire.js";
 
@@ -18,15 +19,37 @@ export interface CaseSettings {
   readonly adapter: StartedAdapter;
   readonly language: Language;
   readonly program: Program;
+  readonly programs: Programs;
   /** `launch` or `attach`, and its arguments. */
   readonly request: "launch" | "attach";
   readonly launch: Readonly<Record<string, unknown>>;
   readonly adapterId: string;
+  readonly capabilities: Capabilities;
   /** Milliseconds for a step. */
   readonly timeoutMs: number;
   /** Whether the adapter debugs the program in a child session. */
   readonly isInChild: boolean;
+  /** Whether the adapter always stops at the beginning of the program, whatever reason it gives. */
+  readonly stopsFirst: boolean;
+  /** The environment of the adapter, which programs in a terminal need, too. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Further arguments of `launch` with which the adapter asks for a terminal. */
+  readonly terminal?: object;
+  /** How a program that runs is attached to. */
+  readonly attach?: AttachSettings;
 }
+
+/** How a program that runs is attached to. `${program}`, `${port}` and `${pid}` are replaced in texts. */
+export interface AttachSettings {
+  /** Command that starts the program. Default: the command of the language. */
+  readonly command?: readonly string[];
+  /** Whether the program listens at `${port}` as an adapter, to which the client connects. */
+  readonly isAdapter?: boolean;
+  /** Arguments of `attach`. */
+  readonly arguments: object;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A session that a case drives: requests, events, and verdicts about checks. */
 export class CaseSession {
@@ -36,7 +59,11 @@ export class CaseSession {
   readonly language: Language;
   readonly adapter: StartedAdapter;
   readonly settings: CaseSettings;
-  capabilities: Capabilities = {};
+  /** The capabilities that an earlier session has found, until this one knows. */
+  capabilities: Capabilities;
+  /** Capabilities whose request was sent, and whether it succeeded each time. */
+  readonly served = new Map<string, boolean>();
+  readonly #programs: ChildProcess[] = [];
   #wire: Wire | undefined;
 
   constructor(settings: CaseSettings) {
@@ -44,6 +71,7 @@ export class CaseSession {
     this.program = settings.program;
     this.language = settings.language;
     this.adapter = settings.adapter;
+    this.capabilities = settings.capabilities;
   }
 
   /** The connection that requests are sent on. */
@@ -62,8 +90,16 @@ export class CaseSession {
   }
 
   /** Opens a connection, which the following requests use. */
-  async connect(change: (transport: Transport) => Transport = (same) => same): Promise<Wire> {
-    const wire = new Wire(change(await this.adapter.connect()));
+  async connect(elsewhere?: { readonly host?: string; readonly port: number }): Promise<Wire> {
+    const { timeoutMs: retryForMs } = this.settings;
+    const connecting =
+      elsewhere === undefined
+        ? this.adapter.connect()
+        : tcpTransport(elsewhere.port, { host: elsewhere.host ?? "127.0.0.1", retryForMs });
+    const transport = await connecting.catch((error: Error) => {
+      throw new StepError(`cannot connect: ${error.message}`);
+    });
+    const wire = new Wire(transport);
     this.wires.push(wire);
     this.use(wire);
     return wire;
@@ -98,6 +134,7 @@ export class CaseSession {
   /** Sends a request that the adapter has announced. A refusal is a failure of `init-07`. */
   async announced(capability: string, command: string, args?: unknown): Promise<AnyMessage> {
     const { success, body, message, index } = await this.request(command, args);
+    this.served.set(capability, success && this.served.get(capability) !== false);
     this.verify("init-07", success, {
       expected: `${capability} is announced: ${command} succeeds`,
       actual: `it failed: ${failureText(message)}`,
@@ -129,7 +166,30 @@ export class CaseSession {
 
   /** Gives a program that was resumed the time to run: nothing in the protocol says when it does. */
   async runs(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pause(300);
+  }
+
+  /** Whether the program runs, as soon as it does or not, within some seconds. Undefined if that cannot be found out. */
+  async isRunning(wanted: boolean): Promise<boolean | undefined> {
+    for (let tries = 0; tries < 50; tries++) {
+      const found = this.adapter.isRunning(this.program.program);
+      if (found === undefined || found === wanted) return found;
+      await pause(100);
+    }
+    return !wanted;
+  }
+
+  /** The status with which the adapter exits within a time: null after a signal. Undefined for one that is elsewhere. */
+  async exitWithin(ms: number): Promise<number | null | "running" | undefined> {
+    const { exited } = this.adapter;
+    if (exited === undefined) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<"running">((resolve) => {
+      timer = setTimeout(resolve, ms, "running");
+    });
+    const end = await Promise.race([exited, late]);
+    clearTimeout(timer);
+    return end;
   }
 
   /** Events with a name that have arrived so far, in the whole trace or a part of it. */
@@ -149,8 +209,8 @@ export class CaseSession {
 
   /** Records whether a check passes. Returns it. */
   verify(check: string, isFine: boolean, difference: Difference): boolean {
-    const { expected, actual, at = this.trace.length } = difference;
-    const connection = this.wires.indexOf(this.wire) + 1;
+    const { expected, actual, at = this.#wire?.trace.length ?? 0 } = difference;
+    const connection = this.wires.findIndex((wire) => wire === this.#wire) + 1;
     const place = { message: at, ...(connection > 1 ? { connection } : {}) };
     this.verdicts.push({
       check,
@@ -179,8 +239,41 @@ export class CaseSession {
     }
   }
 
+  /** Starts programs for the adapter as a client with a terminal does. Returns the requests, which follow. */
+  openTerminal(): readonly object[] {
+    const requests: object[] = [];
+    this.wire.reverse.set("runInTerminal", ({ arguments: asked = {} }) => {
+      requests.push(asked);
+      const { args = [], cwd, env = {} } = asked;
+      const settings = { ...(cwd === undefined || cwd === "" ? {} : { cwd }) };
+      const all = { ...this.settings.env, ...env };
+      return { processId: this.spawn(args, { ...settings, env: all })?.pid };
+    });
+    return requests;
+  }
+
+  /** Starts a program, which ends with the case. */
+  spawn(
+    command: readonly string[],
+    { cwd, env = {} }: { cwd?: string; env?: Record<string, string | null> } = {},
+  ): ChildProcess | undefined {
+    const [name, ...args] = command;
+    if (name === undefined) return undefined;
+    const all = Object.entries({ ...process.env, ...env }).filter(([, value]) => value !== null);
+    const child = spawn(name, args, {
+      detached: true,
+      stdio: "ignore",
+      env: Object.fromEntries(all) as Record<string, string>,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+    child.on("error", () => undefined);
+    this.#programs.push(child);
+    return child;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.wires.map((wire) => wire.close()));
+    for (const { pid } of this.#programs) endGroup(pid);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CaseSession, Reply } from "./case-session.js";
 import { failureText } from "./case-session.js";
-import { StepError, type AnyMessage, type TraceEntry } from "./wire.js";
+import { StepError, type AnyMessage, type TraceEntry, type Wire } from "./wire.js";
 
 /** A breakpoint of a case: the name of a marked line, or with more properties. */
 export type CaseBreakpoint = string | ({ readonly at: string } & Record<string, unknown>);
@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly configure?: () => Promise<void>;
   /** Whether to wait for `initialized` before `launch` is sent. Default: false. */
   readonly waits?: boolean;
+  /** `launch` or `attach`. Default: that of the suite. */
+  readonly request?: "launch" | "attach";
 }
 
 export interface Started {
@@ -44,6 +46,16 @@ export async function initialize(s: CaseSession, more: object = {}): Promise<Rep
   return reply;
 }
 
+/** The arguments of the first request of the adapter with a name, which is answered with success. */
+export function askedFor(wire: Wire, command: string): Promise<AnyMessage> {
+  return new Promise((resolve) => {
+    wire.reverse.set(command, (request) => {
+      resolve(request["arguments"]);
+      return {};
+    });
+  });
+}
+
 /** The arguments of `setBreakpoints` for marked lines of the program. */
 export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoint[]): object {
   const { source } = s.program;
@@ -61,16 +73,7 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
 /** Starts the program as clients do, with breakpoints. Resolves when `launch` has been answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
-  const asked = new Promise<AnyMessage>((resolve) => {
-    void (async () => {
-      const wire = await s.connect();
-      wire.reverse.set("startDebugging", (request) => {
-        resolve(request["arguments"]);
-        return {};
-      });
-    })();
-  });
-  while (s.wires.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const asked = askedFor(s.wires[0] ?? (await s.connect()), "startDebugging");
   const { initialize: more } = options;
   const launched = await startOne(
     s,
@@ -81,17 +84,34 @@ export async function start(s: CaseSession, options: StartOptions = {}): Promise
   const timer = s.event("never", { timeoutMs: s.settings.timeoutMs }).catch(() => undefined);
   const child = await Promise.race([asked, timer]);
   if (child === undefined) throw new StepError("no startDebugging request");
-  const { configuration } = child as { configuration: Record<string, unknown> };
-  await s.connect();
-  return startOne(s, { ...options, launch: {} }, configuration);
+  return startChild(s, options, child);
 }
 
-async function startOne(s: CaseSession, options: StartOptions, launch: object): Promise<Started> {
+/** Starts a child session as `startDebugging` asks for it, on a connection of its own. */
+export async function startChild(
+  s: CaseSession,
+  options: StartOptions,
+  asked: AnyMessage,
+): Promise<Started> {
+  const { configuration, request } = asked as {
+    configuration: Record<string, unknown>;
+    request: "launch" | "attach";
+  };
+  await s.connect(configuration["connect"] as { host: string; port: number } | undefined);
+  return startOne(s, { ...options, launch: {}, request }, configuration);
+}
+
+/** Starts a session on the present connection, with `launch`, `attach` or what the options name. */
+export async function startOne(
+  s: CaseSession,
+  options: StartOptions,
+  launch: object,
+): Promise<Started> {
   if (s.wires.length === 0) await s.connect();
   const since = s.mark;
   const { breakpoints = [], functions, filters = [], configure } = options;
   await initialize(s, options.initialize);
-  const { request } = s.settings;
+  const { request = s.settings.request } = options;
   if (options.waits === true) await s.event("initialized", { since });
   const seq = s.wire.send(request, { ...launch, ...options.launch });
   await s.wire.until(
@@ -155,7 +175,9 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
     throw new StepError(`${s.settings.request} failed: ${failureText(started.launched.message)}`);
   const first = await stop(s);
   const isEntry =
-    first.reason === "entry" || (s.settings.request === "attach" && first.reason === "pause");
+    s.settings.stopsFirst ||
+    first.reason === "entry" ||
+    (s.settings.request === "attach" && first.reason === "pause");
   if (!isEntry) return { ...started, ...first };
   return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }

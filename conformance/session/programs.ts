@@ -9,6 +9,8 @@ export interface Language {
   readonly extension: string;
   /** Command that builds `${program}` from `${source}`. Without it, the source is the program. */
   readonly build?: readonly string[];
+  /** Command that runs `${program}` without a debugger. */
+  readonly run: readonly string[];
   /** Arguments of `launch`, unless the adapter has its own. */
   readonly launch: Readonly<Record<string, unknown>>;
   /** Texts in the language, by what they are for. */
@@ -20,6 +22,8 @@ export type LanguageText =
   /** A condition that is true when `i` is 5, one that is never true, and one that is no expression. */
   | "isFive"
   | "never"
+  /** A condition that is true from 5 on. */
+  | "isLate"
   | "invalid"
   /** Names of the variables, as `variables` shows them, and as expressions. */
   | "i"
@@ -28,8 +32,11 @@ export type LanguageText =
   | "totalExpression"
   /** A number to assign. */
   | "value"
-  /** A sum of `i` and 1. */
+  /** A sum of `i` and 1, and one without variables, of 20 and 3. */
   | "sum"
+  | "constant"
+  /** An expression that assigns 5 to `total`. */
+  | "assignment"
   /** Name of the function `inner` of `calls`, as a function breakpoint has it. */
   | "function"
   /** In `data`: names of the variables. */

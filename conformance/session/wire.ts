@@ -150,6 +150,22 @@ export class Wire {
     });
   }
 
+  /** Waits for the responses that are still missing, for a time. */
+  async settle(timeoutMs: number): Promise<void> {
+    const answered = new Set(this.trace.map(({ message }) => message["request_seq"]));
+    const open = this.trace.filter(
+      ({ from, message: { type, seq } }) =>
+        from === "client" && type === "request" && !answered.has(seq),
+    );
+    const waits = open.map(({ message: { seq } }) =>
+      this.until(({ from, message }) => from === "adapter" && message["request_seq"] === seq, {
+        timeoutMs,
+        what: "response",
+      }).catch(() => undefined),
+    );
+    await Promise.all(waits);
+  }
+
   async close(): Promise<void> {
     const timer = new Promise((resolve) => setTimeout(resolve, 3_000).unref());
     await Promise.race([Promise.resolve(this.#transport.close()).catch(() => undefined), timer]);

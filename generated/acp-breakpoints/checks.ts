@@ -2,6 +2,9 @@
 
 import {
   faultsOf$Cancel_requestNotification,
+  faultsOfAddBreakpointsParams,
+  faultsOfAddBreakpointsRequest,
+  faultsOfAddBreakpointsResponse,
   faultsOfAgentAuthCapabilities,
   faultsOfAgentBreakpoint,
   faultsOfAgentBreakpointCapabilities,
@@ -133,6 +136,10 @@ import {
   faultsOfReadTextFileResult,
   faultsOfReleaseTerminalParams,
   faultsOfReleaseTerminalResult,
+  faultsOfRemoveBreakpointsParams,
+  faultsOfRemoveBreakpointsRequest,
+  faultsOfRemoveBreakpointsResponse,
+  faultsOfRemoveBreakpointsResult,
   faultsOfRequestMessage,
   faultsOfRequestPermissionOutcomeSelected,
   faultsOfRequestPermissionParams,
@@ -824,6 +831,50 @@ export function isValidSetExceptionBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSetExceptionBreakpointsResponse(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
+  try {
+    return isObject(value) && faultsOfAddBreakpointsRequest(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidAddBreakpointsResponse(
+  value: unknown,
+): value is types.AddBreakpointsResponse {
+  try {
+    if (!isObject(value)) return false;
+    const fields = value as MessageFields;
+    if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
+    return faultsOfAddBreakpointsResponse(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidRemoveBreakpointsRequest(
+  value: unknown,
+): value is types.RemoveBreakpointsRequest {
+  try {
+    return isObject(value) && faultsOfRemoveBreakpointsRequest(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidRemoveBreakpointsResponse(
+  value: unknown,
+): value is types.RemoveBreakpointsResponse {
+  try {
+    if (!isObject(value)) return false;
+    const fields = value as MessageFields;
+    if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
+    return faultsOfRemoveBreakpointsResponse(value) === 0;
   } catch {
     return false;
   }
@@ -2894,6 +2945,34 @@ export function isValidAgentBreakpointCapabilities(
 ): value is types.AgentBreakpointCapabilities {
   try {
     return isObject(value) && faultsOfAgentBreakpointCapabilities(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidAddBreakpointsParams(value: unknown): value is types.AddBreakpointsParams {
+  try {
+    return isObject(value) && faultsOfAddBreakpointsParams(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidRemoveBreakpointsParams(
+  value: unknown,
+): value is types.RemoveBreakpointsParams {
+  try {
+    return isObject(value) && faultsOfRemoveBreakpointsParams(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidRemoveBreakpointsResult(
+  value: unknown,
+): value is types.RemoveBreakpointsResult {
+  try {
+    return isObject(value) && faultsOfRemoveBreakpointsResult(value) === 0;
   } catch {
     return false;
   }

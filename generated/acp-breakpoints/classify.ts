@@ -89,6 +89,8 @@ const namesOfRequests: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "setBreakpoints",
   "setFunctionBreakpoints",
   "setExceptionBreakpoints",
+  "addBreakpoints",
+  "removeBreakpoints",
 ]);
 
 const namesOfNotifications: ReadonlySet<string> = /* @__PURE__ */ new Set([

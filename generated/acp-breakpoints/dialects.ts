@@ -3,12 +3,14 @@
 import { messageRule } from "./message-rule.js";
 import { protocol } from "./protocol.js";
 import {
+  ruleOfAddBreakpointsResponse,
   ruleOfAuthenticateResponse,
   ruleOfElicitationCreateResponse,
   ruleOfFsRead_text_fileResponse,
   ruleOfFsWrite_text_fileResponse,
   ruleOfInitializeResponse,
   ruleOfLogoutResponse,
+  ruleOfRemoveBreakpointsResponse,
   ruleOfSessionCloseResponse,
   ruleOfSessionDeleteResponse,
   ruleOfSessionListResponse,
@@ -58,6 +60,8 @@ const results = {
   setBreakpoints: ruleOfSetBreakpointsResponse,
   setFunctionBreakpoints: ruleOfSetFunctionBreakpointsResponse,
   setExceptionBreakpoints: ruleOfSetExceptionBreakpointsResponse,
+  addBreakpoints: ruleOfAddBreakpointsResponse,
+  removeBreakpoints: ruleOfRemoveBreakpointsResponse,
 };
 
 /**

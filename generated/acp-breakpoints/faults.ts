@@ -446,6 +446,40 @@ export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
   );
 }
 
+export function faultsOfAddBreakpointsRequest(value: object): number {
+  const { method, params } = value as Fields<types.AddBreakpointsRequest>;
+  return (
+    faultsOfRequestMessage(value) |
+    (method === "addBreakpoints" ? 0 : 4) |
+    (isObject(params) && faultsOfAddBreakpointsParams(params) === 0 ? 0 : 8)
+  );
+}
+
+export function faultsOfAddBreakpointsResponse(value: object): number {
+  const { result } = value as Fields<types.AddBreakpointsSuccess>;
+  return (
+    faultsOfResponseMessage(value) |
+    (isObject(result) && faultsOfSetBreakpointsResult(result) === 0 ? 0 : 4)
+  );
+}
+
+export function faultsOfRemoveBreakpointsRequest(value: object): number {
+  const { method, params } = value as Fields<types.RemoveBreakpointsRequest>;
+  return (
+    faultsOfRequestMessage(value) |
+    (method === "removeBreakpoints" ? 0 : 4) |
+    (isObject(params) && faultsOfRemoveBreakpointsParams(params) === 0 ? 0 : 8)
+  );
+}
+
+export function faultsOfRemoveBreakpointsResponse(value: object): number {
+  const { result } = value as Fields<types.RemoveBreakpointsSuccess>;
+  return (
+    faultsOfResponseMessage(value) |
+    (isObject(result) && faultsOfRemoveBreakpointsResult(result) === 0 ? 0 : 4)
+  );
+}
+
 export function faultsOfSessionUpdateNotification(value: object): number {
   const { jsonrpc, method, params } = value as Fields<types.SessionUpdateNotification>;
   return (
@@ -2899,6 +2933,7 @@ export function faultsOfBreakpointCapabilities(value: object): number {
     supportsEnabled,
     supportsConditions,
     supportsLogMessages,
+    changes,
   } = value as Fields<types.BreakpointCapabilities>;
   return (
     (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean" ? 0 : 1) |
@@ -2906,13 +2941,38 @@ export function faultsOfBreakpointCapabilities(value: object): number {
     (exceptionBreakpointFilters === undefined || isListOfExceptionFilter(exceptionBreakpointFilters) ? 0 : 4) |
     (supportsEnabled === undefined || typeof supportsEnabled === "boolean" ? 0 : 8) |
     (supportsConditions === undefined || typeof supportsConditions === "boolean" ? 0 : 16) |
-    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean" ? 0 : 32)
+    (supportsLogMessages === undefined || typeof supportsLogMessages === "boolean" ? 0 : 32) |
+    (changes === undefined || typeof changes === "boolean" ? 0 : 64)
   );
 }
 
 export function faultsOfAgentBreakpointCapabilities(value: object): number {
   const { changes } = value as Fields<types.AgentBreakpointCapabilities>;
   return (changes === undefined || typeof changes === "boolean" ? 0 : 1);
+}
+
+export function faultsOfAddBreakpointsParams(value: object): number {
+  const { source, breakpoints, sessionId, _meta } = value as Fields<types.AddBreakpointsParams>;
+  return (
+    (isObject(source) && faultsOfBreakpointSource(source) === 0 ? 0 : 1) |
+    (isListOfAgentBreakpoint(breakpoints) ? 0 : 2) |
+    (sessionId === undefined || typeof sessionId === "string" ? 0 : 4) |
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 8)
+  );
+}
+
+export function faultsOfRemoveBreakpointsParams(value: object): number {
+  const { ids, sessionId, _meta } = value as Fields<types.RemoveBreakpointsParams>;
+  return (
+    (isListOfInt32(ids) ? 0 : 1) |
+    (sessionId === undefined || typeof sessionId === "string" ? 0 : 2) |
+    (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 4)
+  );
+}
+
+export function faultsOfRemoveBreakpointsResult(value: object): number {
+  const { _meta } = value as Fields<types.RemoveBreakpointsResult>;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 function isMapOfAny(value: unknown): boolean {
@@ -3208,4 +3268,17 @@ function isListOfExceptionFilter(value: unknown): boolean {
     if (!isObject(item) || faultsOfExceptionFilter(item) !== 0) return false;
   }
   return true;
+}
+
+function isListOfInt32(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isEitherInt32(item)) return false;
+  }
+  return true;
+}
+
+function isEitherInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
 }

@@ -268,6 +268,20 @@ export function isSetExceptionBreakpointsRequest(
   return isRequest(message, "setExceptionBreakpoints");
 }
 
+/** Whether a message is the request `addBreakpoints`. */
+export function isAddBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.AddBreakpointsRequest {
+  return isRequest(message, "addBreakpoints");
+}
+
+/** Whether a message is the request `removeBreakpoints`. */
+export function isRemoveBreakpointsRequest(
+  message: KnownMessage | CustomMessage,
+): message is types.RemoveBreakpointsRequest {
+  return isRequest(message, "removeBreakpoints");
+}
+
 /** Whether a message is the notification `session/update`. */
 export function isSessionUpdateNotification(
   message: KnownMessage | CustomMessage,

@@ -396,6 +396,40 @@ function hasOnlyFieldsOfSetExceptionBreakpointsParams(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfAddBreakpointsParams(value: unknown): boolean {
+  const fields = value as AnyFields;
+  for (const name in value as object) {
+    switch (name) {
+      case "sessionId":
+      case "_meta":
+        break;
+      case "source":
+        if (!hasOnlyFieldsOfBreakpointSource(fields["source"])) return false;
+        break;
+      case "breakpoints":
+        if (!hasOnlyFieldsOfListOfAgentBreakpoint(fields["breakpoints"])) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+function hasOnlyFieldsOfRemoveBreakpointsParams(value: unknown): boolean {
+  for (const name in value as object) {
+    switch (name) {
+      case "ids":
+      case "sessionId":
+      case "_meta":
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
@@ -423,6 +457,7 @@ function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
       if (name === "session/resume") return hasOnlyFieldsOfResumeSessionParams(fields["params"]);
       if (name === "session/prompt") return hasOnlyFieldsOfPromptParams(fields["params"]);
       if (name === "setBreakpoints") return hasOnlyFieldsOfSetBreakpointsParams(fields["params"]);
+      if (name === "addBreakpoints") return hasOnlyFieldsOfAddBreakpointsParams(fields["params"]);
       break;
     case 15:
       if (name === "terminal/create") return hasOnlyFieldsOfCreateTerminalParams(fields["params"]);
@@ -434,6 +469,7 @@ function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
       break;
     case 17:
       if (name === "fs/read_text_file") return hasOnlyFieldsOfReadTextFileParams(fields["params"]);
+      if (name === "removeBreakpoints") return hasOnlyFieldsOfRemoveBreakpointsParams(fields["params"]);
       break;
     case 18:
       if (name === "fs/write_text_file") return hasOnlyFieldsOfWriteTextFileParams(fields["params"]);
@@ -901,6 +937,7 @@ function hasOnlyFieldsOfBreakpointCapabilities(value: unknown): boolean {
       case "supportsEnabled":
       case "supportsConditions":
       case "supportsLogMessages":
+      case "changes":
         break;
       case "exceptionBreakpointFilters":
         if (!hasOnlyFieldsOfListOfExceptionFilter(fields["exceptionBreakpointFilters"])) return false;

@@ -256,6 +256,26 @@ export interface Requests {
     direction: "agent-to-client";
     capability: "breakpoints.exceptionBreakpointFilters";
   };
+  addBreakpoints: {
+    request: types.AddBreakpointsRequest;
+    response: types.AddBreakpointsResponse;
+    arguments: types.AddBreakpointsParams;
+    parameters: [params: types.AddBreakpointsParams];
+    body: types.SetBreakpointsResult;
+    sender: "agent";
+    direction: "agent-to-client";
+    capability: "breakpoints.changes";
+  };
+  removeBreakpoints: {
+    request: types.RemoveBreakpointsRequest;
+    response: types.RemoveBreakpointsResponse;
+    arguments: types.RemoveBreakpointsParams;
+    parameters: [params: types.RemoveBreakpointsParams];
+    body: types.RemoveBreakpointsResult;
+    sender: "agent";
+    direction: "agent-to-client";
+    capability: "breakpoints.changes";
+  };
 }
 
 /**
@@ -352,6 +372,8 @@ const requestRows: MessageRows<Requests> = {
   setBreakpoints: [1, 2, "breakpoints.sourceBreakpoints", 2],
   setFunctionBreakpoints: [1, 2, "breakpoints.functionBreakpoints", 2],
   setExceptionBreakpoints: [1, 2, "breakpoints.exceptionBreakpointFilters", 2],
+  addBreakpoints: [1, 2, "breakpoints.changes", 2],
+  removeBreakpoints: [1, 2, "breakpoints.changes", 2],
 };
 
 /** Information about each request at run time. */

@@ -7,6 +7,7 @@ import {
   isValidResponseMessage,
 } from "./checks.js";
 import {
+  faultsOfAddBreakpointsParams,
   faultsOfAuthenticateParams,
   faultsOfBreakpointChangedParams,
   faultsOfCancelParams,
@@ -24,6 +25,7 @@ import {
   faultsOfPromptParams,
   faultsOfReadTextFileParams,
   faultsOfReleaseTerminalParams,
+  faultsOfRemoveBreakpointsParams,
   faultsOfRequestPermissionParams,
   faultsOfResumeSessionParams,
   faultsOfSessionParams,
@@ -78,6 +80,7 @@ export function verdictOf(value: unknown): number {
           if (name === "session/resume") return !isEnveloped ? -18 : isObject(params) && faultsOfResumeSessionParams(params) === 0 ? 0 : 18;
           if (name === "session/prompt") return !isEnveloped ? -22 : isObject(params) && faultsOfPromptParams(params) === 0 ? 0 : 22;
           if (name === "setBreakpoints") return !isEnveloped ? -23 : isObject(params) && faultsOfSetBreakpointsParams(params) === 0 ? 0 : 23;
+          if (name === "addBreakpoints") return !isEnveloped ? -26 : isObject(params) && faultsOfAddBreakpointsParams(params) === 0 ? 0 : 26;
           break;
         case 15:
           if (name === "terminal/create") return !isEnveloped ? -5 : isObject(params) && faultsOfCreateTerminalParams(params) === 0 ? 0 : 5;
@@ -89,6 +92,7 @@ export function verdictOf(value: unknown): number {
           break;
         case 17:
           if (name === "fs/read_text_file") return !isEnveloped ? -3 : isObject(params) && faultsOfReadTextFileParams(params) === 0 ? 0 : 3;
+          if (name === "removeBreakpoints") return !isEnveloped ? -27 : isObject(params) && faultsOfRemoveBreakpointsParams(params) === 0 ? 0 : 27;
           break;
         case 18:
           if (name === "fs/write_text_file") return !isEnveloped ? -2 : isObject(params) && faultsOfWriteTextFileParams(params) === 0 ? 0 : 2;
@@ -117,17 +121,17 @@ export function verdictOf(value: unknown): number {
       const isEnveloped = jsonrpc === "2.0";
       switch (name.length) {
         case 14:
-          if (name === "session/update") return !isEnveloped ? -26 : isObject(params) && faultsOfSessionParams(params) === 0 ? 0 : 26;
-          if (name === "session/cancel") return !isEnveloped ? -28 : isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 28;
+          if (name === "session/update") return !isEnveloped ? -28 : isObject(params) && faultsOfSessionParams(params) === 0 ? 0 : 28;
+          if (name === "session/cancel") return !isEnveloped ? -30 : isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 30;
           break;
         case 16:
-          if (name === "$/cancel_request") return !isEnveloped ? -29 : isObject(params) && faultsOfCancelRequestParams(params) === 0 ? 0 : 29;
+          if (name === "$/cancel_request") return !isEnveloped ? -31 : isObject(params) && faultsOfCancelRequestParams(params) === 0 ? 0 : 31;
           break;
         case 17:
-          if (name === "breakpointChanged") return !isEnveloped ? -30 : isObject(params) && faultsOfBreakpointChangedParams(params) === 0 ? 0 : 30;
+          if (name === "breakpointChanged") return !isEnveloped ? -32 : isObject(params) && faultsOfBreakpointChangedParams(params) === 0 ? 0 : 32;
           break;
         case 20:
-          if (name === "elicitation/complete") return !isEnveloped ? -27 : isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 27;
+          if (name === "elicitation/complete") return !isEnveloped ? -29 : isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 29;
           break;
       }
       return isValidNotificationMessage(value) ? 0 : 1;

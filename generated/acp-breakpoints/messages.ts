@@ -3,6 +3,8 @@
 import type { CustomName } from "./runtime/index.js";
 import type {
   $Cancel_requestNotification,
+  AddBreakpointsRequest,
+  AddBreakpointsResponse,
   AuthenticateRequest,
   AuthenticateResponse,
   BreakpointChangedNotification,
@@ -19,6 +21,8 @@ import type {
   LogoutRequest,
   LogoutResponse,
   NotificationMessage,
+  RemoveBreakpointsRequest,
+  RemoveBreakpointsResponse,
   RequestMessage,
   ResponseMessage,
   SessionCancelNotification,
@@ -94,7 +98,9 @@ export type KnownRequest =
   | SessionPromptRequest
   | SetBreakpointsRequest
   | SetFunctionBreakpointsRequest
-  | SetExceptionBreakpointsRequest;
+  | SetExceptionBreakpointsRequest
+  | AddBreakpointsRequest
+  | RemoveBreakpointsRequest;
 
 /** Every response that the protocol defines, successful or not. */
 export type KnownResponse =
@@ -121,7 +127,9 @@ export type KnownResponse =
   | SessionPromptResponse
   | SetBreakpointsResponse
   | SetFunctionBreakpointsResponse
-  | SetExceptionBreakpointsResponse;
+  | SetExceptionBreakpointsResponse
+  | AddBreakpointsResponse
+  | RemoveBreakpointsResponse;
 
 /** Every notification that the protocol defines. */
 export type KnownNotification =
@@ -193,6 +201,8 @@ export type ClientToAgent<Custom = never> =
   | SetBreakpointsResponse
   | SetFunctionBreakpointsResponse
   | SetExceptionBreakpointsResponse
+  | AddBreakpointsResponse
+  | RemoveBreakpointsResponse
   | SessionCancelNotification
   | $Cancel_requestNotification
   | BreakpointChangedNotification
@@ -216,6 +226,8 @@ export type AgentToClient<Custom = never> =
   | SetBreakpointsRequest
   | SetFunctionBreakpointsRequest
   | SetExceptionBreakpointsRequest
+  | AddBreakpointsRequest
+  | RemoveBreakpointsRequest
   | InitializeResponse
   | AuthenticateResponse
   | LogoutResponse

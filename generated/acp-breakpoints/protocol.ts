@@ -59,6 +59,8 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         setFunctionBreakpoints: "_breakpoints.example.dev/set_function_breakpoints",
         setExceptionBreakpoints: "_breakpoints.example.dev/set_exception_breakpoints",
         breakpointChanged: "_breakpoints.example.dev/breakpoint_changed",
+        addBreakpoints: "_breakpoints.example.dev/add_breakpoints",
+        removeBreakpoints: "_breakpoints.example.dev/remove_breakpoints",
       },
     },
   },

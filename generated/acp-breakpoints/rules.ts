@@ -2,6 +2,9 @@
 
 import {
   faultsOf$Cancel_requestNotification,
+  faultsOfAddBreakpointsParams,
+  faultsOfAddBreakpointsRequest,
+  faultsOfAddBreakpointsResponse,
   faultsOfAgentAuthCapabilities,
   faultsOfAgentBreakpoint,
   faultsOfAgentBreakpointCapabilities,
@@ -133,6 +136,10 @@ import {
   faultsOfReadTextFileResult,
   faultsOfReleaseTerminalParams,
   faultsOfReleaseTerminalResult,
+  faultsOfRemoveBreakpointsParams,
+  faultsOfRemoveBreakpointsRequest,
+  faultsOfRemoveBreakpointsResponse,
+  faultsOfRemoveBreakpointsResult,
   faultsOfRequestMessage,
   faultsOfRequestPermissionOutcomeSelected,
   faultsOfRequestPermissionParams,
@@ -1217,6 +1224,7 @@ export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
     supportsEnabled: "boolean",
     supportsConditions: "boolean",
     supportsLogMessages: "boolean",
+    changes: "boolean",
   },
 });
 
@@ -2097,6 +2105,53 @@ export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
     faults: faultsOfSetExceptionBreakpointsResponse,
     bases: [ruleOfResponseMessage],
     required: { result: ruleOfSetExceptionBreakpointsResult },
+  },
+  failure: failureRule,
+});
+
+export const ruleOfAddBreakpointsParams = (): ObjectRule => ({
+  faults: faultsOfAddBreakpointsParams,
+  required: { source: ruleOfBreakpointSource, breakpoints: { list: ruleOfAgentBreakpoint } },
+  optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
+});
+
+export const ruleOfAddBreakpointsRequest = (): ObjectRule => ({
+  faults: faultsOfAddBreakpointsRequest,
+  bases: [ruleOfRequestMessage],
+  required: { method: { value: "addBreakpoints" }, params: ruleOfAddBreakpointsParams },
+});
+
+export const ruleOfAddBreakpointsResponse = (): ResponseRule => ({
+  success: {
+    faults: faultsOfAddBreakpointsResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: ruleOfSetBreakpointsResult },
+  },
+  failure: failureRule,
+});
+
+export const ruleOfRemoveBreakpointsParams = (): ObjectRule => ({
+  faults: faultsOfRemoveBreakpointsParams,
+  required: { ids: { list: int32Range } },
+  optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
+});
+
+export const ruleOfRemoveBreakpointsRequest = (): ObjectRule => ({
+  faults: faultsOfRemoveBreakpointsRequest,
+  bases: [ruleOfRequestMessage],
+  required: { method: { value: "removeBreakpoints" }, params: ruleOfRemoveBreakpointsParams },
+});
+
+export const ruleOfRemoveBreakpointsResult = (): ObjectRule => ({
+  faults: faultsOfRemoveBreakpointsResult,
+  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+});
+
+export const ruleOfRemoveBreakpointsResponse = (): ResponseRule => ({
+  success: {
+    faults: faultsOfRemoveBreakpointsResponse,
+    bases: [ruleOfResponseMessage],
+    required: { result: ruleOfRemoveBreakpointsResult },
   },
   failure: failureRule,
 });

@@ -487,6 +487,51 @@ export interface SetExceptionBreakpointsSuccess extends ResponseMessage {
 /** Answer to `setExceptionBreakpoints`. */
 export type SetExceptionBreakpointsResponse = SetExceptionBreakpointsSuccess | ErrorResponse;
 
+/**
+ * Adds breakpoints to those of one file. A proposal: the discussion leaves open whether lists
+ * replace or change.
+ *
+ * Needs `breakpoints.changes`, announced by the client.
+ */
+export interface AddBreakpointsRequest extends RequestMessage {
+  /** Always `addBreakpoints`. */
+  method: "addBreakpoints";
+  /** Parameters of the request. */
+  params: AddBreakpointsParams;
+}
+
+/** Success answer to `addBreakpoints`. */
+export interface AddBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: SetBreakpointsResult;
+}
+
+/** Answer to `addBreakpoints`. */
+export type AddBreakpointsResponse = AddBreakpointsSuccess | ErrorResponse;
+
+/**
+ * Removes breakpoints. A proposal, as `addBreakpoints`.
+ *
+ * Needs `breakpoints.changes`, announced by the client.
+ */
+export interface RemoveBreakpointsRequest extends RequestMessage {
+  /** Always `removeBreakpoints`. */
+  method: "removeBreakpoints";
+  /** Parameters of the request. */
+  params: RemoveBreakpointsParams;
+}
+
+/** Success answer to `removeBreakpoints`. */
+export interface RemoveBreakpointsSuccess extends ResponseMessage {
+  error?: never;
+  /** Result of the request. */
+  result: RemoveBreakpointsResult;
+}
+
+/** Answer to `removeBreakpoints`. */
+export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
+
 /** What the agent says, thinks and does. */
 export interface SessionUpdateNotification extends NotificationMessage {
   /** Always `session/update`. */
@@ -1877,12 +1922,40 @@ export interface BreakpointCapabilities {
   supportsEnabled?: boolean;
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
+  /** Whether breakpoints can be added and removed, besides being replaced. */
+  changes?: boolean;
 }
 
 /** Which messages about breakpoints an agent receives. */
 export interface AgentBreakpointCapabilities {
   /** It wants `breakpointChanged`. */
   changes?: boolean;
+}
+
+/** Breakpoints besides those that the agent has in the file. A proposal. */
+export interface AddBreakpointsParams {
+  source: BreakpointSource;
+  breakpoints: AgentBreakpoint[];
+  /** Session that the agent acts for, where there are several. */
+  sessionId?: string;
+  _meta?: { [key: string]: unknown } | null;
+}
+
+/** Breakpoints of the agent that go. A proposal. */
+export interface RemoveBreakpointsParams {
+  /**
+   * Their ids.
+   *
+   * Integer from -2^31 to 2^31-1.
+   */
+  ids: number[];
+  /** Session that the agent acts for, where there are several. */
+  sessionId?: string;
+  _meta?: { [key: string]: unknown } | null;
+}
+
+export interface RemoveBreakpointsResult {
+  _meta?: { [key: string]: unknown } | null;
 }
 
 export type {

@@ -2,6 +2,9 @@
 
 import {
   ruleOf$Cancel_requestNotification,
+  ruleOfAddBreakpointsParams,
+  ruleOfAddBreakpointsRequest,
+  ruleOfAddBreakpointsResponse,
   ruleOfAgentAuthCapabilities,
   ruleOfAgentBreakpoint,
   ruleOfAgentBreakpointCapabilities,
@@ -161,6 +164,10 @@ import {
   ruleOfReadTextFileResult,
   ruleOfReleaseTerminalParams,
   ruleOfReleaseTerminalResult,
+  ruleOfRemoveBreakpointsParams,
+  ruleOfRemoveBreakpointsRequest,
+  ruleOfRemoveBreakpointsResponse,
+  ruleOfRemoveBreakpointsResult,
   ruleOfRequestId,
   ruleOfRequestMessage,
   ruleOfRequestPermissionOutcome,
@@ -449,6 +456,18 @@ export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptio
 
 export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponse);
+
+export const validateAddBreakpointsRequest: Validator<types.AddBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(ruleOfAddBreakpointsRequest);
+
+export const validateAddBreakpointsResponse: Validator<types.AddBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(ruleOfAddBreakpointsResponse);
+
+export const validateRemoveBreakpointsRequest: Validator<types.RemoveBreakpointsRequest> =
+  /* @__PURE__ */ createValidator(ruleOfRemoveBreakpointsRequest);
+
+export const validateRemoveBreakpointsResponse: Validator<types.RemoveBreakpointsResponse> =
+  /* @__PURE__ */ createValidator(ruleOfRemoveBreakpointsResponse);
 
 export const validateSessionUpdateNotification: Validator<types.SessionUpdateNotification> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateNotification);
@@ -1155,3 +1174,12 @@ export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilit
 
 export const validateAgentBreakpointCapabilities: Validator<types.AgentBreakpointCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAgentBreakpointCapabilities);
+
+export const validateAddBreakpointsParams: Validator<types.AddBreakpointsParams> =
+  /* @__PURE__ */ createValidator(ruleOfAddBreakpointsParams);
+
+export const validateRemoveBreakpointsParams: Validator<types.RemoveBreakpointsParams> =
+  /* @__PURE__ */ createValidator(ruleOfRemoveBreakpointsParams);
+
+export const validateRemoveBreakpointsResult: Validator<types.RemoveBreakpointsResult> =
+  /* @__PURE__ */ createValidator(ruleOfRemoveBreakpointsResult);

@@ -103,6 +103,8 @@ import {
   faultsOfThreadSwitchRequest,
   faultsOfThreads,
   faultsOfThreadsElement,
+  faultsOfTraceElement,
+  faultsOfTraceLine,
   faultsOfUpRequest,
   faultsOfVarConstRequest,
   faultsOfVarGlobalRequest,
@@ -675,6 +677,14 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
   }
 }
 
+export function isValidTraceElement(value: unknown): value is types.TraceElement {
+  try {
+    return isObject(value) && faultsOfTraceElement(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   try {
     return isObject(value) && faultsOfBreakArguments(value) === 0;
@@ -1022,6 +1032,14 @@ export function isValidExceptionRaised(value: unknown): value is types.Exception
 export function isValidTextLine(value: unknown): value is types.TextLine {
   try {
     return isObject(value) && faultsOfTextLine(value) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export function isValidTraceLine(value: unknown): value is types.TraceLine {
+  try {
+    return isObject(value) && faultsOfTraceLine(value) === 0;
   } catch {
     return false;
   }

@@ -123,6 +123,7 @@ const namesOfElements: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "breakpoint",
   "suspended",
   "exception",
+  "trace",
 ]);
 
 /** Classifies a value by kind and name. Never throws. */

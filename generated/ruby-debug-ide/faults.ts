@@ -508,6 +508,14 @@ export function faultsOfExceptionElement(value: object): number {
   );
 }
 
+export function faultsOfTraceElement(value: object): number {
+  const { element, body } = value as Fields<types.TraceElement>;
+  return (
+    (element === "trace" ? 0 : 1) |
+    (isObject(body) && faultsOfTraceLine(body) === 0 ? 0 : 2)
+  );
+}
+
 export function faultsOfBreakArguments(value: object): number {
   const { location, condition } = value as Fields<types.BreakArguments>;
   return (
@@ -530,10 +538,11 @@ export function faultsOfCatchArguments(value: object): number {
 }
 
 export function faultsOfConditionArguments(value: object): number {
-  const { breakpoint, expression } = value as Fields<types.ConditionArguments>;
+  const { location, breakpoint, expression } = value as Fields<types.ConditionArguments>;
   return (
-    (breakpoint === undefined || Number.isInteger(breakpoint) ? 0 : 1) |
-    (expression === undefined || typeof expression === "string" ? 0 : 2)
+    (location === undefined || typeof location === "string" ? 0 : 1) |
+    (breakpoint === undefined || Number.isInteger(breakpoint) ? 0 : 2) |
+    (expression === undefined || typeof expression === "string" ? 0 : 4)
   );
 }
 
@@ -813,6 +822,15 @@ export function faultsOfExceptionRaised(value: object): number {
 export function faultsOfTextLine(value: object): number {
   const { text } = value as Fields<types.TextLine>;
   return (typeof text === "string" ? 0 : 1);
+}
+
+export function faultsOfTraceLine(value: object): number {
+  const { file, line, threadId } = value as Fields<types.TraceLine>;
+  return (
+    (typeof file === "string" ? 0 : 1) |
+    (Number.isInteger(line) ? 0 : 2) |
+    (Number.isInteger(threadId) ? 0 : 4)
+  );
 }
 
 function isListOfInteger(value: unknown): boolean {

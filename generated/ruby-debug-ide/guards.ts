@@ -509,3 +509,10 @@ export function isExceptionElement(
 ): message is types.ExceptionElement {
   return isElement(message, "exception");
 }
+
+/** Whether a message is the element `trace`. */
+export function isTraceElement(
+  message: KnownMessage | CustomMessage,
+): message is types.TraceElement {
+  return isElement(message, "trace");
+}

@@ -76,6 +76,7 @@ function hasOnlyFieldsOfCatchArguments(value: unknown): boolean {
 function hasOnlyFieldsOfConditionArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
+      case "location":
       case "breakpoint":
       case "expression":
         break;
@@ -639,6 +640,20 @@ function hasOnlyFieldsOfExceptionRaised(value: unknown): boolean {
   return true;
 }
 
+function hasOnlyFieldsOfTraceLine(value: unknown): boolean {
+  for (const name in value as object) {
+    switch (name) {
+      case "file":
+      case "line":
+      case "threadId":
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 function hasOnlyFieldsOfNamedElement(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["element"] as string;
@@ -649,6 +664,7 @@ function hasOnlyFieldsOfNamedElement(value: unknown): boolean {
     case 5:
       if (name === "error") return hasOnlyFieldsOfErrorText(fields["body"]);
       if (name === "#text") return hasOnlyFieldsOfTextLine(fields["body"]);
+      if (name === "trace") return hasOnlyFieldsOfTraceLine(fields["body"]);
       break;
     case 6:
       if (name === "thread") return hasOnlyFieldsOfThread(fields["body"]);

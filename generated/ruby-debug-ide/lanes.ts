@@ -182,7 +182,7 @@ export const lanes: LaneTable = {
     set_type: { lane: "event", answers: [], failures: [] },
   },
   stops: ["breakpoint", "suspended", "exception"],
-  notes: [{ name: "message", where: { "/debug": true } }],
+  notes: [{ name: "message", where: { "/debug": true } }, { name: "trace" }],
   breakdown: { name: "error", begins: ["INTERNAL ERROR!!! "] },
   unknown: { name: "message", begins: ["Unknown command: "], lane: "event" },
 };

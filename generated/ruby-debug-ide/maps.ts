@@ -633,6 +633,15 @@ export interface Elements {
     direction: "debugger-to-frontend";
     capability: undefined;
   };
+  /** @deprecated Since 0.4.1, no version sends it. */
+  trace: {
+    element: types.TraceElement;
+    parameters: [body: types.TraceLine];
+    body: types.TraceLine;
+    sender: "debugger";
+    direction: "debugger-to-frontend";
+    capability: undefined;
+  };
 }
 
 /** Name of a request. */
@@ -733,6 +742,7 @@ const elementRows: MessageRows<Elements> = {
   breakpoint: [1, 2],
   suspended: [1, 2],
   exception: [1, 2],
+  trace: [1, 2],
 };
 
 /** Information about each element at run time. */

@@ -42,6 +42,7 @@ import {
   faultsOfThread,
   faultsOfThreadArguments,
   faultsOfThreads,
+  faultsOfTraceLine,
   faultsOfVariables,
 } from "./faults.js";
 import type { MessageFields } from "./messages.js";
@@ -142,6 +143,7 @@ export function verdictOf(value: unknown): number {
         case 5:
           if (name === "error") return isObject(body) && faultsOfErrorText(body) === 0 ? 0 : 61;
           if (name === "#text") return isObject(body) && faultsOfTextLine(body) === 0 ? 0 : 64;
+          if (name === "trace") return isObject(body) && faultsOfTraceLine(body) === 0 ? 0 : 68;
           break;
         case 6:
           if (name === "thread") return isObject(body) && faultsOfThread(body) === 0 ? 0 : 52;

@@ -62,6 +62,7 @@ import type {
   ThreadStopRequest,
   ThreadSwitchRequest,
   ThreadsElement,
+  TraceElement,
   UpRequest,
   VarConstRequest,
   VarGlobalRequest,
@@ -148,7 +149,8 @@ export type KnownElement =
   | TextElement
   | BreakpointElement
   | SuspendedElement
-  | ExceptionElement;
+  | ExceptionElement
+  | TraceElement;
 
 /** Every message that the protocol defines. */
 export type KnownMessage = KnownRequest | KnownElement;
@@ -259,4 +261,5 @@ export type DebuggerToFrontend<Custom = never> =
   | BreakpointElement
   | SuspendedElement
   | ExceptionElement
+  | TraceElement
   | Custom;

@@ -35,6 +35,7 @@ const frontendTable: CommandTable = {
     condition: {
       words: ["condition", "cond"],
       pieces: [
+        { optional: [" ", { field: "location", form: "file-line" }] },
         { optional: [" ", { field: "breakpoint", form: "integer" }] },
         { optional: [" ", { field: "expression", form: "code" }] },
       ],
@@ -205,6 +206,7 @@ const debuggerTable: ElementTable = {
     breakpoint: "BreakpointReached",
     suspended: "Suspended",
     exception: "ExceptionRaised",
+    trace: "TraceLine",
   },
   text: { name: "#text", field: "text" },
   spellings: {
@@ -642,6 +644,25 @@ const debuggerTable: ElementTable = {
           { field: "type", form: "text" },
           '" message="',
           { field: "message", form: "text" },
+          '" threadId="',
+          { field: "threadId", form: "integer" },
+          '"/>',
+        ],
+      },
+    ],
+    TraceLine: [
+      {
+        tag: "trace",
+        attributes: {
+          file: { field: "file", form: "text", required: true },
+          line: { field: "line", form: "integer", required: true },
+          threadId: { field: "threadId", form: "integer", required: true },
+        },
+        pieces: [
+          '<trace file="',
+          { field: "file", form: "text" },
+          '" line="',
+          { field: "line", form: "integer" },
           '" threadId="',
           { field: "threadId", form: "integer" },
           '"/>',

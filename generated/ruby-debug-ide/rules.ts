@@ -103,6 +103,8 @@ import {
   faultsOfThreadSwitchRequest,
   faultsOfThreads,
   faultsOfThreadsElement,
+  faultsOfTraceElement,
+  faultsOfTraceLine,
   faultsOfUpRequest,
   faultsOfVarConstRequest,
   faultsOfVarGlobalRequest,
@@ -174,7 +176,7 @@ export const ruleOfCatchRequest = (): ObjectRule => ({
 
 export const ruleOfConditionArguments = (): ObjectRule => ({
   faults: faultsOfConditionArguments,
-  optional: { breakpoint: "integer", expression: "string" },
+  optional: { location: "string", breakpoint: "integer", expression: "string" },
 });
 
 export const ruleOfConditionRequest = (): ObjectRule => ({
@@ -777,4 +779,15 @@ export const ruleOfExceptionElement = (): ObjectRule => ({
   faults: faultsOfExceptionElement,
   bases: [ruleOfElement],
   required: { element: { value: "exception" }, body: ruleOfExceptionRaised },
+});
+
+export const ruleOfTraceLine = (): ObjectRule => ({
+  faults: faultsOfTraceLine,
+  required: { file: "string", line: "integer", threadId: "integer" },
+});
+
+export const ruleOfTraceElement = (): ObjectRule => ({
+  faults: faultsOfTraceElement,
+  bases: [ruleOfElement],
+  required: { element: { value: "trace" }, body: ruleOfTraceLine },
 });

@@ -525,6 +525,18 @@ export interface ExceptionElement extends Element {
   body: ExceptionRaised;
 }
 
+/**
+ * A line is executed. Versions before 0.4.1 send it, if they are started with `-x`.
+ *
+ * @deprecated Since 0.4.1, no version sends it.
+ */
+export interface TraceElement extends Element {
+  /** Always `trace`. */
+  element: "trace";
+  /** Parameters of the message. */
+  body: TraceLine;
+}
+
 /** Where to stop, and when. */
 export interface BreakArguments {
   /** `file:line`, a line of the current file, or a method as `Class.method` or `Class#method`. */
@@ -549,6 +561,8 @@ export interface CatchArguments {
 
 /** A breakpoint and its condition. */
 export interface ConditionArguments {
+  /** Its file and line, as `file:line`, in the form of the specification. */
+  location?: string;
   /** Its number. */
   breakpoint?: number;
   /** Expression that must be true there. Absent: none any more. */
@@ -837,6 +851,13 @@ export interface ExceptionRaised {
 export interface TextLine {
   /** With its line end. */
   text: string;
+}
+
+/** A line that is executed. */
+export interface TraceLine {
+  file: string;
+  line: number;
+  threadId: number;
 }
 
 export type {

@@ -103,6 +103,8 @@ import {
   ruleOfThreadSwitchRequest,
   ruleOfThreads,
   ruleOfThreadsElement,
+  ruleOfTraceElement,
+  ruleOfTraceLine,
   ruleOfUpRequest,
   ruleOfVarConstRequest,
   ruleOfVarGlobalRequest,
@@ -321,6 +323,9 @@ export const validateSuspendedElement: Validator<types.SuspendedElement> =
 export const validateExceptionElement: Validator<types.ExceptionElement> =
   /* @__PURE__ */ createValidator(ruleOfExceptionElement);
 
+export const validateTraceElement: Validator<types.TraceElement> =
+  /* @__PURE__ */ createValidator(ruleOfTraceElement);
+
 export const validateBreakArguments: Validator<types.BreakArguments> =
   /* @__PURE__ */ createValidator(ruleOfBreakArguments);
 
@@ -452,3 +457,6 @@ export const validateExceptionRaised: Validator<types.ExceptionRaised> =
 
 export const validateTextLine: Validator<types.TextLine> =
   /* @__PURE__ */ createValidator(ruleOfTextLine);
+
+export const validateTraceLine: Validator<types.TraceLine> =
+  /* @__PURE__ */ createValidator(ruleOfTraceLine);

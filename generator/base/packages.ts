@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { createContext, Script } from "node:vm";
 
 const load = createRequire(import.meta.url);
 
@@ -17,4 +18,20 @@ export function loadJsoncParser(): typeof import("jsonc-parser") {
 export function packageFolders(name: string, from: string): readonly string[] {
   const { resolve } = createRequire(join(from, "package.json"));
   return (resolve.paths(name) ?? []).map((folder) => join(folder, name));
+}
+
+const call = /* @__PURE__ */ new Script("run()");
+
+/**
+ * Runs something that may never return, such as a foreign regular expression.
+ *
+ * @returns Undefined if it has not returned in time.
+ */
+export function runWithin<Result>(milliseconds: number, run: () => Result): Result | undefined {
+  try {
+    return call.runInContext(createContext({ run }), { timeout: milliseconds }) as Result;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+    throw error;
+  }
 }

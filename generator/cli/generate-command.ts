@@ -24,7 +24,7 @@ export const generateCommand = describeCommand({
     "[PROTOCOL] [options]",
     "--configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]",
   ],
-  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages.`,
+  about: `Writes the typed package of a protocol. Without a protocol, writes everything that ${projectFileName} lists. The second form writes launch configurations for editors and pages. Packages of bundled protocols are also published, compiled, with all parts: npm install @wirewright/dap.`,
   operands: [
     [
       "PROTOCOL",

@@ -8,7 +8,7 @@ import { RecordingPage } from "../inspector/inspect-recording.js";
 import { isPattern } from "../batch/find-recordings.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
-import { readHost } from "../lint/host-table.js";
+import { findHostOf, readHost } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import {
   lintFormats,
@@ -180,7 +180,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   if (values.explain === undefined && !asksForRules)
     return lintRecording(readRecordingNames("lint", "judge", positionals), values, terminal);
   const { protocol } = readVersionName(values.protocol, values.version);
-  const host = values.host === undefined ? undefined : await readHost(values.host, protocol);
+  const host =
+    values.host === undefined
+      ? await findHostOf(values.explain ?? "", protocol)
+      : await readHost(values.host, protocol);
   const known = knownRules(await readSessionRules(protocol), host);
   const text =
     values.explain === undefined ? printRules(known) : explainRule(values.explain, known);

@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { openBrowser } from "../inspector/open-browser.js";
+import type { PageAddresses } from "../inspector/page-server.js";
 import { tapClients } from "../tap/client-server.js";
 import { controlDisplay, pausing } from "../tap/display-control.js";
 import { endingSignals, openSocket, startProcess, statusOf, type Server } from "../tap/servers.js";
@@ -46,7 +47,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
-  const { link, roles, sink } = await openSink(values, positionals[0], terminal, say);
+  const { link, roles, sink } = await openSink(values, positionals, terminal, say);
   if (link?.page !== undefined) showPage(link.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
@@ -79,10 +80,14 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function showPage(address: string, { open }: TapValues, say: (text: string) => void): void {
+function showPage(
+  { address, once }: PageAddresses,
+  { open }: TapValues,
+  say: (text: string) => void,
+): void {
   say(`page: ${address}`);
   if (open === true)
-    openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
+    openBrowser(once, () => say("Cannot find a program that opens the page: open it yourself"));
 }
 
 /**

@@ -2,7 +2,8 @@ import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import type { Address } from "../tap/servers.js";
-import { protocolOption, schemaOption, type OptionValues } from "./command-line.js";
+import { adapterName, checkAppended, recordingName } from "./recording-name.js";
+import { dialectOption, protocolOption, schemaOption, type OptionValues } from "./command-line.js";
 
 /** The options of `wirewright tap`. */
 export const tapOptions = {
@@ -15,8 +16,9 @@ export const tapOptions = {
   out: {
     type: "string",
     value: "FILE",
-    help: "record the session: a line of JSON for each message, with its time and offset, and the standard error of COMMAND. An existing file is replaced",
+    help: "record the session: a line of JSON for each message, with its time and offset, and the standard error of COMMAND. In the name, {pid}, {time} and {adapter} stand for the process, the start and COMMAND. An existing file is replaced",
   },
+  append: { type: "boolean", help: "with --out: add to the recording that is there" },
   bytes: {
     type: "string",
     value: "FILE",
@@ -47,6 +49,7 @@ export const tapOptions = {
   },
   protocol: protocolOption,
   schema: schemaOption,
+  dialect: dialectOption,
   host: {
     type: "string",
     value: "NAME",
@@ -75,10 +78,16 @@ const defaultBodyLines = 40;
 /** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
 export async function readTapSettings(
   values: TapValues,
-  command: string | undefined,
+  command: readonly string[],
   terminal: Terminal,
 ): Promise<TapSettings> {
-  const { out, bytes, pointer, quiet = false, redact = false, body = false } = values;
+  const { bytes, pointer, quiet = false, redact = false, body = false, append = false } = values;
+  const began = new Date();
+  const out =
+    values.out === undefined
+      ? undefined
+      : recordingName(values.out, { began, adapter: adapterName(values.connect, command) });
+  if (append) checkAppended(out, values.protocol);
   if ((redact && out === undefined) || (pointer !== undefined && !redact))
     throw new InputError(
       "ERR_ARGUMENT",
@@ -96,8 +105,9 @@ export async function readTapSettings(
     protocol: values.protocol,
     schema: values.schema,
     host: values.host,
+    dialect: values.dialect,
     judges: values["no-lint"] !== true && (!quiet || hasPage),
-    page: hasPage ? (values.connect ?? command) : undefined,
+    page: hasPage ? (values.connect ?? command[0]) : undefined,
     view: quiet
       ? undefined
       : {
@@ -111,7 +121,8 @@ export async function readTapSettings(
         ? undefined
         : {
             path: out,
-            began: new Date().toISOString(),
+            isAppended: append,
+            began: began.toISOString(),
             redaction: redact
               ? (await import("./redact-command.js")).redactOptions(pointer)
               : undefined,

@@ -11,7 +11,7 @@ const queueBytes = 16 * 1024 * 1024;
 /** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
 export async function openSink(
   values: TapValues,
-  command: string | undefined,
+  command: readonly string[],
   terminal: Terminal,
   say: (text: string) => void,
 ): Promise<{
@@ -19,11 +19,12 @@ export async function openSink(
   readonly roles: readonly [string, string];
   readonly sink: ByteSink | undefined;
 }> {
-  const { out, bytes } = values;
+  const { bytes } = values;
   const settings = await readTapSettings(values, command, terminal);
   const needsAnalysis =
     settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
   const { protocol, schema } = settings;
+  const { path: out, isAppended = false } = settings.recording ?? {};
   // Reading a description takes longer than everything else that a quiet tap does.
   const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
   const isSimple = !needsAnalysis && bundled !== undefined;
@@ -36,7 +37,9 @@ export async function openSink(
   const began = settings.recording?.began ?? new Date().toISOString();
   if (isCaptured) {
     const place =
-      bytes === undefined ? captureFor(out!) : { path: bytes, recording: out, isKept: true };
+      bytes === undefined
+        ? captureFor(out!, isAppended)
+        : { path: bytes, recording: out, isKept: true };
     const head = { protocol: protocol.split("@")[0]!, version, roles, began };
     return { link, roles, sink: new CapturedBytes(place, head, link, say) };
   }

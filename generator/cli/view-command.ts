@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { visible } from "../base/visible-text.js";
-import { RecordingPage } from "../inspector/inspect-recording.js";
+import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
 import { openBrowser } from "../inspector/open-browser.js";
 import { servePage, textHandler } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
@@ -41,6 +41,11 @@ export const viewCommand = describeCommand({
       help: 'file to write; "-" for standard output',
       otherwise: "a new file in the folder of temporary files",
     },
+    compare: {
+      type: "string",
+      value: "FILE",
+      help: "another recording beside the first one, aligned by what messages mean: what is new, missing, slower",
+    },
     open: { type: "boolean", help: "open the page in the browser" },
     port: {
       type: "string",
@@ -66,6 +71,7 @@ export const viewCommand = describeCommand({
   examples: [
     ["view session.jsonl --open", "look at a session in the browser"],
     ["view adapter.log --out session.html", "write the page to a file"],
+    ["view before.jsonl --compare after.jsonl --open", "two recordings side by side"],
   ],
   more: "Prints the path or the address of the page.",
   status: "0 done, 2 the call or the recording is wrong.",
@@ -108,14 +114,35 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
 
 async function pageOf(
   files: readonly string[],
-  { protocol: name, dialect, version, profile, host }: ViewValues,
+  values: ViewValues,
   terminal: Terminal,
 ): Promise<string> {
+  const { compare } = values;
+  if (compare === undefined) {
+    const { page, report, rules, recording } = await judge(files, values, terminal);
+    return page.print(report, rules, recording);
+  }
+  if (files.length > 1 || (compare === "-" && files[0] === "-"))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot compare more than two recordings",
+      {},
+      "Give one recording, and the other one with --compare",
+    );
+  const left = await judge(files, values, terminal);
+  return RecordingPage.printComparison(left, await judge([compare], values, terminal));
+}
+
+async function judge(
+  files: readonly string[],
+  { protocol: name, dialect, version, profile, host, compare }: ViewValues,
+  terminal: Terminal,
+): Promise<JudgedPage> {
   const protocol = await openProtocol(name, version === undefined ? {} : { version });
   const { sessionRules: rules } = protocol;
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const recording = await openRecordingFiles(files, protocol, { dialect });
-  const page = new RecordingPage(protocol);
+  const page = new RecordingPage(protocol, undefined, compare !== undefined);
   const report = await judgeRecording(recording, protocol, {
     name: namesOf(files)
       .map((file) => basename(file))
@@ -128,7 +155,7 @@ async function pageOf(
     onProgress: (messages, bytes) =>
       terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),
   }).finally(() => terminal.progress(""));
-  return page.print(report, listRules(rules, table), recording);
+  return { page, report, rules: listRules(rules, table), recording };
 }
 
 /** Serves the page until the process is interrupted. */
@@ -140,7 +167,7 @@ async function serve(
 ): Promise<number> {
   const server = await servePage(port, new Map([["", textHandler("text/html", () => page)]]));
   terminal.out(server.address);
-  if (isOpened) showPage(server.address, terminal);
+  if (isOpened) showPage(server.once, terminal);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.once(signal, () => resolve());

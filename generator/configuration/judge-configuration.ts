@@ -1,3 +1,4 @@
+import { boundedCheck } from "./bounded-check.js";
 import { createConfigurationValidator } from "../../runtime/configuration/configuration-validator.js";
 import { parsePointer } from "../../runtime/base/json-pointer.js";
 import { ownField } from "../../runtime/protocol/message-fields.js";
@@ -36,7 +37,8 @@ export function judgeConfiguration(
   const set = ofType.find((each) => each.request === request);
   if (set === undefined) return [judgeRequest(ofType, request)];
   const schema = wholeSchema(set);
-  const result = validatorOf(set)(configuration);
+  const validate = validatorOf(set);
+  const result = boundedCheck(set, () => validate(configuration));
   const issues = result.ok ? [] : result.issues;
   return [
     ...issues.map((issue) => judgementOf(issue, schema)),

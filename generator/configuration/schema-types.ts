@@ -1,6 +1,7 @@
 import type { ValidationIssue } from "../../runtime/validation/findings.js";
 import { createValidator } from "../../runtime/validation/validator.js";
 import type { InputPlace } from "../base/input-error.js";
+import { boundedCheck } from "./bounded-check.js";
 import {
   mapSchema,
   textKeys,
@@ -38,7 +39,11 @@ export function typesOfSchemas(
   };
 }
 
-/** The first issues of a value with a schema. */
+/**
+ * The first issues of a value with a schema.
+ *
+ * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
+ */
 export function issuesOf(
   schema: AnnotatedRules,
   value: unknown,
@@ -46,7 +51,7 @@ export function issuesOf(
 ): readonly ValidationIssue[] {
   const { types, definitions } = typesOfSchemas({ value: schema }, schema.definitions, {});
   const validate = createValidator(new TypeRules(definitions).ruleOf(types["value"]!));
-  const result = validate(value, { maxIssues });
+  const result = boundedCheck(schema, () => validate(value, { maxIssues }));
   return result.ok ? [] : result.issues;
 }
 

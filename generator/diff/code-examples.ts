@@ -109,13 +109,22 @@ function readingCode(
     );
   }
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
-  const type = new TypeTexts(versions).of(part.type);
+  // Of several alternatives with values of their own, one has changed its value.
+  const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
+  const type = value === undefined ? literalOf(old) : new TypeTexts(versions).of(value);
   return type === undefined
     ? undefined
     : {
         text: `export const isIt = (value: ${name}): boolean => ${access(path)} === ${type.text};`,
         names: type.names,
       };
+}
+
+/** A fixed value as an expression, if a text is one. */
+function literalOf(text: string | undefined): Example | undefined {
+  return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)
+    ? { text, names: [] }
+    : undefined;
 }
 
 function readPart(

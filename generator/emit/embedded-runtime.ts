@@ -1,5 +1,6 @@
 import { runtimeFolder } from "../base/bundled.js";
 import { files as readable } from "../base/files.js";
+import { mergeRuntime } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /** Entry modules of the runtime. */
@@ -8,8 +9,8 @@ const entries = ["index", "node"];
 const exportLists = /export (?:(type )?\{([^}]*)\}|\* as (\w+)) from "([^"]+)";/g;
 
 /**
- * The part of the runtime that a package uses, as content by path below its `runtime/` folder. The entry modules export
- * only what the package imports from them.
+ * The part of the runtime that a package uses, as content by path below its `runtime/` folder: two entries, and the
+ * options that one of them exports as a namespace.
  *
  * @param modules The files of the package by path.
  */
@@ -43,7 +44,7 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     files.set(path, text);
     for (const [, from] of text.matchAll(/from "(\.[^"]+)"/g)) reached.add(pathOf(from!, path));
   }
-  return files;
+  return mergeRuntime(files);
 }
 
 function readRuntime(path: string): string {

@@ -6,8 +6,10 @@ import { capabilitySourcesOf } from "../model/capability-sources.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { recordingHead } from "../session/recording-lines.js";
 import { printInspectorPage } from "./inspector-page.js";
+import { alignRecordings, type AlignedUnit } from "./align-sessions.js";
+import { MeaningKeys } from "./meaning-keys.js";
 import { PageBlocks, type PageLimits } from "./page-blocks.js";
-import type { PageFinding, PageHead, PageStateTable } from "./page-data.js";
+import type { PageData, PageFinding, PageHead, PageStateTable } from "./page-data.js";
 import { RowCollector } from "./row-collector.js";
 import { UnlistedRows } from "./unlisted-rows.js";
 
@@ -31,9 +33,15 @@ export class RecordingPage implements RecordingViewer {
   readonly #findings: PageFinding[] = [];
   readonly #counts = new Map<string, number>();
   readonly #unlisted = new UnlistedRows();
+  /** Requests and events with their meanings, for a comparison. */
+  readonly #units: AlignedUnit[] = [];
+  readonly #unitOf = new Map<string, AlignedUnit>();
+  readonly #keys: MeaningKeys | undefined;
 
-  constructor(protocol: LintedProtocol, limits?: PageLimits) {
+  /** @param isCompared Whether the page will be compared with another one. */
+  constructor(protocol: LintedProtocol, limits?: PageLimits, isCompared = false) {
     this.#protocol = protocol;
+    this.#keys = isCompared ? new MeaningKeys(protocol) : undefined;
     const blocks = new PageBlocks(limits);
     this.#blocks = blocks;
     this.#collector = new RowCollector(protocol, protocol.sessionRules, (block) =>
@@ -42,6 +50,8 @@ export class RecordingPage implements RecordingViewer {
   }
 
   onEntry(entry: RecordedEntry, message?: LintedMessage): void {
+    if (this.#keys !== undefined && message !== undefined)
+      this.#addUnit(this.#keys, entry, message);
     this.#collector.push(entry, message);
   }
 
@@ -56,10 +66,42 @@ export class RecordingPage implements RecordingViewer {
 
   /** The page, when the recording has been judged. */
   print(
-    { file, version, profile, host, counts }: LintReport,
+    report: LintReport,
     rules: ReadonlyMap<string, LintRule>,
     recording: RecordingKnowledge = {},
   ): string {
+    return printInspectorPage(this.#data(report, rules, recording), this.#messages);
+  }
+
+  /** A page of two recordings beside each other. @param right What comes after, in a page that is compared. */
+  static printComparison(left: JudgedPage, right: JudgedPage): string {
+    const pairs = alignRecordings(left.page.#units, right.page.#units).map(
+      (pair) =>
+        [
+          pair.left,
+          pair.right,
+          (pair.isChanged ? 1 : 0) + (pair.isOtherAnswer ? 2 : 0) + (pair.isMoved ? 4 : 0),
+        ] as const,
+    );
+    const [data, other] = [left, right].map(({ page, report, rules, recording }) =>
+      page.#data(report, rules, recording),
+    ) as [PageData, PageData];
+    return printInspectorPage(
+      { ...data, comparison: { other, pairs } },
+      left.page.#messages,
+      right.page.#messages,
+    );
+  }
+
+  get #messages(): readonly Uint8Array[] {
+    return this.#blocks.list.map(({ data }) => data);
+  }
+
+  #data(
+    { file, version, profile, host, counts }: LintReport,
+    rules: ReadonlyMap<string, LintRule>,
+    recording: RecordingKnowledge,
+  ): PageData {
     this.#collector.flush();
     const { list, leftOut } = this.#blocks;
     const lost =
@@ -74,19 +116,41 @@ export class RecordingPage implements RecordingViewer {
       profile,
       ...(host === undefined ? {} : { host }),
     };
-    return printInspectorPage(
-      {
-        head,
-        blocks: list.map(({ rows, names }) => ({ rows, names })),
-        findings: this.#findings,
-        counts,
-        unlisted: this.#unlisted.list,
-        sessions: this.#collector.tree.list,
-        rules: docsOf(rules, this.#counts.keys()),
-      },
-      list.map(({ data }) => data),
-    );
+    return {
+      head,
+      blocks: list.map(({ rows, names }) => ({ rows, names })),
+      findings: this.#findings,
+      counts,
+      unlisted: this.#unlisted.list,
+      sessions: this.#collector.tree.list,
+      rules: docsOf(rules, this.#counts.keys()),
+    };
   }
+
+  #addUnit(keys: MeaningKeys, entry: RecordedEntry, message: LintedMessage): void {
+    const { kind, name = "", from, index, answers } = message;
+    const { session = 0, message: value } = entry;
+    if (kind === "none") return;
+    if (kind === "response") {
+      const asked = this.#unitOf.get(`${session} ${answers}`);
+      if (asked !== undefined)
+        asked.answer = message.hasFailed ? "failed" : keys.keyOf(value!, kind);
+      return;
+    }
+    const key = keys.keyOf(value!, kind);
+    const row = this.#collector.count;
+    const unit: AlignedUnit = { row, session, name: `${from} ${kind} ${name}`, key };
+    this.#units.push(unit);
+    if (kind === "request") this.#unitOf.set(`${session} ${index}`, unit);
+  }
+}
+
+/** A page with what was found in its recording. */
+export interface JudgedPage {
+  readonly page: RecordingPage;
+  readonly report: LintReport;
+  readonly rules: ReadonlyMap<string, LintRule>;
+  readonly recording: RecordingKnowledge;
 }
 
 /** What a page says of any session of a protocol. */

@@ -1,4 +1,5 @@
 import { deflateRawSync } from "node:zlib";
+import { hashSource } from "../print/hash-source.js";
 import { markup, trustedMarkup } from "../print/html-text.js";
 import { pageScript, pageStyle } from "./page-bundle.js";
 import type { PageData } from "./page-data.js";
@@ -10,14 +11,19 @@ import type { PageData } from "./page-data.js";
  * as text.
  *
  * @param blocks The messages of each block, a line each, as raw deflate.
+ * @param others Those of the recording that it is compared with.
  */
-export function printInspectorPage(data: PageData, blocks: readonly Uint8Array[]): string {
+export function printInspectorPage(
+  data: PageData,
+  blocks: readonly Uint8Array[],
+  others: readonly Uint8Array[] = [],
+): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
   // The script comes before the messages, so that it can begin while they are still being read.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
 ${pageProgram}
-${blocks.map((block) => markup`<script type="text/plain" class="block">${trustedMarkup(base64(block))}</script>\n`)}${pageEnd}`;
+${blockElements("block", blocks)}${blockElements("other", others)}${pageEnd}`;
   return page.toString();
 }
 
@@ -28,9 +34,16 @@ ${pageProgram}
 ${pageEnd}`.toString();
 }
 
+function blockElements(name: string, blocks: readonly Uint8Array[]): ReturnType<typeof markup>[] {
+  return blocks.map(
+    (block) =>
+      markup`<script type="text/plain" class="${name}">${trustedMarkup(base64(block))}</script>\n`,
+  );
+}
+
 function pageHead(title: string, more: readonly string[]): ReturnType<typeof markup> {
   const policy = [
-    ...["default-src 'none'", "style-src 'unsafe-inline'", "script-src 'unsafe-inline'"],
+    ...["default-src 'none'", "style-src 'unsafe-inline'", `script-src ${hashSource(pageScript)}`],
     ...["base-uri 'none'", "form-action 'none'", ...more],
   ].join("; ");
   return markup`<!doctype html>

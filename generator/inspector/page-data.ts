@@ -144,8 +144,19 @@ export function groupOf({
   return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
 }
 
+/** Another recording beside the one of the page. Its messages are in elements of their own. */
+export interface PageComparison {
+  readonly other: PageData;
+  /**
+   * Requests and events of both, aligned: row of the one, row of the other, and what differs, as a sum: 1 for what
+   * they say, 2 for their answers, 4 for their place. A row is -1 where one of them has nothing like it.
+   */
+  readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
+}
+
 /** What a page has in it, besides the messages. */
 export interface PageData {
+  readonly comparison?: PageComparison;
   readonly head: PageHead;
   readonly blocks: readonly RowBlock[];
   readonly findings: readonly PageFinding[];

@@ -6,9 +6,18 @@ import { InputError } from "../base/input-error.js";
 /** Answers a request for a path behind the token. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface PageServer {
-  /** Address of the page, with its token. */
+/** The addresses of a page. */
+export interface PageAddresses {
+  /** With the token. */
   readonly address: string;
+  /**
+   * Leads to the page once. Other users of the machine see the arguments of programs, so that a
+   * program that opens the page must not be given the token.
+   */
+  readonly once: string;
+}
+
+export interface PageServer extends PageAddresses {
   close(): void;
 }
 
@@ -40,18 +49,28 @@ export async function servePage(
   handlers: ReadonlyMap<string, PageHandler>,
 ): Promise<PageServer> {
   const token = randomBytes(24).toString("base64url");
+  const once = randomBytes(24).toString("base64url");
+  let isOpened = false;
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const refusal = refusalOf(request, server);
     if (refusal !== undefined) return refuse(response, ...refusal);
     const [, given = "", path = ""] = /^\/([^/?]*)\/([^?]*)/.exec(request.url ?? "") ?? [];
+    if (!isOpened && path === "" && isToken(given, once)) {
+      isOpened = true;
+      response.writeHead(303, { location: `/${token}/` });
+      response.end();
+      return;
+    }
     const handle = isToken(given, token) ? handlers.get(path) : undefined;
     if (handle === undefined) return refuse(response, 404, "There is nothing here");
     handle(request, response);
   });
   await listen(server, port);
+  const addressOf = (path: string): string => `http://${host}:${portOf(server)}/${path}/`;
   return {
-    address: `http://${host}:${portOf(server)}/${token}/`,
+    address: addressOf(token),
+    once: addressOf(once),
     close() {
       server.close();
       server.closeAllConnections();

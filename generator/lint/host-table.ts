@@ -24,6 +24,17 @@ export interface HostRule extends TableRule {
   readonly outcome: string;
 }
 
+/** The host of a protocol that has a rule of this number; undefined if none has. */
+export async function findHostOf(rule: string, protocol: string): Promise<HostTable | undefined> {
+  const folder = join(dirname(findDescription(protocol)), "hosts");
+  if (!files.exists(folder)) return undefined;
+  for (const name of files.list(folder)) {
+    const host = await readHost(join(folder, name), protocol);
+    if (host.rules.some(({ id }) => id === rule)) return host;
+  }
+  return undefined;
+}
+
 /**
  * Reads a host: one that stands beside the description of a protocol in `hosts/`, or a file.
  *

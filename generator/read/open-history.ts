@@ -2,7 +2,7 @@ import { InputError } from "../base/input-error.js";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import { check } from "./description/description.js";
 import { beside, type OpenedDescription } from "./open-description.js";
-import { earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
+import { earlierDescription, earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
 import type { SchemaObject } from "./schema/schema-file.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
@@ -35,6 +35,22 @@ export async function openHistory(
       `Known: ${Object.keys(versions).join(", ")}`,
     );
   return { file, value };
+}
+
+/** A description as it was for the version that is read. */
+export async function describedAt(
+  opened: OpenedDescription,
+  version: string | undefined,
+  options: InputOptions = {},
+): Promise<OpenedDescription> {
+  const { schema } = opened.description;
+  if (version === undefined || schema.history === undefined || version in (schema.versions ?? {}))
+    return opened;
+  const history = await openHistory(opened, options);
+  if (history?.value.descriptions === undefined || !Object.hasOwn(history.value.earlier, version))
+    return opened;
+  const { value, file } = history;
+  return { ...opened, description: earlierDescription(opened.description, value, version, file) };
 }
 
 function isBundled({ name }: JsonFile): boolean {

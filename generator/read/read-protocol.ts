@@ -21,7 +21,7 @@ import { readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
 import { openDescription, readVersionName } from "./open-description.js";
 import { openSchemaSource, readSource } from "./open-schema-source.js";
-import { openHistory } from "./open-history.js";
+import { describedAt, openHistory } from "./open-history.js";
 import { checkSummaries } from "./messages/summaries.js";
 import { readChecks, type ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
@@ -62,7 +62,12 @@ export async function readProtocolSource(
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
   const named = readVersionName(name, options.version);
-  const opened = await openDescription(named.protocol, options);
+  const version = options.schema === undefined && given === undefined ? named.version : undefined;
+  const opened = await describedAt(
+    await openDescription(named.protocol, options),
+    version,
+    options,
+  );
   const files = given ?? (await openSchemaSource(opened, { ...options, ...named }));
   const source = await readSource(files, opened, named.version);
   const overlays = overlayPaths(opened, options);

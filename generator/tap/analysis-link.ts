@@ -1,3 +1,4 @@
+import type { PageAddresses } from "../inspector/page-server.js";
 import { Worker } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
@@ -20,7 +21,7 @@ export class AnalysisLink {
   readonly version: string;
   readonly roles: readonly [string, string];
   /** Address of the page that shows the session. */
-  readonly page: string | undefined;
+  readonly page: PageAddresses | undefined;
   readonly #worker: Worker;
   readonly #state: AnalysisSettings["state"];
   readonly #over: Promise<void>;

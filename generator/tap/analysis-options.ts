@@ -1,3 +1,4 @@
+import type { PageAddresses } from "../inspector/page-server.js";
 import type { InputErrorCode, InputPlace } from "../base/input-error.js";
 import type { RedactOptions } from "../redact/redactor.js";
 import type { JsonProtocol } from "../session/session-observer.js";
@@ -12,6 +13,8 @@ export interface AnalysisSettings {
   /** The protocol, if nothing looks into its messages: then nothing is read of it. */
   readonly framed?: JsonProtocol | undefined;
   readonly host: string | undefined;
+  /** Dialect of the messages. Undefined: they are as the protocol spells them. */
+  readonly dialect?: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
   readonly view: ViewSettings | undefined;
@@ -33,6 +36,8 @@ export interface ViewSettings {
 
 export interface RecordingSettings {
   readonly path: string;
+  /** It is added to the recording that is there. */
+  readonly isAppended: boolean;
   /** In ISO 8601. */
   readonly began: string;
   /** Undefined: nothing is redacted. */
@@ -65,7 +70,7 @@ export type AnalysisNote =
       readonly version: string;
       readonly roles: readonly [string, string];
       /** Address of the page, if there is one. */
-      readonly page: string | undefined;
+      readonly page: PageAddresses | undefined;
     }
   /** An input cannot be used. */
   | {

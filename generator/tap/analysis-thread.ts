@@ -44,19 +44,19 @@ async function openObservers(): Promise<Observers> {
 
 /** Opens the recording, if there is to be one. */
 function openLog({ protocol }: Observers): SessionLog | undefined {
-  const { path, began } = settings.recording ?? {};
-  if (path === undefined) return undefined;
-  return new SessionLog(path, protocol, began!, ({ message }) =>
-    tell({ kind: "failed", text: message }),
-  );
+  if (settings.recording === undefined) return undefined;
+  const { path, began, isAppended } = settings.recording;
+  const onFailed = ({ message }: Error): void => tell({ kind: "failed", text: message });
+  return new SessionLog(path, protocol, began, onFailed, isAppended);
 }
 
 async function start(): Promise<void> {
   const observers = await openObservers();
-  const { protocol, watchers, openJudge, redactor, view, output, page } = observers;
+  const { protocol, watchers, openDialect, openJudge, redactor, view, output, page } = observers;
   const log = openLog(observers);
-  const analysis = new Analysis({ protocol, log, watchers, openJudge, redactor });
+  const analysis = new Analysis({ protocol, log, watchers, openDialect, openJudge, redactor });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
+  const isOnlyCopy = settings.recording !== undefined && settings.queue !== undefined;
   let isFinishing = false;
   let isBehind = false;
 
@@ -71,6 +71,8 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
+    // Without a file of the bytes, what is not written would be lost with the process.
+    if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);
   };
@@ -102,7 +104,7 @@ async function start(): Promise<void> {
   port.on("message", (order: AnalysisOrder) => {
     switch (order.kind) {
       case "wake":
-        setTimeout(run, collectMs);
+        setTimeout(run, isOnlyCopy ? 0 : collectMs);
         return;
       case "open":
         source = new GrowingFile(order.path);
@@ -122,7 +124,7 @@ async function start(): Promise<void> {
   Atomics.store(settings.state.asleep, 0, 1);
   giveWay();
   const { version, roles } = protocol;
-  tell({ kind: "ready", version, roles, page: observers.address });
+  tell({ kind: "ready", version, roles, page: observers.addresses });
 }
 
 try {

@@ -17,6 +17,8 @@ export interface AnalysisOptions {
    * findings quote messages.
    */
   readonly redactor?: Redactor | undefined;
+  /** Opens the reader of a dialect for a session: watchers and the judge see messages as the protocol spells them. */
+  readonly openDialect?: (() => (message: object) => object) | undefined;
   /** Opens the judge of a session. Undefined: messages are not judged. */
   readonly openJudge?: OpenJudge | undefined;
 }
@@ -34,6 +36,7 @@ const mostJudged = 100;
 export class Analysis {
   readonly #options: AnalysisOptions;
   readonly #sessions: CapturedSessions;
+  readonly #dialects = new Map<number | undefined, (message: object) => object>();
   readonly #judges = new Map<number | undefined, LiveJudge>();
   /** Sessions of which messages were skipped: their judges do not know the beginning. */
   readonly #cut = new Set<number | undefined>();
@@ -91,9 +94,10 @@ export class Analysis {
     if (count > 0) for (const watcher of this.#options.watchers) watcher.skip?.(count);
   }
 
-  #take(observed: Observed, session: number | undefined, body: Uint8Array | undefined): void {
+  #take(sent: Observed, session: number | undefined, body: Uint8Array | undefined): void {
     const { log, watchers, protocol } = this.#options;
-    log?.write(observed, session, body);
+    log?.write(sent, session, body);
+    const observed = this.#asProtocol(sent, session);
     if (this.#isBehind && observed.kind !== "end") {
       if (observed.kind === "message") this.#skipped++;
       return;
@@ -113,8 +117,18 @@ export class Analysis {
     if (ended < protocol.roles.length) return;
     this.#judges.get(session)?.end();
     this.#judges.delete(session);
+    this.#dialects.delete(session);
     this.#cut.delete(session);
     this.#ended.delete(session);
+  }
+
+  /** What was observed, with a message as the protocol spells it. */
+  #asProtocol(observed: Observed, session: number | undefined): Observed {
+    const { openDialect } = this.#options;
+    if (openDialect === undefined || observed.kind !== "message" || this.#isBehind) return observed;
+    let read = this.#dialects.get(session);
+    if (read === undefined) this.#dialects.set(session, (read = openDialect()));
+    return { ...observed, message: read(observed.message) };
   }
 
   #judgeOf(session: number | undefined): LiveJudge | undefined {

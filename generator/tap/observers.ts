@@ -1,10 +1,12 @@
 import { LivePage } from "../inspector/live-page.js";
-import { servePage } from "../inspector/page-server.js";
+import { servePage, type PageAddresses } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
 import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
+import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
+import { readerOfDialect } from "../session/spoken-dialect.js";
 import type { AnalysisOptions } from "./analysis.js";
 import type { AnalysisSettings } from "./analysis-options.js";
 import { LiveJudge } from "./live-judge.js";
@@ -18,13 +20,13 @@ const stderr = 2;
 /** What looks into the messages of a tap. */
 export interface Observers extends Pick<
   AnalysisOptions,
-  "protocol" | "watchers" | "openJudge" | "redactor"
+  "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
 > {
   readonly output?: LiveOutput | undefined;
   readonly view?: LiveView | undefined;
   readonly page?: LivePage | undefined;
   /** Address of the page. */
-  readonly address?: string | undefined;
+  readonly addresses?: PageAddresses | undefined;
 }
 
 /** Reads the protocol, and opens what the settings name. @throws InputError for settings that cannot be used. */
@@ -59,12 +61,20 @@ export async function openObservers(settings: AnalysisSettings): Promise<Observe
   const server = page && (await servePage(0, page.handlers));
   return {
     ...{ protocol, output, view, page, redactor },
-    address: server?.address,
+    addresses: server && { address: server.address, once: server.once },
     watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
+    openDialect: openDialect(protocol, settings.dialect),
     openJudge: settings.judges
       ? (onFinding, isFromStart) => new LiveJudge(protocol, { rules, host }, onFinding, isFromStart)
       : undefined,
   };
+}
+
+/** Opens readers of a dialect. @throws InputError `ERR_ARGUMENT` if the protocol has no such dialect. */
+function openDialect(protocol: Protocol, name: string | undefined): Observers["openDialect"] {
+  if (name === undefined) return undefined;
+  readerOfDialect(protocol, name);
+  return () => readerOfDialect(protocol, name);
 }
 
 /** The title of the page. It may be a path, which names a user. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { recordingHead } from "../session/recording-lines.js";
@@ -41,6 +41,7 @@ export class SessionLog {
   /**
    * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
+   * @param isAppended Whether it is added to a recording that is there.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   constructor(
@@ -48,15 +49,18 @@ export class SessionLog {
     protocol: Pick<Protocol, "name" | "version" | "roles">,
     began: string,
     onFailed: (error: Error) => void,
+    isAppended = false,
   ) {
     this.#onFailed = onFailed;
+    let hasHead = false;
     try {
-      this.#fd = openSync(path, "w");
+      this.#fd = openSync(path, isAppended ? "a" : "w");
+      hasHead = isAppended && fstatSync(this.#fd).size > 0;
     } catch (error) {
       const { message } = error as Error;
       throw new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path });
     }
-    this.#addText(recordingHead(protocol, { began }));
+    if (!hasHead) this.#addText(recordingHead(protocol, { began }));
     this.flush();
   }
 

@@ -147,12 +147,16 @@ export interface CapturePlace {
   readonly isKept: boolean;
 }
 
-/** The place of the capture for a recording of lines: beside it, or in a temporary folder if it is no file. */
-export function captureFor(recording: string): CapturePlace {
+/**
+ * The place of the capture for a recording of lines: beside it, or in a temporary folder if it is no file.
+ *
+ * @param isAppended Whether other processes may add to the recording at the same time.
+ */
+export function captureFor(recording: string, isAppended: boolean): CapturePlace {
   const info = statSync(recording, { throwIfNoEntry: false });
   const isFile = info === undefined || info.isFile();
   const path = isFile
-    ? `${recording}.bytes`
+    ? `${recording}${isAppended ? `.${process.pid}` : ""}.bytes`
     : join(tmpdir(), `wirewright-${process.pid}-${basename(recording)}.bytes`);
   return { path, recording, isKept: false };
 }

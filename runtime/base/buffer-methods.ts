@@ -52,11 +52,11 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
 }
 
 /** Up to this length a loop is faster than a native call. */
-const shortText = 24;
+const shortRun = 24;
 
 /** Decodes bytes as Latin-1. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
-  if (native !== undefined && end - start > shortText)
+  if (native !== undefined && end - start > shortRun)
     return native.latin1Slice.call(bytes, start, end);
   let text = "";
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
@@ -143,7 +143,7 @@ export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): 
 
 /** The same, optimised for short lines. */
 export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: number): number {
-  const near = Math.min(end, start + shortText);
+  const near = Math.min(end, start + shortRun);
   for (let at = start; at < near; at++) if (bytes[at] === 0x0a) return at;
   return near === end ? -1 : indexOfByte(bytes, 0x0a, near, end);
 }

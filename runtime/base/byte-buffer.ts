@@ -2,7 +2,7 @@ import { copyBytes } from "./buffer-methods.js";
 
 /** A growing byte buffer. It allocates for the bytes received, never for a declared length. */
 export class ByteBuffer {
-  bytes: Uint8Array = empty;
+  bytes: Uint8Array = noBytes;
   length = 0;
   /** The expected final length. It makes the buffer grow in larger steps, but reserves nothing. */
   goal = 0;
@@ -29,7 +29,7 @@ export class ByteBuffer {
   /** Empties the buffer, and frees its memory if that exceeds `keepCapacity`. */
   clear(keepCapacity: number): void {
     this.length = 0;
-    if (this.bytes.length > keepCapacity) this.bytes = empty;
+    if (this.bytes.length > keepCapacity) this.bytes = noBytes;
   }
 
   #reserve(needed: number): void {
@@ -43,4 +43,5 @@ export class ByteBuffer {
 /** Smallest allocation. */
 const leastBytes = 256;
 
-const empty = /* @__PURE__ */ new Uint8Array(0);
+/** What is there before the first byte. */
+export const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);

@@ -45,3 +45,5 @@ export function deferred<Result>(): {
   const promise = new Promise<Result>((...settle) => ([resolve, reject] = settle));
   return { promise, resolve, reject };
 }
+
+export function nothing(): void {}

@@ -96,20 +96,20 @@ function defaultOf(rule: Rule): unknown {
   return typeof rule === "object" && "rule" in rule ? rule.default : undefined;
 }
 
-type Part = Exclude<Rule, string> | CheckRule;
+type RulePart = Exclude<Rule, string> | CheckRule;
 
-function propertiesOf(part: Part): readonly RulesByName[] {
+function propertiesOf(part: RulePart): readonly RulesByName[] {
   if (!("required" in part || "optional" in part)) return [];
   return [{ ...part.required, ...part.optional }];
 }
 
-function itemOf(part: Part, index: number): readonly Rule[] {
+function itemOf(part: RulePart, index: number): readonly Rule[] {
   if ("list" in part) return [part.list];
   return "first" in part ? [part.first[index] ?? part.rest] : [];
 }
 
 /** What is read from all parts of a rule that hold. Of several alternatives, none is known to hold. */
-function partsOf<Found>(rule: Rule, read: (part: Part) => readonly Found[]): readonly Found[] {
+function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
   if (typeof rule === "function") return partsOf(rule(), read);
   if ("late" in rule) return partsOf(rule.late, read);

@@ -1,8 +1,8 @@
 import { Fifo } from "../base/fifo.js";
 
 /** How much is kept of the events since the first mark: the latest ones. */
-const maxEvents = 4_096;
-const maxBytes = 4 * 1024 * 1024;
+const maxKeptEvents = 4_096;
+const maxKeptBytes = 4 * 1024 * 1024;
 
 /** A moment between two events of a connection: what `mark()` returns. */
 export interface EventMark {
@@ -38,7 +38,10 @@ export class EventHistory {
     if (!this.#isKeeping) return;
     this.#events.push({ name, body, message, number, bytes });
     this.#bytes += bytes;
-    while (this.#events.size > 1 && (this.#events.size > maxEvents || this.#bytes > maxBytes))
+    while (
+      this.#events.size > 1 &&
+      (this.#events.size > maxKeptEvents || this.#bytes > maxKeptBytes)
+    )
       this.#bytes -= this.#events.shift()!.bytes;
   }
 

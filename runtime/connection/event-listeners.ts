@@ -12,7 +12,7 @@ import type { FailedCalls } from "./failed-calls.js";
 import { EventQueue } from "./event-queue.js";
 import { onGiveUp, type WaitLimits } from "./pending-requests.js";
 import { checkOptions } from "../base/check-options.js";
-import { deferred, markHandled, onRejection } from "../base/promises.js";
+import { deferred, markHandled, onRejection, nothing } from "../base/promises.js";
 import { limitOf, onAbort } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
@@ -195,5 +195,3 @@ export class EventListeners {
     for (const close of [...this.#closeCallbacks]) close(end);
   }
 }
-
-function nothing(): void {}

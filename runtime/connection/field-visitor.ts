@@ -77,7 +77,7 @@ export function visitMessage<Message extends object>(
 }
 
 /** Maximum nesting that is visited. */
-const maxDepth = 512;
+const maxVisitedDepth = 512;
 
 class Visit {
   readonly #table: FieldTable;
@@ -90,7 +90,7 @@ class Visit {
 
   object(to: FieldSteps | number, value: AnyFields, place: string, depth: number): AnyFields {
     const steps = typeof to === "number" ? this.#table.shared[to]! : to;
-    if (depth > maxDepth) return value;
+    if (depth > maxVisitedDepth) return value;
     let copy: Record<string, unknown> | undefined;
     for (const [name, step] of Object.entries(steps)) {
       const before = ownField(value, name);

@@ -6,7 +6,7 @@ import { visibleText } from "../frames/frame-faults.js";
 const patienceMs = 1_000;
 
 /** Maximum length of the excerpt. */
-const shownCharacters = 80;
+const shownBytes = 80;
 
 /**
  * What a peer sends before its first message. If it never sends one, this is all that tells why: a
@@ -15,7 +15,7 @@ const shownCharacters = 80;
 export class FirstBytes {
   readonly #report: (text: string) => void;
   #length = 0;
-  readonly #kept = new Uint8Array(shownCharacters);
+  readonly #kept = new Uint8Array(shownBytes);
   #isReported = false;
   #stopTimer: (() => void) | undefined;
 
@@ -25,7 +25,7 @@ export class FirstBytes {
   }
 
   add(chunk: Uint8Array): void {
-    const room = shownCharacters - this.#length;
+    const room = shownBytes - this.#length;
     if (room > 0) this.#kept.set(chunk.subarray(0, room), this.#length);
     this.#length += chunk.length;
   }
@@ -57,14 +57,14 @@ export class FirstBytes {
   /** A part of a sentence, empty if nothing has arrived. */
   get text(): string {
     if (this.#length === 0) return "";
-    const excerpt = visibleText(this.#excerpt, 2 * shownCharacters);
-    const isCut = this.#length > shownCharacters || excerpt.length > shownCharacters;
-    const shown = excerpt.slice(0, shownCharacters);
+    const excerpt = visibleText(this.#excerpt, 2 * shownBytes);
+    const isCut = this.#length > shownBytes || excerpt.length > shownBytes;
+    const shown = excerpt.slice(0, shownBytes);
     return `received no message, only ${this.#length} bytes: ${shown}${isCut ? "…" : ""}`;
   }
 
   get #excerpt(): string {
-    return latin1(this.#kept, 0, Math.min(this.#length, shownCharacters));
+    return latin1(this.#kept, 0, Math.min(this.#length, shownBytes));
   }
 
   #reportOnce(): void {

@@ -6,8 +6,7 @@ import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject } from "../protocol/message-fields.js";
-
-const noBytes = /* @__PURE__ */ new Uint8Array(0);
+import { noBytes } from "../base/byte-buffer.js";
 
 /** Number of bytes to decode before checking whether the queue has room. */
 const sliceBytes = 1024 * 1024;
@@ -100,7 +99,7 @@ export class IncomingBytes {
     return this.#events.untilRoom();
   }
 
-  /** What has arrived instead of a message, as a part of a sentence; empty if nothing has. */
+  /** What has arrived instead of a message, as a part of a sentence; noBytes if nothing has. */
   get instead(): string {
     return this.#first?.text ?? "";
   }

@@ -12,8 +12,7 @@ import { nameOf, type RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
-
-const noBytes = /* @__PURE__ */ new Uint8Array(0);
+import { noBytes } from "../base/byte-buffer.js";
 
 export interface IncomingParts {
   readonly envelope: EnvelopeTable;

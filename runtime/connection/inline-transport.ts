@@ -3,7 +3,7 @@ import { deferred } from "../base/promises.js";
 import { plainTransport, readIterable, type FullTransport, type MessageLink } from "./transport.js";
 
 /** Number of unread characters at which the sender is paused. */
-const highWater = 1024 * 1024;
+const inlineHighWater = 1024 * 1024;
 
 /**
  * Two transports that are connected with each other, for two connections in one program. Messages
@@ -52,12 +52,12 @@ class InlineEnd implements FullTransport {
   }
 
   #write(text: string): void | Promise<void> {
-    if (this.#isOver) throw closedError();
+    if (this.#isOver) throw closedInlineError();
     const { peer } = this;
     peer.#arrived.push(text);
     peer.#unread += text.length;
     peer.#wakeReader();
-    if (peer.#unread < highWater) return;
+    if (peer.#unread < inlineHighWater) return;
     const waiting = deferred<void>();
     this.#waitingWrites.push(waiting);
     return waiting.promise;
@@ -71,7 +71,7 @@ class InlineEnd implements FullTransport {
       if (text !== undefined) {
         yield text;
         this.#unread -= text.length;
-        if (this.#unread < highWater) this.peer.#letWrite();
+        if (this.#unread < inlineHighWater) this.peer.#letWrite();
       } else if (this.#isOver) return;
       else await new Promise<void>((resolve) => (this.#wakeReader = resolve));
     }
@@ -84,7 +84,7 @@ class InlineEnd implements FullTransport {
   #end(): void {
     this.#isOver = true;
     this.#wakeReader();
-    for (const { reject } of this.#waitingWrites.splice(0)) reject(closedError());
+    for (const { reject } of this.#waitingWrites.splice(0)) reject(closedInlineError());
   }
 }
 
@@ -94,6 +94,6 @@ function bytesError(): TypeError {
   );
 }
 
-function closedError(): Error {
+function closedInlineError(): Error {
   return new Error("Cannot write: the inline transport is closed");
 }

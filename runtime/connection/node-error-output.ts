@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** How much of the end of an output is kept. */
-const keptBytes = 8 * 1024;
+const keptErrorBytes = 8 * 1024;
 const keptLines = 10;
 
 /** The last lines of an output. */
@@ -36,13 +36,13 @@ export class LastLines {
 
   #keep(chunk: Uint8Array): void {
     const length = this.#bytes.length + chunk.length;
-    const last = chunk.subarray(Math.max(0, chunk.length - keptBytes));
-    const bytes = new Uint8Array(Math.min(length, keptBytes));
+    const last = chunk.subarray(Math.max(0, chunk.length - keptErrorBytes));
+    const bytes = new Uint8Array(Math.min(length, keptErrorBytes));
     const rest = bytes.length - last.length;
     bytes.set(this.#bytes.subarray(this.#bytes.length - rest));
     bytes.set(last, rest);
     this.#bytes = bytes;
-    this.#isCut ||= length > keptBytes;
+    this.#isCut ||= length > keptErrorBytes;
   }
 }
 

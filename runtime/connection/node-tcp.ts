@@ -22,7 +22,7 @@ export interface TcpOptions {
   readonly signal?: Signal;
 }
 
-const checks: option.OptionChecks<TcpOptions> = {
+const tcpChecks: option.OptionChecks<TcpOptions> = {
   host: option.text,
   retryForMs: option.milliseconds,
   signal: option.signal,
@@ -38,7 +38,7 @@ export async function tcpTransport(
   port: number,
   options: TcpOptions = {},
 ): Promise<Transport & { readonly socket: Socket }> {
-  option.checkOptions("tcpTransport", options, checks);
+  option.checkOptions("tcpTransport", options, tcpChecks);
   const { host = "127.0.0.1", retryForMs = 0, signal } = options;
   const limit = limitOf(retryForMs);
   const deadline = retryForMs === 0 ? 0 : performance.now() + retryForMs;

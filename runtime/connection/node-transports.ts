@@ -2,14 +2,10 @@ import type { Socket } from "node:net";
 import { finished, type Readable, type Writable } from "node:stream";
 import { deferred } from "../base/promises.js";
 import { plainTransport, type FullTransport, type Transport } from "./transport.js";
+import { readAfterFailureMs } from "./stream-transport.js";
 
 /** Milliseconds that the peer has to end its side of a socket after we ended ours. */
 const lingerMs = 1_000;
-
-/**
- * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
- */
-const readAfterFailureMs = 100;
 
 /** A transport over Node streams. Pass a socket twice. */
 export function nodeTransport(readable: Readable, writable: Writable): FullTransport {
@@ -108,7 +104,7 @@ class StreamTransport implements Transport {
   #checkWritable(): void {
     const { destroyed, writableEnded } = this.#writable;
     this.#checkFailure();
-    if (destroyed || writableEnded) throw closedError();
+    if (destroyed || writableEnded) throw closedStreamError();
   }
 
   #checkFailure(): void {
@@ -127,7 +123,7 @@ class StreamTransport implements Transport {
         try {
           this.#checkFailure();
           // A stream that ended after this write has accepted it.
-          if (writable.destroyed && !writable.writableFinished) throw closedError();
+          if (writable.destroyed && !writable.writableFinished) throw closedStreamError();
           resolve();
         } catch (error) {
           reject(error as Error);
@@ -140,6 +136,6 @@ class StreamTransport implements Transport {
   }
 }
 
-function closedError(): Error {
+function closedStreamError(): Error {
   return new Error("Cannot write: the stream is closed");
 }

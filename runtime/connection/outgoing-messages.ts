@@ -4,8 +4,7 @@ import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.
 import { FrameQueue, type FrameQueueEvents, type Unit } from "./frame-queue.js";
 import type { MiddlewareChain } from "./middleware-chain.js";
 import type { Transport } from "./transport.js";
-
-const noBytes = /* @__PURE__ */ new Uint8Array(0);
+import { noBytes } from "../base/byte-buffer.js";
 
 /** Outgoing messages: applies the middleware, encodes, and queues for the transport. */
 export class OutgoingMessages {

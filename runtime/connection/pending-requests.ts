@@ -2,7 +2,7 @@ import { LatestEntries } from "../base/latest-entries.js";
 import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { CallStart, FailedCalls } from "./failed-calls.js";
 import { abortReason } from "./call-errors.js";
-import { markHandled } from "../base/promises.js";
+import { markHandled, nothing } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
 import type { Signal } from "../base/web-standards.js";
 
@@ -160,5 +160,3 @@ export function onGiveUp(
     stopWatching();
   };
 }
-
-function nothing(): void {}

@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { isBranded, setBrand } from "../base/branded-class.js";
 
-const brand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
+const startBrand = /* @__PURE__ */ Symbol.for("wirewright.ProcessStartError");
 
 /** Programs that a hint names at most. */
 const maxInstalled = 5;
@@ -30,11 +30,11 @@ export class ProcessStartError extends Error {
     this.command = command;
     this.tried = tried;
     this.installed = installed;
-    setBrand(this, brand);
+    setBrand(this, startBrand);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isBranded(this, ProcessStartError, brand, value);
+    return isBranded(this, ProcessStartError, startBrand, value);
   }
 }
 

@@ -18,7 +18,7 @@ export interface RefusalOptions<ErrorFields extends object = object> {
   readonly cause?: unknown;
 }
 
-const checks: option.OptionChecks<RefusalOptions> = {
+const refusalChecks: option.OptionChecks<RefusalOptions> = {
   error: option.object,
   fields: option.object,
   cause: option.anything,
@@ -36,7 +36,7 @@ export class Refusal extends Error {
   readonly fields: { readonly [field: string]: unknown };
 
   constructor(message: string, options: RefusalOptions = {}) {
-    option.checkOptions("Refusal", options, checks);
+    option.checkOptions("Refusal", options, refusalChecks);
     super(message, causedBy(options.cause));
     this.error = options.error;
     this.fields = options.fields ?? {};

@@ -13,7 +13,7 @@ declare const clearTimeout: ClearTimeout;
 /**
  * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
  */
-const readAfterFailureMs = 100;
+export const readAfterFailureMs = 100;
 
 /** A transport over WHATWG streams. */
 export function streamTransport(streams: {

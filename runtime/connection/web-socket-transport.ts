@@ -40,18 +40,18 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
 };
 
 /** Number of unsent bytes at which writing waits. */
-const highWater = 1024 * 1024;
+const socketHighWater = 1024 * 1024;
 
 /** Milliseconds between two looks at the number of unsent bytes, of which no event tells. */
 const drainMs = 10;
 
 /** Maximum number of unread bytes, because a WebSocket cannot be paused. */
-const maxUnreadBytes = 256 * 1024 * 1024;
+const maxUnreadSocketBytes = 256 * 1024 * 1024;
 
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
+const frameEncoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * A transport over a `WebSocket`, which may still be connecting.
@@ -88,7 +88,7 @@ class WebSocketTransport implements FullTransport {
     // What has failed is only told by some implementations.
     socket.addEventListener("error", (event) => {
       const { error, message } = event as { error?: unknown; message?: unknown };
-      this.#error ??= error instanceof Error ? error : new Error(textOf(message));
+      this.#error ??= error instanceof Error ? error : new Error(textOfFailure(message));
     });
     socket.addEventListener("close", (event) => this.#ended(event));
     if (socket.readyState === 1) this.#opened.resolve();
@@ -108,7 +108,7 @@ class WebSocketTransport implements FullTransport {
       return this.#opened.promise.then(() => this.write(bytes.slice()));
     const { framing, frames = framing === "nul" ? "text" : "binary" } = this.#options;
     this.#socket.send((frames === "text" ? bodyOf(bytes) : bytes.slice()) as never);
-    if (this.#socket.bufferedAmount > highWater) return this.#drained();
+    if (this.#socket.bufferedAmount > socketHighWater) return this.#drained();
   }
 
   close(): Promise<void> {
@@ -143,7 +143,7 @@ class WebSocketTransport implements FullTransport {
           : new Uint8Array(data as ArrayBuffer);
     this.#arrived.push(bytes);
     this.#arrivedBytes += bytes.length;
-    if (this.#arrivedBytes > maxUnreadBytes) {
+    if (this.#arrivedBytes > maxUnreadSocketBytes) {
       this.#error = new Error(`Cannot buffer more input: ${this.#arrivedBytes} bytes are unread`);
       this.#arrived.takeAll();
       this.destroy();
@@ -165,18 +165,18 @@ class WebSocketTransport implements FullTransport {
 
   /** Settles when the socket has sent enough, of which no event tells. */
   async #drained(): Promise<void> {
-    while (this.#end === undefined && this.#socket.bufferedAmount > highWater)
+    while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));
   }
 }
 
 /** A text that starts with a brace is a message without a header; another one is a part of the stream. */
 function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
-  if (!text.startsWith("{")) return encoder.encode(text);
-  if (framing === "lines") return encoder.encode(text.endsWith("\n") ? text : `${text}\n`);
-  if (framing === "nul") return encoder.encode(`${text}\0`);
-  const body = encoder.encode(text);
-  const header = encoder.encode(`${headerName}${body.length}\r\n\r\n`);
+  if (!text.startsWith("{")) return frameEncoder.encode(text);
+  if (framing === "lines") return frameEncoder.encode(text.endsWith("\n") ? text : `${text}\n`);
+  if (framing === "nul") return frameEncoder.encode(`${text}\0`);
+  const body = frameEncoder.encode(text);
+  const header = frameEncoder.encode(`${headerName}${body.length}\r\n\r\n`);
   const bytes = new Uint8Array(header.length + body.length);
   bytes.set(header);
   bytes.set(body, header.length);
@@ -192,6 +192,6 @@ function bodyOf(frame: Uint8Array): string {
   return new TextDecoder().decode(body.subarray(0, end)).trimEnd();
 }
 
-function textOf(message: unknown): string {
+function textOfFailure(message: unknown): string {
   return typeof message === "string" && message !== "" ? message : "The WebSocket failed";
 }

@@ -19,7 +19,7 @@ export function readAs(dialect: Dialect | undefined, message: unknown): unknown 
 }
 
 /** Maximum nesting that a dialect converts. Deeper values stay unchanged. */
-const maxDepth = 512;
+const maxDialectDepth = 512;
 
 /**
  * The same if invalid values are replaced, because each level then validates everything below it.
@@ -239,7 +239,7 @@ class ValueAdapter {
     this.#translatesNumbers = switches.includes("numbers-for-names");
     this.#replacesInvalid = switches.includes("forgiving");
     this.#isWriting = writing;
-    this.#maxDepth = this.#replacesInvalid ? maxValidatedDepth : maxDepth;
+    this.#maxDepth = this.#replacesInvalid ? maxValidatedDepth : maxDialectDepth;
   }
 
   adapt(node: RuleNode, value: unknown, depth: number): unknown {

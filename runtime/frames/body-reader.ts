@@ -1,12 +1,7 @@
 import { visibleText, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import {
-  mayNestDeeper,
-  nestsWithin,
-  hasMoreBrackets,
-  textNestsWithin,
-} from "../json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
@@ -15,12 +10,11 @@ export interface BodyFault {
 }
 
 /**
- * Bodies above this size with many brackets are scanned before they are parsed, because a parsed
- * level takes several times the memory of its text. Otherwise it is cheaper to walk the parsed
- * value.
+ * Bodies above this size that may be too deep are scanned before they are parsed, because a parsed
+ * level takes several times the memory of its text. Others are scanned afterwards, so that a body
+ * that is not JSON is reported as that.
  */
 const minScannedUnits = 2 * 1024 * 1024;
-const unitsPerBracket = 32;
 
 /** Parses bodies as JSON objects. */
 export class BodyReader {
@@ -60,11 +54,7 @@ export class BodyReader {
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
       // A level takes at least two units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
-      if (
-        mayBeDeep &&
-        json.length > minScannedUnits &&
-        hasMoreBrackets(json, json.length / unitsPerBracket)
-      ) {
+      if (mayBeDeep && json.length > minScannedUnits) {
         if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
         mayBeDeep = false;
       }
@@ -77,7 +67,8 @@ export class BodyReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
-    if (mayBeDeep && !nestsWithin(value, maxDepth)) return this.#failDepth();
+    // A scan of the text is faster than a walk of the value.
+    if (mayBeDeep && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
     return value;
   }
 

@@ -1,8 +1,8 @@
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { headerNameBytes } from "./frame.js";
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+export const lineFeed = 0x0a;
+export const carriageReturn = 0x0d;
 
 /**
  * Length of the shortest canonical header (`Content-Length: N` with one digit and no other lines)

@@ -12,10 +12,10 @@ import {
   hasCanonicalName,
   maxCanonicalBytes,
   minCanonicalBytes,
+  lineFeed,
+  carriageReturn,
 } from "./canonical-header.js";
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 const closingBrace = 0x7d;
 
 /** The part of a frame that the next byte belongs to. */

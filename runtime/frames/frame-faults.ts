@@ -78,9 +78,9 @@ export interface FrameLimits {
   /** Maximum number of lines in a header block. Default: 32. */
   readonly maxHeaderCount: number;
   /**
-   * Maximum nesting of objects and arrays in a body. Default: 4,096. Bodies up to 2 MiB are parsed
-   * first and their depth is checked afterwards, which needs no stack and 100 bytes of memory per
-   * level.
+   * Maximum nesting of objects and arrays in a body. Default: 4,096. Of larger bodies
+   * than 2 MiB it is checked before they are parsed. The text counts: a key that is repeated cannot
+   * hide a deep value.
    */
   readonly maxDepth: number;
 }

@@ -1,3 +1,4 @@
+import { noBytes } from "../base/byte-buffer.js";
 /** Start of the canonical header. */
 export const headerName = "Content-Length: ";
 export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(headerName, (letter) =>
@@ -22,7 +23,6 @@ export interface Frame {
   readonly raw: Uint8Array;
 }
 
-const empty = /* @__PURE__ */ new Uint8Array(0);
 const noHeaders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>();
 
 /** The single frame object that a decoder reuses for each message. */
@@ -32,7 +32,7 @@ export class CurrentFrame implements Frame {
   headers: ReadonlyMap<string, string> = noHeaders;
   /** The header as text, unless it is canonical. */
   header: string | undefined;
-  #bytes: Uint8Array = empty;
+  #bytes: Uint8Array = noBytes;
   #start = 0;
   #end = 0;
   /** Bytes after the body that belong to the frame: a line end. */
@@ -60,7 +60,7 @@ export class CurrentFrame implements Frame {
 
   /** Releases the body. */
   release(): void {
-    this.setBody(empty, 0, 0);
+    this.setBody(noBytes, 0, 0);
   }
 
   get bodyLength(): number {

@@ -1,5 +1,7 @@
 import { sampleOf, visibleText, type FrameFaultCode } from "./frame-faults.js";
 import { latin1 } from "../base/buffer-methods.js";
+import { carriageReturn } from "./canonical-header.js";
+import { skipBlanksBack } from "./length-header.js";
 
 /** A fault of a header. */
 export interface HeaderFault {
@@ -7,7 +9,6 @@ export interface HeaderFault {
   readonly message: string;
 }
 
-const carriageReturn = 0x0d;
 const colon = 0x3a;
 
 /** Bytes allowed in a header name: an HTTP token. */
@@ -167,10 +168,4 @@ function isLetter(byte: number): boolean {
 function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
   while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
   return at;
-}
-
-/** End of a range without trailing spaces and tabs. */
-function skipBlanksBack(bytes: Uint8Array, start: number, end: number): number {
-  while (end > start && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
-  return end;
 }

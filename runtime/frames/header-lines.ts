@@ -4,6 +4,7 @@ import { sampleOf, visibleText, type FrameFaultCode, type FrameLimits } from "./
 import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
+import { carriageReturn } from "./canonical-header.js";
 
 /** Receives what the header lines turn out to be. */
 export interface HeaderListener {
@@ -23,7 +24,6 @@ export interface HeaderListener {
   ): void;
 }
 
-const carriageReturn = 0x0d;
 const hyphen = 0x2d;
 
 /**

@@ -50,7 +50,7 @@ export interface Peek<IdField extends string = string> {
 }
 
 declare const TextEncoder: TextEncoderClass;
-const encoder = /* @__PURE__ */ new TextEncoder();
+const nameEncoder = /* @__PURE__ */ new TextEncoder();
 
 /** Number of occurrences after which a byte counts as frequent. */
 const fewFinds = 4;
@@ -69,7 +69,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       response.success ?? response.error,
     ]),
   ];
-  const keys = names.map((name) => encoder.encode(name));
+  const keys = names.map((name) => nameEncoder.encode(name));
   const idIndex = names.indexOf(envelope.id);
   const places = new Int32Array(names.length * 2);
 
@@ -138,7 +138,7 @@ type AnyIds = { readonly [field: string]: number | undefined };
 function createRenumberFields(
   names: readonly string[],
 ): (body: Uint8Array, ids: AnyIds) => Uint8Array | undefined {
-  const keys = names.map((name) => encoder.encode(name));
+  const keys = names.map((name) => nameEncoder.encode(name));
   const places = new Int32Array(keys.length * 2);
   return (body, ids) => {
     const edits: { start: number; stop: number; digits: Uint8Array }[] = [];
@@ -149,7 +149,7 @@ function createRenumberFields(
       const index = names.indexOf(name);
       if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is no field of an id`);
       checkId(id);
-      const digits = encoder.encode(String(id));
+      const digits = nameEncoder.encode(String(id));
       edits.push({ start: places[index * 2]!, stop: places[index * 2 + 1]!, digits });
     }
     if (!isObject || edits.some(({ start }) => start < 0)) return undefined;
@@ -183,7 +183,7 @@ function checkId(id: number): void {
 
 /** Creates the function that replaces the id of a message, which stands in the field of this name. */
 function createRenumber(idName: string): (body: Uint8Array, id: number) => Uint8Array | undefined {
-  const key = encoder.encode(idName);
+  const key = nameEncoder.encode(idName);
   const isAscii = key.every((byte) => byte < 0x80);
   const tail = `${fromRarestLetter(idName)}"`;
   const keys = [key];
@@ -222,18 +222,18 @@ function createRenumber(idName: string): (body: Uint8Array, id: number) => Uint8
 
 /** Scans the fields of an object. `places` receives the range of each key's value. */
 function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
-  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
+  let at = skipBodyBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return false;
-  at = skipBlanks(body, at + 1);
+  at = skipBodyBlanks(body, at + 1);
   if (body[at] === 0x7d) return true;
   for (;;) {
     const next = scanField(body, at, keys, places);
     if (next < 0) return false;
-    at = skipBlanks(body, next);
+    at = skipBodyBlanks(body, next);
     const byte = body[at];
-    if (byte === 0x7d) return skipBlanks(body, at + 1) === body.length;
+    if (byte === 0x7d) return skipBodyBlanks(body, at + 1) === body.length;
     if (byte !== 0x2c) return false;
-    at = skipBlanks(body, at + 1);
+    at = skipBodyBlanks(body, at + 1);
   }
 }
 
@@ -242,16 +242,16 @@ function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32
  * without the key.
  */
 function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
-  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
+  let at = skipBodyBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return 0;
-  at = skipBlanks(body, at + 1);
+  at = skipBodyBlanks(body, at + 1);
   while (body[at] === 0x22) {
     const next = scanField(body, at, keys, places);
     if (next < 0) return -1;
     if (places[0]! >= 0) return next;
-    at = skipBlanks(body, next);
+    at = skipBodyBlanks(body, next);
     if (body[at] !== 0x2c) return -1;
-    at = skipBlanks(body, at + 1);
+    at = skipBodyBlanks(body, at + 1);
   }
   return -1;
 }
@@ -267,9 +267,9 @@ function scanField(
   const keyStart = at + 1;
   const keyEnd = skipString(body, at, body.length) - 1;
   const found = findKey(body, keyStart, keyEnd, keys);
-  at = skipBlanks(body, keyEnd + 1);
+  at = skipBodyBlanks(body, keyEnd + 1);
   if (body[at] !== 0x3a) return -1;
-  at = skipBlanks(body, at + 1);
+  at = skipBodyBlanks(body, at + 1);
   const end = skipValue(body, at);
   if (end <= at) return -1;
   if (found >= 0) {
@@ -291,7 +291,7 @@ function findKey(
     // Escaped keys are rare, so decode them.
     const name = readScalar(body, start - 1, end + 1);
     if (typeof name !== "string") return -1;
-    const spelled = encoder.encode(name);
+    const spelled = nameEncoder.encode(name);
     return findKey(spelled, 0, spelled.length, keys, false);
   }
   const length = end - start;
@@ -323,7 +323,7 @@ function skipValue(body: Uint8Array, at: number): number {
   return skipNested(body, at, length);
 }
 
-function skipBlanks(body: Uint8Array, at: number): number {
+function skipBodyBlanks(body: Uint8Array, at: number): number {
   while (at < body.length && isBlank(body[at]!)) at++;
   return at;
 }

@@ -10,13 +10,22 @@ export interface BodyFormat {
  * - `text`: any text, up to what follows or the end of the line
  * - `word`: text without spaces
  * - `place`: text without spaces after its last colon, dot or hash
+ * - `file-line`: text without spaces that ends with a colon and a number
  * - `code`: text that may have several lines; line ends and backslashes are escaped
  * - `integer`, `boolean`: a value of that type
  * - `integer-or-text`: an integer if it looks like one, otherwise text
  * - `integers`: integers separated by spaces
  */
 export type FieldForm =
-  "text" | "word" | "place" | "code" | "integer" | "boolean" | "integer-or-text" | "integers";
+  | "text"
+  | "word"
+  | "place"
+  | "file-line"
+  | "code"
+  | "integer"
+  | "boolean"
+  | "integer-or-text"
+  | "integers";
 
 /** A field of a message. */
 export interface FieldPiece {

@@ -1,4 +1,5 @@
 import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
+import { noBytes } from "../base/byte-buffer.js";
 
 /** Number of bytes decoded at once. They can contain several bodies. */
 const windowBytes = 8 * 1024;
@@ -9,8 +10,6 @@ const maxBodyBytes = 1024;
 /** Number of consecutive ASCII bodies after which the next bytes are expected to be ASCII, too. */
 const minAsciiBodies = 32;
 
-const empty = /* @__PURE__ */ new Uint8Array(0);
-
 /**
  * Decodes bodies to text.
  *
@@ -19,8 +18,8 @@ const empty = /* @__PURE__ */ new Uint8Array(0);
  */
 export class TextReader {
   readonly #isStrict: boolean;
-  #chunk: Uint8Array = empty;
-  /** The decoded window and its range; empty if there is none. */
+  #chunk: Uint8Array = noBytes;
+  /** The decoded window and its range; noBytes if there is none. */
   #text = "";
   #start = 0;
   #end = 0;
@@ -39,7 +38,7 @@ export class TextReader {
 
   /** Releases the chunk. */
   close(): void {
-    this.#chunk = empty;
+    this.#chunk = noBytes;
     this.#text = "";
     this.#start = this.#end = 0;
   }

@@ -7,8 +7,9 @@ import { startTimer } from "../base/waiting-limits.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount, isCustom, isText, type PendingCommand } from "./pending-command.js";
+import { nothing } from "../base/promises.js";
 
-export interface LaneClientOptions {
+export interface ClientCallbacks {
   /**
    * The line of a command, and its bytes.
    *
@@ -48,7 +49,7 @@ export interface LaneClientOptions {
 export class LaneClient {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
-  readonly #options: LaneClientOptions;
+  readonly #options: ClientCallbacks;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   /** Commands that are not sent before the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
@@ -66,7 +67,7 @@ export class LaneClient {
   constructor(
     table: LaneTable,
     fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames },
-    options: LaneClientOptions,
+    options: ClientCallbacks,
   ) {
     const lanes = Object.keys(table.lanes);
     this.#table = table;
@@ -408,5 +409,3 @@ export class LaneClient {
     );
   }
 }
-
-function nothing(): void {}

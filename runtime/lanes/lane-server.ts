@@ -12,7 +12,7 @@ export type LaneAnswer = object | readonly object[] | undefined | void;
 /** Runs a command. */
 export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;
 
-export interface LaneServerOptions {
+export interface ServerCallbacks {
   /**
    * The bytes of an answer or event.
    *
@@ -51,7 +51,7 @@ interface CommandQueue {
 export class LaneServer {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
-  readonly #options: LaneServerOptions;
+  readonly #options: ServerCallbacks;
   /** Commands of all lanes that wait for stops, and of lines with several commands. */
   readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
   /** Commands of each other lane. */
@@ -66,7 +66,7 @@ export class LaneServer {
   constructor(
     table: LaneTable,
     fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames },
-    options: LaneServerOptions,
+    options: ServerCallbacks,
   ) {
     this.#table = table;
     this.#fields = fields;

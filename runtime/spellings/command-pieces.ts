@@ -134,10 +134,11 @@ function matchField(
       return take(at + found.length, found);
     }
     default: {
-      const stop = startOf(following);
+      const stop = startOfPieces(following);
       const stopAt = stop === undefined ? -1 : text.indexOf(stop, at);
       const found = (stopAt < 0 ? text.slice(at) : text.slice(at, stopAt)).trimEnd();
       if (form === "place" && hasSpaceAfterMark(found)) return undefined;
+      if (form === "file-line" && !/^\S*:\d+$/.test(found)) return undefined;
       return take(at + found.length, form === "code" ? unescapeLines(found) : found);
     }
   }
@@ -180,7 +181,7 @@ function hasSpaceAfterMark(text: string): boolean {
 }
 
 /** The literal text that ends a text argument. */
-function startOf([next]: readonly Piece[]): string | undefined {
+function startOfPieces([next]: readonly Piece[]): string | undefined {
   if (next === undefined || typeof next === "string") return next;
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }

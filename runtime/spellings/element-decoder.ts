@@ -4,7 +4,7 @@ import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { sampleOf, type FrameFaultCode } from "../frames/frame-faults.js";
-import { isBlank, StartTag, type TagState } from "./start-tag.js";
+import { isBlankUnit, StartTag, type TagState } from "./start-tag.js";
 
 /** Memory kept between elements. */
 const keptBytes = 64 * 1024;
@@ -25,8 +25,9 @@ export const maxElements = 1_000_000;
  * - `text`: in text between elements
  * - `junk`: after a fault, up to the next element or line
  * - `element`: in an element
+ * - `aside`: in a comment or a declaration
  */
-type Mode = "fresh" | "text" | "junk" | "element";
+type Mode = "fresh" | "text" | "junk" | "element" | "aside";
 
 /**
  * Splits a stream of consecutive XML documents, with lines of text between them.
@@ -127,7 +128,7 @@ export class ElementDecoder implements StreamDecoder {
       if (this.#mode === "text" || this.#mode === "junk") {
         this.#finishText(this.#feed < 0 ? this.#pending.length : this.#feed + 1);
         this.#scan();
-      } else if (!this.#scanner.isKnown) {
+      } else if (this.#mode === "aside" || !this.#scanner.isKnown) {
         this.#rereadAsText();
         this.#scan();
       } else {
@@ -162,11 +163,13 @@ export class ElementDecoder implements StreamDecoder {
    */
   #awaited(): number {
     if (this.#mode === "element") return this.#scanner.awaited;
+    if (this.#mode === "aside") return 0;
     return this.#mode === "fresh" || this.#hasCandidate ? 0 : 0x3c;
   }
 
   #step(byte: number): void {
     if (this.#mode === "element") this.#inElement(byte);
+    else if (this.#mode === "aside") this.#inAside(byte);
     else if (this.#mode !== "fresh") this.#between(byte);
     else if (byte === 0x3c) this.#begin();
     else this.#mode = "text";
@@ -182,9 +185,34 @@ export class ElementDecoder implements StreamDecoder {
 
   #inElement(byte: number): void {
     const scanner = this.#scanner;
+    // `<!` and `<?` begin no element.
+    if (this.#at === this.#start + 1 && (byte === 0x21 || byte === 0x3f)) {
+      this.#mode = "aside";
+      this.#at++;
+      return;
+    }
     if (!scanner.isInRaw) this.#hasCandidate = false;
     else if (this.#offer(byte, scanner.isKnown)) return;
     this.#follow(scanner.step(byte, this.#at), byte);
+  }
+
+  /** A comment or a declaration, of which nothing is delivered, ends on its line; anything else is text. */
+  #inAside(byte: number): void {
+    const { bytes } = this.#pending;
+    const at = this.#at - this.#start;
+    const isComment = bytes[this.#start + 1] === 0x21;
+    const isWrong = isComment && at < 4 && byte !== 0x2d;
+    if (isWrong || byte === 0x0a) {
+      this.#rereadAsText();
+      return;
+    }
+    this.#at++;
+    if (byte !== 0x3e) return;
+    const [before, last] = [bytes[this.#at - 3], bytes[this.#at - 2]];
+    const isEnd = isComment ? at > 5 && last === 0x2d && before === 0x2d : last === 0x3f && at > 2;
+    if (!isEnd) return;
+    this.#start = this.#at;
+    this.#mode = "fresh";
   }
 
   /** Processes the state of the scanner after a byte. */
@@ -316,6 +344,10 @@ export class ElementDecoder implements StreamDecoder {
   /** The current item has reached the size limit. A candidate inside it is kept. */
   #cutOff(): void {
     const { start } = this.#candidate;
+    if (this.#mode === "aside") {
+      this.#rereadAsText();
+      return;
+    }
     if (this.#mode === "element") {
       const { isKnown, isInRaw, inner } = this.#scanner;
       if (!isKnown) this.#rereadAsText();
@@ -422,6 +454,6 @@ export interface ElementReading {
 }
 
 function isBlankText(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!isBlank(bytes[at]!)) return false;
+  for (let at = start; at < end; at++) if (!isBlankUnit(bytes[at]!)) return false;
   return true;
 }

@@ -13,7 +13,7 @@ export interface UnknownElement {
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
 
-const noLimits = {
+const noElementLimits = {
   maxAttributes: Infinity,
   maxDepth: Infinity,
   maxElements: Infinity,
@@ -29,7 +29,7 @@ export class ElementReader {
    *   an {@link UnknownElement}.
    */
   constructor(lookup: (name: string) => ElementShape | undefined) {
-    this.#scanner = new ElementScanner(noLimits, lookup, this.#tree);
+    this.#scanner = new ElementScanner(noElementLimits, lookup, this.#tree);
   }
 
   /** The name of an element and the body of its message. */
@@ -147,7 +147,7 @@ class ElementTree implements ElementListener {
   }
 
   #content(start: number, end: number): string {
-    return textOf(this.#text.slice(start, end));
+    return textOfContent(this.#text.slice(start, end));
   }
 }
 
@@ -156,16 +156,28 @@ function keepsElements(shape: ElementShape | undefined): boolean {
   return shape === undefined || shape.children !== undefined;
 }
 
-const cdataStart = "<![CDATA[";
+const cdataOpening = "<![CDATA[";
 
-/** The text of an element. A CDATA section is unescaped, too. */
-function textOf(content: string): string {
+/**
+ * The text of an element, without its comments. A CDATA section that is all of it is unescaped, too: debuggers escape
+ * what is in it.
+ */
+function textOfContent(content: string): string {
   const trimmed = content.trim();
-  return unescapeCharacters(
-    trimmed.startsWith(cdataStart) && trimmed.endsWith("]]>")
-      ? trimmed.slice(cdataStart.length, -3)
-      : content,
-  );
+  if (
+    trimmed.startsWith(cdataOpening) &&
+    trimmed.endsWith("]]>") &&
+    !trimmed.includes(cdataOpening, 1)
+  )
+    return unescapeCharacters(trimmed.slice(cdataOpening.length, -3));
+  if (!content.includes("<!")) return unescapeCharacters(content);
+  return content
+    .split(/(<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->)/)
+    .map((part, index) => {
+      if (index % 2 === 0) return unescapeCharacters(part);
+      return part.startsWith(cdataOpening) ? part.slice(cdataOpening.length, -3) : "";
+    })
+    .join("");
 }
 
 /** Converts a value to the type of its field. A value that does not match stays text. */

@@ -1,6 +1,6 @@
 import type { ElementShape } from "./element-shapes.js";
 import type { FrameFaultCode } from "../frames/frame-faults.js";
-import { isBlank, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
+import { isBlankUnit, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
 
 /**
  * State of an element after a unit.
@@ -53,7 +53,7 @@ export interface ElementListener {
  * - `end`: in an end tag
  * - `cdata`: in a CDATA section
  */
-type Part = "tag" | "content" | "markup" | "child" | "end" | "cdata";
+type ScannedPart = "tag" | "content" | "markup" | "child" | "end" | "cdata";
 
 const cdataStart = "![CDATA[";
 
@@ -71,7 +71,7 @@ export class ElementScanner {
   readonly #lookupChild: (name: string) => ElementShape | undefined;
   #tag: StartTag;
   #child: StartTag;
-  #part: Part = "tag";
+  #part: ScannedPart = "tag";
   readonly #open: { readonly name: string; readonly shape: ElementShape | undefined }[] = [];
   #elementCount = 0;
   #markupStart = 0;
@@ -301,7 +301,7 @@ export class ElementScanner {
     if (unit === 0x3e) return this.#closeElement(at);
     if (at - this.#markupStart > maxNameLength + 4)
       return this.#damage("Cannot read an end tag that is too long", at);
-    if (isBlank(unit)) this.#matched++;
+    if (isBlankUnit(unit)) this.#matched++;
     else if (this.#matched === 0 && isNameUnit(unit, this.#endName.length))
       this.#endName += String.fromCharCode(unit);
     else {

@@ -6,7 +6,7 @@ import type { FieldPiece, Piece } from "../frames/spelling.js";
 import { maxNameLength } from "./start-tag.js";
 
 /** Maximum nesting that is written. */
-const maxDepth = 1_000;
+const maxElementDepth = 1_000;
 
 /**
  * Writes the body of a message as its element, exactly as the description specifies.
@@ -15,32 +15,35 @@ const maxDepth = 1_000;
  * @throws EncodeError with the path of a value that is missing or has the wrong type.
  */
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
-  if (depth > maxDepth)
+  if (depth > maxElementDepth)
     throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write elements nested so deeply", path);
+  refuseOthers(body, shape.fields, path);
   const there = shape.fields.filter((name) => has(body, name));
   const spelling =
     shape.spellings.find(
       ({ fields, required }) =>
         required.every((name) => has(body, name)) && there.every((name) => fields.includes(name)),
     ) ?? shape.spellings[0]!;
-  return writePieces(spelling.pieces, spelling, body, shape, path, depth);
+  return writeElementPieces(spelling.pieces, spelling, body, shape, path, depth);
 }
 
 /** Writes an element that is not in the protocol, on one line. */
 export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
-  if (!isName(name) || depth > maxDepth)
+  if (!isName(name) || depth > maxElementDepth)
     throw new EncodeError(
       "ERR_ENCODE_NAME",
       `Cannot write an element called "${show(name)}"`,
       path,
     );
+  refuseOthers(body, ["element", "attributes", "text", "elements"], path);
   const attributes = getField(body, "attributes") ?? {};
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
   if (typeof attributes !== "object" || !Array.isArray(elements))
     throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not an element", path);
   const spelled = Object.entries(attributes).map(([key, value]) => {
-    if (isName(key)) return ` ${key}="${escapeOnLine(textOf(value, `${path}/attributes/${key}`))}"`;
+    if (isName(key))
+      return ` ${key}="${escapeOnLine(textOfValue(value, `${path}/attributes/${key}`))}"`;
     const message = `Cannot write an attribute called "${show(key)}"`;
     throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
   });
@@ -50,7 +53,7 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
   });
   const start = `<${name}${spelled.join("")}`;
   if (text === undefined && elements.length === 0) return `${start}/>`;
-  const content = text === undefined ? "" : escapeOnLine(textOf(text, `${path}/text`));
+  const content = text === undefined ? "" : escapeOnLine(textOfValue(text, `${path}/text`));
   return `${start}>${content}${inside.join("")}</${name}>`;
 }
 
@@ -65,7 +68,7 @@ function show(value: unknown): string {
   return typeof value === "string" ? value.slice(0, maxNameLength) : typeof value;
 }
 
-function textOf(value: unknown, path: string): string {
+function textOfValue(value: unknown, path: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
   throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
@@ -76,7 +79,7 @@ function escapeOnLine(text: string): string {
   return escapeCharacters(text).replaceAll("\n", "&#10;");
 }
 
-function writePieces(
+function writeElementPieces(
   pieces: readonly Piece[],
   spelling: ElementSpelling,
   body: unknown,
@@ -91,9 +94,9 @@ function writePieces(
       text +=
         piece.field === spelling.children?.field
           ? writeChildren(body, piece.field, shape, path, depth)
-          : writeField(piece, spelling, body, path);
+          : writeElementField(piece, spelling, body, path);
     } else if (requiredFields(piece.optional).every((name) => has(body, name))) {
-      text += writePieces(piece.optional, spelling, body, shape, path, depth);
+      text += writeElementPieces(piece.optional, spelling, body, shape, path, depth);
     }
   }
   return text;
@@ -120,7 +123,7 @@ function writeChildren(
     .join("");
 }
 
-function writeField(
+function writeElementField(
   { field }: FieldPiece,
   spelling: ElementSpelling,
   body: unknown,
@@ -142,4 +145,20 @@ function writeField(
 function has(body: unknown, field: string): boolean {
   const value = getField(body, field);
   return value !== undefined && value !== null;
+}
+
+/**
+ * Refuses values that have no place in what is written.
+ *
+ * @throws EncodeError with the path of the first one.
+ */
+function refuseOthers(values: unknown, fields: readonly string[], path: string): void {
+  if (typeof values !== "object" || values === null) return;
+  for (const [field, value] of Object.entries(values))
+    if (value !== undefined && value !== null && !fields.includes(field))
+      throw new EncodeError(
+        "ERR_ENCODE_FIELD",
+        `Cannot write "${field.slice(0, 100)}": it has no place here`,
+        `${path}/${field}`,
+      );
 }

@@ -10,7 +10,7 @@ import type { ElementShape } from "./element-shapes.js";
  */
 export type TagState = "more" | "no" | "open" | "closed" | "raw";
 
-type Part =
+type TagPart =
   "name" | "gap" | "attribute" | "value" | "quoted" | "after-value" | "slash" | "raw" | "raw-end";
 
 /** Maximum length of the name of an element or attribute. */
@@ -41,7 +41,7 @@ export class StartTag {
   /** Whether any value is in single quotes. */
   hasApostrophes = false;
   readonly #maxAttributes: number;
-  #part: Part = "name";
+  #part: TagPart = "name";
   #attribute = "";
   #valueStart = 0;
   #quote = 0;
@@ -141,7 +141,7 @@ export class StartTag {
   #gap(unit: number): TagState {
     if (unit === 0x3e) return "open";
     if (unit === 0x2f) this.#part = "slash";
-    else if (isBlank(unit)) this.#part = "gap";
+    else if (isBlankUnit(unit)) this.#part = "gap";
     else if (this.#part === "gap" && isNameUnit(unit, 0)) {
       this.isFull = this.attributes.length >= this.#maxAttributes;
       if (this.isFull) return "no";
@@ -183,7 +183,7 @@ export class StartTag {
 }
 
 /** XML whitespace. */
-export function isBlank(unit: number): boolean {
+export function isBlankUnit(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 

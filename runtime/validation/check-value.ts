@@ -131,7 +131,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   if ("others" in check)
     return otherNames(value, check.names, check.patterns.map(patternOf)).map((name) =>
       isNever(check.others)
-        ? unknownField(name, value[name])
+        ? unknownFieldIssue(name, value[name])
         : part(check.others, name, value[name]),
     );
   if ("names" in check)
@@ -157,7 +157,7 @@ function isNever(rule: Rule): boolean {
   return typeof rule === "object" && "anyOf" in rule && rule.anyOf.length === 0;
 }
 
-function unknownField(name: string, received: unknown): ValidationIssue {
+function unknownFieldIssue(name: string, received: unknown): ValidationIssue {
   const code = "unknown-field";
   return { path: pointerStep(name), code, expected: "no such field", received, rule: code };
 }

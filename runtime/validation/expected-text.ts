@@ -44,19 +44,19 @@ export function oneOfText(values: readonly unknown[]): string {
   return `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
-interface Bounds {
+interface ShownBounds {
   readonly min: number;
   readonly max: number;
 }
 
-function sizeText({ min, max }: Bounds, what: string): string {
+function sizeText({ min, max }: ShownBounds, what: string): string {
   if (min <= 0 && max === Infinity) return "";
   const bounds =
     max === Infinity ? `at least ${min}` : min <= 0 ? `at most ${max}` : `${min} to ${max}`;
   return ` of ${bounds} ${what}${bounds.endsWith(" 1") ? "" : "s"}`;
 }
 
-function rangeText({ min, max }: Bounds): string {
+function rangeText({ min, max }: ShownBounds): string {
   const from = min === -Infinity ? "" : ` from ${boundText(min)}`;
   return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }

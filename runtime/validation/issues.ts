@@ -97,7 +97,7 @@ function numberIssue(
     return field === 0 && node.kind === kinds.integer && node.min > 0
       ? makeIssue(node, field, path, "out-of-range", "id-unset")
       : undefined;
-  return part === "id" && node.kind === kinds.integer && isDigits(field)
+  return part === "id" && node.kind === kinds.integer && isShortNumeral(field)
     ? makeIssue(node, field, path, "wrong-type", "id-text")
     : undefined;
 }
@@ -209,7 +209,7 @@ export function choiceIssue(
 }
 
 /** Whether a value is a string of at most 15 digits, which a double represents exactly. */
-function isDigits(value: unknown): boolean {
+function isShortNumeral(value: unknown): boolean {
   if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);

@@ -136,7 +136,7 @@ export function visitParts(
       visitObject(walk, outcomeOf(node, value), value as AnyFields, path, 0);
       return;
     case kinds.message:
-      visitMessage(walk, node, value as AnyFields, path);
+      walkMessage(walk, node, value as AnyFields, path);
       return;
     case kinds.late:
       visitLate(walk, node.target(), value, path, depth);
@@ -374,7 +374,7 @@ function hasWrongType(issues: Findings["issues"], from: number, path: string): b
   return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.path === path);
 }
 
-function visitMessage(walk: Walk, node: MessageNode, value: AnyFields, path: string): void {
+function walkMessage(walk: Walk, node: MessageNode, value: AnyFields, path: string): void {
   const arm = node.arms[node.armOf(value)];
   if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, path));
   else visit(walk, arm.ruleOf(value), value, path, 0);

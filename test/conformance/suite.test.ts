@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { languages, openSuite, runSuite, type CheckResult } from "../../conformance/index.js";
-import type { Transport } from "../../generated/dap/connection.js";
+import { describe, test } from "node:test";
+import {
+  checks,
+  languages,
+  openSuite,
+  runSuite,
+  type CheckResult,
+} from "../../conformance/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
-import { mutants, mutated } from "../support/mutant-adapters.js";
-import { referenceAdapter } from "../support/reference-adapter.js";
+import { mutants } from "../support/reference/mutants.js";
+import { mutated, type Mutant } from "../support/reference/mutated-transport.js";
+import { referenceAdapter } from "../support/reference/reference-adapter.js";
 
 const language = {
   ...languages().get("python")!,
   extension: "steps",
+  run: ["sleep", "60"],
   launch: { program: "${program}" },
 };
 
@@ -16,30 +23,52 @@ const suite = await openSuite({
   target: {},
   language: "python",
   own: { language, folder: fromRoot("test/fixtures/conformance") },
-  timeoutMs: 2_000,
+  terminal: { terminal: true },
+  attach: { arguments: { program: "${program}", pid: "${pid}" } },
+  timeoutMs: 4_000,
 });
 
-async function resultsOf(open: () => Transport): Promise<readonly CheckResult[]> {
-  const { checks } = await runSuite({ ...suite, target: { open } }, { parallel: 8 });
-  return checks;
+async function resultsOf(mutant?: Mutant, isServer = false): Promise<readonly CheckResult[]> {
+  const open = () =>
+    referenceAdapter({
+      isServer: mutant?.isServer ?? isServer,
+      ...(mutant === undefined
+        ? {}
+        : { mistake: mutant.check, change: (transport) => mutated(transport, mutant) }),
+    });
+  return (await runSuite({ ...suite, target: { open } }, { parallel: 12 })).checks;
 }
 
-const failed = (results: readonly CheckResult[]): readonly string[] =>
-  results.filter(({ status }) => status === "fail").map(({ check }) => check);
+const namesOf = (
+  results: readonly CheckResult[],
+  status: CheckResult["status"],
+): readonly string[] => results.filter((each) => each.status === status).map(({ check }) => check);
 
-test("the reference adapter fails no check, and none is blocked", async () => {
-  const results = await resultsOf(referenceAdapter);
-  const others = results.filter(({ status }) => status === "fail" || status === "blocked");
+test("the reference adapter passes every check, on standard streams or as a server", async () => {
+  const [alone, served] = [await resultsOf(), await resultsOf(undefined, true)];
+  const others = [...alone, ...served].filter(
+    ({ status }) => status === "fail" || status === "blocked",
+  );
   assert.deepEqual(others, []);
-  const passed = results.filter(({ status }) => status === "pass");
-  assert.ok(passed.length >= 60, `${passed.length} passed`);
+  const passed = new Set([...namesOf(alone, "pass"), ...namesOf(served, "pass")]);
+  assert.deepEqual(
+    checks.map(({ id }) => id).filter((id) => !passed.has(id)),
+    [],
+  );
 });
 
-for (const mutant of mutants) {
-  test(`a mutant of the reference adapter fails ${mutant.check} only`, async () => {
-    const results = await resultsOf(() => mutated(referenceAdapter(), mutant));
-    assert.deepEqual(failed(results), [mutant.check]);
-    const { expected, actual } = results.find(({ check }) => check === mutant.check)!;
-    assert.ok(expected !== undefined && actual !== undefined && expected !== "");
-  });
-}
+test("each check has a mutant", () => {
+  const ids = checks.map(({ id }) => id);
+  assert.deepEqual([...new Set(ids)], ids);
+  assert.deepEqual(mutants.map(({ check }) => check).toSorted(), ids.toSorted());
+});
+
+describe("mutants", { concurrency: 4 }, () => {
+  for (const mutant of mutants)
+    test(`a mutant of the reference adapter fails ${mutant.check} only`, async () => {
+      const results = await resultsOf(mutant);
+      assert.deepEqual(namesOf(results, "fail"), [mutant.check]);
+      const { expected, actual } = results.find(({ check }) => check === mutant.check)!;
+      assert.ok(expected !== undefined && actual !== undefined && expected !== "");
+    });
+});

@@ -85,9 +85,10 @@ test("the examples of every page compile against the packages", async () => {
       .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
   );
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
-  const guides = ["adapter", "client", "dialects", "proxy", "testing", "troubleshooting"].map(
-    (name) => `docs-guides-${name}`,
-  );
+  const guides = [
+    ...["adapter", "client", "dialects", "from-debugadapter", "proxy", "testing"],
+    "troubleshooting",
+  ].map((name) => `docs-guides-${name}`);
   assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);
   await withFolder((folder) => {
     // What an example takes from elsewhere.

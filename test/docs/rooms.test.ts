@@ -157,3 +157,18 @@ test("rooms that run in a page reach files by one module", () => {
     });
   assert.deepEqual([...new Set(own)].sort(), [...systemImports].sort());
 });
+
+test("names at the top of the modules of runtime differ, so that a package can have them in one file", () => {
+  const found = new Map<string, string>();
+  const names =
+    /^(?:export )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) ([\w$]+)/gm;
+  for (const path of sources.filter((each) => each.startsWith("runtime/"))) {
+    const own = readFileSync(join(root, path), "utf8").matchAll(names);
+    for (const name of new Set([...own].map(([, name]) => name!))) {
+      const clash = `${name} is also declared in ${found.get(name)}: choose another name in ${path}`;
+      assert.equal(found.get(name), undefined, clash);
+      found.set(name, path);
+    }
+  }
+  assert.ok(found.size > 700, `${found.size} names`);
+});

@@ -21,9 +21,12 @@ export function allTests(): readonly string[] {
 
 /**
  * Reads the arguments of `npm test`: names, then options. A name is a test file, a room, or the end of the path of
- * either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, all tests are chosen.
+ * either: `frame-decoder`, `lint/rules`, `runtime/frames`. Without names, all tests are chosen but those of
+ * `longTests`, and with `--long` before them only these.
  */
 export function chooseTests(args: readonly string[], all: readonly string[]): ChosenTests {
+  const areLong = args[0] === "--long";
+  if (areLong) args = args.slice(1);
   const end = args.findIndex((arg) => arg.startsWith("-"));
   const options = end < 0 ? [] : args.slice(end);
   const chosen = new Set<string>();
@@ -41,7 +44,8 @@ export function chooseTests(args: readonly string[], all: readonly string[]): Ch
     }
     for (const path of found) chosen.add(path);
   }
-  return { names: chosen.size === 0 ? all : [...chosen], options };
+  const unnamed = all.filter((name) => Object.hasOwn(longTests, name) === areLong);
+  return { names: chosen.size === 0 ? unnamed : [...chosen], options };
 }
 
 function nearNames(name: string, all: readonly string[]): readonly string[] {
@@ -58,19 +62,48 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
   ];
 }
 
+/**
+ * Files that `npm run test:long` runs instead of `npm test`, and what they prove for the time that they take. The others
+ * take five minutes on two processors.
+ */
+export const longTests: Readonly<Record<string, string>> = {
+  "tools/platforms": "all packages, packed, under all module resolutions and in a browser",
+  "generated/compiled-packages":
+    "packages of many versions compile with the oldest and the newest compiler",
+  "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
+  "tools/test-runners": "the packed package under node:test, mocha and vitest",
+  "tools/release": "a release packs all packages, and refuses what is not ready",
+  "tools/packed-tool": "the packed tool in an empty folder",
+  "tools/package-size": "the sizes of the packed package and of bundles",
+  "generated/packed-package": "the packed package in an empty folder, with both compilers",
+  "generator/diff/laws": "laws of diff on many pairs of published versions",
+  "generator/configuration/compiled-types":
+    "types of real launch configurations, with both compilers",
+  "generator/diff/model-fields": "an edit of each field of the model of five protocols is found",
+  "generator/lint/false-alarms": "recorded sessions that are cut and altered have no false finding",
+  "generator/emit/compatibility":
+    "each declaration of eleven official versions is assignable both ways",
+  "generator/read/hostile-schemas": "hostile schemas are refused in bounded time and memory",
+  "generator/diff/oracle": "random pairs of schemas, judged by validators and by diff",
+  "protocols/official/revisions": "packages of published revisions of MCP, LSP and CDP compile",
+  "protocols/official/cdp-browser": "the guide of CDP, with a browser and both compilers",
+  "protocols/official/lsp-programs": "the guide of LSP, with language servers and both compilers",
+  "protocols/official/mcp-programs": "the guide of MCP, with the official SDK and both compilers",
+  "generator/diff/action": "the steps of the Action, with git and real versions",
+  "runtime/connection/arrival-order": "messages arrive in order under random cuts and delays",
+  "tools/mutants": "mutants are found by tests that run for each of them",
+  "tools/fuzz-findings": "what the fuzzer has found stays fixed, in all targets",
+  "runtime/connection/soak": "a hundred thousand requests leave nothing in memory",
+};
+
 /** Files that take longest, on whatever machine. None of them should be the last to start. */
 export const longest: readonly string[] = [
-  "generated/packed-package",
-  "generated/compiled-packages",
+  ...Object.keys(longTests),
+  "docs/shown-examples",
   "generated/package",
-  "tools/platforms",
-  "tools/fuzz",
-  "generator/diff/laws",
   "runtime/validation/validators",
-  "generator/diff/recursion",
-  "generator/read/hostile-schemas",
-  "tools/fuzz-findings",
-  "generator/emit/compatibility",
+  "generator/diff/elementary",
+  "generator/output/killed-runs",
   "protocols/ruby-debug-ide/stream",
   "runtime/frames/hostile-streams",
 ];

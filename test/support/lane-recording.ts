@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { LaneClient, type LaneClientOptions } from "../../runtime/lanes/lane-client.js";
+import { LaneClient, type ClientCallbacks } from "../../runtime/lanes/lane-client.js";
 import type { LaneError } from "../../runtime/lanes/lane-error.js";
 import type { LaneTable } from "../../runtime/lanes/lane-table.js";
 
@@ -56,7 +56,7 @@ export type Run = (command: string, values?: object) => void;
 /** A client, a log of what comes of its commands, and what it writes. */
 export function recording(
   lanes: LaneTable,
-  options: Partial<LaneClientOptions> = {},
+  options: Partial<ClientCallbacks> = {},
 ): {
   client: LaneClient;
   log: string[];

@@ -45,6 +45,8 @@ function tellWithIds(
   const counts = [0, 0];
   const whenOf = ({ when }: { when: object }): object =>
     Object.fromEntries(Object.entries(when).filter(([, value]) => typeof value === "string"));
+  // In some envelopes, every message has a number.
+  const own = (side: number): object => (id === replyTo ? {} : { [id]: ++counts[side]! });
   return lines.map((line) => {
     const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(line)!;
     const [side, kind] = marks[mark]!;
@@ -54,7 +56,10 @@ function tellWithIds(
     if (kind === "event")
       return {
         from,
-        message: { ...constants, ...whenOf(event), [event.name]: name, ...payload(event.payload) },
+        message: {
+          ...{ ...own(side), ...constants, ...whenOf(event), [event.name]: name },
+          ...payload(event.payload),
+        },
       };
     if (kind === "request") {
       const number = ++counts[side]!;
@@ -68,14 +73,19 @@ function tellWithIds(
       };
     }
     const place = asked.findIndex((each) => each.name === name && each.side !== side);
-    const [own] = place < 0 ? [] : asked.splice(place, 1);
+    const [answered] = place < 0 ? [] : asked.splice(place, 1);
+    const { name: nameField, success, result, error } = response!;
     return {
       from,
       message: {
-        ...{ ...constants, [replyTo]: own?.id ?? 999 },
+        ...{ ...own(side), ...constants, ...whenOf(response!), [replyTo]: answered?.id ?? 999 },
+        ...(nameField === undefined ? {} : { [nameField]: name }),
+        ...(success === undefined ? {} : { [success]: kind === "success" }),
         ...(kind === "success"
-          ? { [response!.result]: body ?? null }
-          : { [response!.error]: body ?? { code: -32000, message: "no" } }),
+          ? body === undefined && success !== undefined
+            ? {}
+            : { [result]: body ?? null }
+          : { [error]: body ?? (success === undefined ? { code: -32000, message: "no" } : {}) }),
       },
     };
   });

@@ -27,6 +27,18 @@ test("npm test takes names of files, then options", () => {
   assert.deepEqual(chooseTests([], all), { names: all, options: [] });
 });
 
+test("npm test leaves out what npm run test:long runs, unless it is named", () => {
+  const some = ["generator/diff/laws", "generator/diff/rules"];
+  const chosen = (...args: readonly string[]): readonly string[] => chooseTests(args, some).names;
+  assert.deepEqual(chosen(), ["generator/diff/rules"]);
+  assert.deepEqual(chosen("--long"), ["generator/diff/laws"]);
+  assert.deepEqual(chosen("laws"), ["generator/diff/laws"]);
+  assert.deepEqual(chooseTests(["--long", "--test-only"], some), {
+    names: ["generator/diff/laws"],
+    options: ["--test-only"],
+  });
+});
+
 test("a name may be a path, a room, or what several rooms have", () => {
   const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
   for (const path of [

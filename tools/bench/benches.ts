@@ -19,11 +19,15 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   session: { isKept: true },
   growth: { isKept: true },
   size: { isKept: true },
+  compile: { isKept: true },
+  // Needs Linux.
+  editor: { isKept: true },
   // These check that memory does not grow, and take minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
+  batch: { isKept: false },
   // Needs Chromium.
   view: { isKept: false },
   // Needs another checkout.

@@ -19,7 +19,7 @@ import { browser, withPage, type Evaluate } from "../shared/headless-browser.js"
 import { figureOf, type Bench } from "./report.js";
 
 /** Lines of a recording with a stop, its stack and its variables, again and again. */
-function* linesOf(count: number): Generator<string> {
+export function* linesOf(count: number): Generator<string> {
   const seq = { client: 0, adapter: 0 };
   let time = 0;
   let left = count;

@@ -24,7 +24,7 @@ export interface HeaderMeaning {
   readonly unreadable: readonly string[];
 }
 
-const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r]*?)[ \t]*$/;
+const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r\n]*?)[ \t]*$/;
 
 /** @param lines Without line ends. */
 export function meaningOf(lines: readonly string[]): HeaderMeaning {

@@ -40,7 +40,8 @@ export function findRenamed(
       [isOnly, 0.1, "the only ones of this type that went and came"],
       [haveCommonWord(old.name, now.name), 0.3, "a word in common"],
       [haveSimilarTexts(old.docs, now.docs), 0.3, "similar texts"],
-      [isSamePlace(old, now, before, after), 0.2, "the same neighbours"],
+      // An optional property is more often dropped than renamed.
+      [isSamePlace(old, now, before, after), old.required ? 0.2 : 0.1, "the same neighbours"],
     ];
     const own = signs.filter(([isTrue]) => isTrue);
     const score = own.reduce((sum, [, weight]) => sum + weight, 0);

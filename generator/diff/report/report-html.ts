@@ -1,3 +1,4 @@
+import { hashSource } from "../../print/hash-source.js";
 import {
   joinMarkup,
   markup,
@@ -54,7 +55,7 @@ export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlO
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${trustedMarkup(hashSource(pageScript))}">
 <title>${title}</title>
 <style>${trustedMarkup(pageStyle)}</style>
 </head>

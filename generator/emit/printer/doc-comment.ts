@@ -50,11 +50,17 @@ export function docLines(
   return lines;
 }
 
-/** Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a blank, even in code. */
+/** A link to a name, such as `{@link Uri.scheme scheme}`, or the beginning of a tag. */
+const tags = /\{@link [\w$.#]+(?: [^{}@\n]*)?\}|(?<=^|[\s{])@(?=\S)/g;
+
+/**
+ * Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a blank, even in code.
+ * Links to names stay: editors show them as text, or lead to the name.
+ */
 function escapeComment(text: string): string {
   return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))
     .replaceAll("*/", "*\\/")
-    .replaceAll(/(?<=^|[\s{])@(?=\S)/g, "\\@");
+    .replaceAll(tags, (found) => (found.startsWith("{") ? found : "\\@"));
 }
 
 /** Wraps a line at blanks. Continuation lines of a list item are indented. */

@@ -1,5 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.js";
+import { Comparison } from "./comparison.js";
+import { ComparisonPage, listenToComparison } from "./comparison-page.js";
 import { listenToKeys } from "./keyboard.js";
 import { openLive } from "./live-session.js";
 import { PageMessages, readPageData } from "./page-messages.js";
@@ -9,13 +11,21 @@ import { SessionStore } from "./session-store.js";
 /** Shows the page in its place. */
 async function open(): Promise<void> {
   const place = document.getElementById("app")!;
-  const isLive = document.getElementById("index") === null;
-  const state = isLive
-    ? await openLive()
-    : new PageState(new SessionStore(await readPageData(document)), new PageMessages(document));
-  listenToKeys(state);
-  place.textContent = "";
-  render(<App state={state} />, place);
+  const data = document.getElementById("index") === null ? undefined : await readPageData(document);
+  if (data?.comparison !== undefined) {
+    const comparison = new Comparison(data, data.comparison, document);
+    listenToComparison(comparison);
+    place.textContent = "";
+    render(<ComparisonPage comparison={comparison} />, place);
+  } else {
+    const state =
+      data === undefined
+        ? await openLive()
+        : new PageState(new SessionStore(data), new PageMessages(document));
+    listenToKeys(state);
+    place.textContent = "";
+    render(<App state={state} />, place);
+  }
   performance.mark("wirewright-open");
   document.documentElement.dataset["ready"] = "yes";
 }

@@ -23,8 +23,9 @@ export class PageMessages implements MessageSource {
   /** Latest last. */
   readonly #kept = new Map<number, Promise<readonly string[]>>();
 
-  constructor(page: Document) {
-    this.#elements = page.getElementsByClassName("block");
+  /** @param name Class of the elements. */
+  constructor(page: Document, name = "block") {
+    this.#elements = page.getElementsByClassName(name);
     this.#isRead = new Promise((resolve) => {
       if (page.readyState === "loading")
         page.addEventListener("DOMContentLoaded", () => resolve(), { once: true });

@@ -68,15 +68,19 @@ export class PageState {
   #searching = new AbortController();
   #searched = "";
 
-  constructor(store: SessionStore, source: MessageSource) {
+  readonly #isLinked: boolean;
+
+  /** @param isLinked Whether the link of the page says what is shown. */
+  constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
-    this.#readLink();
+    this.#isLinked = isLinked;
+    if (isLinked) this.#readLink();
     const narrow = matchMedia("(max-width: 60rem)");
     const fit = (): void => void (this.isWide.value = !narrow.matches);
     narrow.addEventListener("change", fit);
     fit();
-    addEventListener("popstate", () => this.#readLink());
+    if (isLinked) addEventListener("popstate", () => this.#readLink());
     effect(() => this.#search(this.filters.value.search));
     effect(() => this.#writeLink(this.filters.value));
   }
@@ -232,6 +236,7 @@ export class PageState {
   }
 
   #writeLink(filters: Filters, isStep = false): void {
+    if (!this.#isLinked) return;
     const row = this.store.row(this.selected.peek());
     const message =
       row === undefined ? "" : isMessageKind(row.kind) ? numberText(row) : `row-${row.number}`;

@@ -36,7 +36,7 @@ export const requestRules = ruleFamily({
       for (const place of requests.unanswered(role)) {
         // A side may end, and not answer the request to do so.
         const mayEnd = closing === undefined ? place.index === last : place.name === closing;
-        if (mayEnd && !knowledge.hasCrashed) continue;
+        if ((mayEnd && !knowledge.hasCrashed) || knowledge.isAfterEnd(place)) continue;
         const isLong = session.index - place.index > longAfter;
         const gap = session.gapOf(isLong ? ["both sides"] : ["both sides", "end"]);
         report("request.unanswered", "", "No response has come", { place, gap });

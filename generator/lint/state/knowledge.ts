@@ -56,6 +56,8 @@ export class SessionKnowledge {
   /** The other side has sent the first message. */
   #isAnsweredFirst = false;
   #isOver = false;
+  /** Number of the response that has ended the session. */
+  #closedAt: number | undefined;
   #hasCrashed = false;
   #isHoled = false;
   #isMixed = false;
@@ -126,7 +128,13 @@ export class SessionKnowledge {
 
   /** Whether the recording may begin in the middle of the session. If nothing opens a session, its first message says so. */
   get #mayBeginLate(): boolean {
-    return this.#opening === undefined ? this.#isAnsweredFirst : this.#first !== this.#opening;
+    return this.#opening === undefined ? this.#isAnsweredFirst : !this.#beginsWithOpening;
+  }
+
+  /** A client that opens the session again, in its middle, has counted further. */
+  get #beginsWithOpening(): boolean {
+    const number = this.#firstNumbers.get(this.#initiator);
+    return this.#first === this.#opening && !(typeof number === "number" && number > 1);
   }
 
   levelOf(fact: Fact): Knowledge {
@@ -152,6 +160,17 @@ export class SessionKnowledge {
   end(how = ""): void {
     this.#isOver = true;
     this.#hasCrashed ||= isCrash(how);
+  }
+
+  /** The session has ended with the response that has this number. */
+  close(index: number): void {
+    this.#isOver = true;
+    this.#closedAt ??= index;
+  }
+
+  /** Whether a message came after the end of its session. */
+  isAfterEnd({ index }: EntryPlace): boolean {
+    return this.#closedAt !== undefined && index > this.#closedAt;
   }
 
   /** Messages may be missing here. */

@@ -146,7 +146,8 @@ export class SessionState {
     const { opening, closing } = this.protocol.conversation ?? {};
     if (kind === "request" && name === opening) this.#hasOpening = true;
     if (kind === "response" && name === opening) this.#isOpen = true;
-    if (kind === "response" && name === closing && !message.hasFailed) this.knowledge.end();
+    if (kind === "response" && name === closing && !message.hasFailed)
+      this.knowledge.close(message.index);
     if (this.#lanes === undefined) this.requests.follow(message);
     else if (kind === "request") this.#lanes.ask(message);
     this.numbers.follow(message);

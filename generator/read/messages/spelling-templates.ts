@@ -68,7 +68,7 @@ export function readArguments(
   return pieces.map((piece) => commandPiece(piece, properties, definitions));
 }
 
-const lineForms: readonly string[] = ["word", "place", "code"];
+const lineForms: readonly string[] = ["word", "place", "file-line", "code"];
 
 function commandPiece(
   piece: TemplatePiece,

@@ -15,6 +15,8 @@ export interface SchemaHistory {
   readonly newest: string;
   /** The latest version first. */
   readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
+  /** What the description says otherwise, by JSON Pointer; null: nothing. */
+  readonly descriptions?: { readonly [version: string]: { readonly [pointer: string]: Json } };
 }
 
 /**
@@ -52,6 +54,40 @@ export function earlierSchema(
     if (name === version) break;
   }
   return schema;
+}
+
+/**
+ * Rebuilds the description as it was for an earlier version.
+ *
+ * @param history Its `earlier` must contain `version`.
+ * @throws InputError `ERR_DESCRIPTION` if the history names a part that is not there.
+ */
+export function earlierDescription<Described extends object>(
+  newest: Described,
+  { earlier, descriptions = {} }: SchemaHistory,
+  version: string,
+  file: JsonFile,
+): Described {
+  const description = structuredClone(newest);
+  for (const name of Object.keys(earlier)) {
+    for (const [pointer, value] of Object.entries(descriptions[name] ?? {})) {
+      const keys = parsePointer(pointer);
+      const last = keys.pop()!;
+      let owner: unknown = description;
+      for (const key of keys)
+        owner = isJsonObject(owner as Json) ? (owner as Changing)[key] : undefined;
+      if (!isJsonObject(owner as Json))
+        throw new InputError(
+          "ERR_DESCRIPTION",
+          `Cannot find the part "${pointer}" that version ${name} changes`,
+          file.locate(joinPointer("/descriptions", name, pointer)),
+        );
+      if (value === null) delete (owner as Changing)[last];
+      else (owner as Changing)[last] = value;
+    }
+    if (name === version) break;
+  }
+  return description;
 }
 
 /** A part of a copy, which is changed in place. */

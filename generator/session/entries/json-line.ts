@@ -1,6 +1,6 @@
 import { maxMessageDepth } from "../../base/memory-limits.js";
 import { isObject } from "../../../runtime/index.js";
-import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../../runtime/json/json-depth.js";
+import { mayNestDeeper, textNestsWithin } from "../../../runtime/json/json-depth.js";
 
 /** Largest nesting of a line in addition to its message. */
 const wrapperDepth = 4;
@@ -29,5 +29,6 @@ export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
     return undefined;
   }
   if (!isObject(value)) return value;
-  return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
+  if (bytes.length > longBytes || !mayNestDeeper(text, most)) return value;
+  return textNestsWithin(bytes, 0, bytes.length, most) ? value : tooDeep;
 }

@@ -247,3 +247,21 @@ test("texts of a file are safe to print", async () => {
   });
   assert.doesNotMatch(stdout, /[\u001b\u202e]|^::/m);
 });
+
+test("a pattern whose time grows exponentially ends the check, and is named", async () => {
+  const properties = { label: { type: "string", pattern: "^(a+)+$" } };
+  const configurationAttributes = { launch: { properties } };
+  const label = `${"a".repeat(40)}!`;
+  const { status, stderr } = await lint(["--configuration", "launch.json"], {
+    "package.json": JSON.stringify({
+      contributes: { debuggers: [{ type: "notes", configurationAttributes }] },
+    }),
+    "launch.json": JSON.stringify({
+      ...{ version: "0.2.0" },
+      configurations: [{ name: "A", type: "notes", request: "launch", label }],
+    }),
+  });
+  assert.equal(status, 2);
+  assert.match(stderr, /within 1000 ms.*exponentially \("\^\(a\+\)\+\$"\)/);
+  assert.match(stderr, /repetitions inside repetitions/);
+});

@@ -363,10 +363,12 @@ test("an extension differs from what it extends by what it adds, and drafts of o
   assert.deepEqual(
     extended.findings.map(({ id, at }) => `${id} ${at}`),
     [
-      "message.added-request request setBreakpoints",
-      "message.added-request request setFunctionBreakpoints",
-      "message.added-request request setExceptionBreakpoints",
+      "message.added-gated request setBreakpoints",
+      "message.added-gated request setFunctionBreakpoints",
+      "message.added-gated request setExceptionBreakpoints",
       "message.added-event event breakpointChanged",
+      "capability.added ClientCapabilities.breakpoints",
+      "capability.added AgentCapabilities.breakpoints",
     ],
   );
   const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));

@@ -196,7 +196,7 @@ test("what an overlay adds is found in the overlay, and a payload that got anoth
   assert.match(
     lines("acp", "acp-breakpoints"),
     new RegExp(
-      `file=${overlay},line=${place("SetBreakpointsParams")},col=\\d+,title=message.added-request`,
+      `file=${overlay},line=${place("BreakpointChangedParams")},col=\\d+,title=message.added-event`,
     ),
   );
   const schema = readFileSync(

@@ -123,7 +123,7 @@ test("alternatives that one object takes up break nothing that old writers send"
     })),
     [
       {
-        id: "type.widened",
+        id: "union.untagged-added",
         level: "breaking",
         wire: { "new-client/old-adapter": "rejected", "old-client/new-adapter": "ok" },
         shown: [{ p: {} }],

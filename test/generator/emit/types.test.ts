@@ -261,7 +261,7 @@ for (const [name, paragraphs, width, want] of [
       " * \\@internal x \\@alpha",
       " *",
       " * @deprecated \\@default",
-      " * \\@since {\\@link a} b@c",
+      " * \\@since {@link a} b@c",
       " */",
     ],
   ],

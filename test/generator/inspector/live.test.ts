@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { request } from "node:http";
@@ -100,6 +101,28 @@ test("a page is served to those who know its address only", async (t) => {
     assert.equal((await get(`${root}${path}`)).status, 404, path);
   assert.equal((await get(`${address}other`)).status, 404);
   page.end();
+});
+
+test("an address for a program that opens the page leads to it once, and has no token", async (t) => {
+  const page = new LivePage(dap, "x", new Map());
+  const server = await servePage(0, page.handlers);
+  t.after(() => server.close());
+  const { address, once } = server;
+  assert.notEqual(once, address);
+  assert.equal((await get(`${once}events`)).status, 404);
+  const first = await get(once);
+  assert.deepEqual([first.status, first.headers["location"]], [303, new URL(address).pathname]);
+  assert.equal((await get(once)).status, 404);
+  assert.equal((await get(address)).status, 200);
+});
+
+test("the policy of a page lets its own script run, and no other", async (t) => {
+  const { address } = await livePage(t);
+  const { body } = await get(address);
+  const [, script = ""] = /<script>([^]*?)<\/script>/.exec(body)!;
+  const digest = createHash("sha256").update(script).digest("base64");
+  assert.match(body, new RegExp(`script-src 'sha256-${digest.replaceAll("+", "\\+")}'`));
+  assert.doesNotMatch(body, /script-src 'unsafe-inline'/);
 });
 
 test("a live page is told of messages, findings and the end", async (t) => {

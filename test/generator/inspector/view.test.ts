@@ -36,7 +36,10 @@ test("view writes a page of a recording, of both directions, and of standard inp
     assert.deepEqual([head.title, head.notes], ["session.jsonl", []]);
     assert.deepEqual(
       findings.map(({ row, rule, pointer }) => [row, rule, pointer]),
-      [[1, "schema.issue", "/body/threads/0/id"]],
+      [
+        [1, "schema.issue", "/body/threads/0/id"],
+        [0, "opening.missing", ""],
+      ],
     );
     // lint prints the same page.
     const linted = runCommand(folder, ["lint", "session.jsonl", "--format", "html"]);

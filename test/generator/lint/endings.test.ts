@@ -76,6 +76,16 @@ const lasts: readonly (readonly [
     ["request.unanswered #5  No response has come"],
   ],
   [
+    "asks after it is over, which is another fault",
+    [...launched, ask(3, "disconnect"), answer(3, 3, "disconnect"), ask(4, "threads")],
+    ["disconnect.request-after #7  A request after `disconnect`."],
+  ],
+  [
+    "may have begun long before it is opened again",
+    [ask(112, "initialize", { adapterID: "a" }), ask(113, "pause", { threadId: 1 })],
+    ['opening.early #2  It comes before the response to "initialize"'],
+  ],
+  [
     "begins without initialize",
     [ask(1, "threads"), answer(1, 1, "threads", { body: { threads: [{ id: 1, name: "a" }] } })],
     ['opening.missing #1  The session begins without "initialize"'],

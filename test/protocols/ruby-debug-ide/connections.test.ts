@@ -78,7 +78,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     ...expected,
     `answer, a field that is missing: ${missing}`,
     `answer, a BigInt: ${missing}`,
-    `answer, a cycle: ${breakdown("Cannot write a frame element without its no, at /body/frames/0/no")}`,
+    `answer, a cycle: ${breakdown("Cannot write &quot;element&quot;: it has no place here, at /body/frames/0/element")}`,
     `answer, null: ${noMessage}`,
     `answer, a number: ${noMessage}`,
     `answer, no answer: ${noAnswer}`,

@@ -4,7 +4,7 @@ import type { LaneProblem } from "../../../runtime/lanes/lane-error.js";
 import {
   LaneServer,
   type LaneHandler,
-  type LaneServerOptions,
+  type ServerCallbacks,
 } from "../../../runtime/lanes/lane-server.js";
 import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
 import { turn } from "../../support/scripted-connection.js";
@@ -41,7 +41,7 @@ interface Served {
 function serving(
   lanes: LaneTable,
   handlers: Readonly<Record<string, LaneHandler>>,
-  options: Partial<LaneServerOptions> = {},
+  options: Partial<ServerCallbacks> = {},
 ): Served {
   const log: unknown[] = [];
   const server = new LaneServer(lanes, fields, {

@@ -1,0 +1,201 @@
+import type { ChildProcess } from "node:child_process";
+import { freePort } from "../session/adapter-target.js";
+import type { CaseSession } from "../session/case-session.js";
+import {
+  askedFor,
+  breakpointsOf,
+  framesOf,
+  start,
+  startChild,
+  startOne,
+  startToStop,
+  stop,
+} from "../session/drive.js";
+import { StepError } from "../session/wire.js";
+import type { Case } from "./case.js";
+
+const cannotTell = "the processes of the program cannot be found";
+
+/** What becomes of the processes of a program, of its children, and of the adapter. */
+export const processCases: readonly Case[] = [
+  {
+    name: "disconnect",
+    program: "waits",
+    checks: ["end-02", "end-09", "end-15"],
+    launches: true,
+    async run(s) {
+      await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      const began = await s.isRunning(true);
+      const reply = await s.step("end-09", "a response to disconnect", () =>
+        s.request("disconnect", {}),
+      );
+      s.verify("end-09", reply.success, { expected: "success", actual: reply.message });
+      const runs = began === true ? await s.isRunning(false) : undefined;
+      if (runs === undefined) s.skip("end-02", cannotTell);
+      else
+        s.verify("end-02", !runs, {
+          expected: "the program, which was launched, ends with disconnect",
+          actual: "it still runs after 5 s",
+          at: reply.index + 1,
+        });
+      if (s.adapter.isServer) return s.skip("end-15", "the adapter is a server");
+      s.adapter.endInput();
+      const end = await s.exitWithin(5_000);
+      s.verify("end-15", end !== "running", {
+        expected: "the adapter exits after disconnect and the end of its input",
+        actual: "it still runs after 5 s",
+      });
+    },
+  },
+  {
+    name: "disconnect-keep",
+    program: "waits",
+    gate: "supportTerminateDebuggee",
+    checks: ["end-04"],
+    launches: true,
+    async run(s) {
+      await startToStop(s, { breakpoints: ["ready"] });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      if ((await s.isRunning(true)) !== true) return s.skip("end-04", cannotTell);
+      const reply = await s.step("end-04", "a response to disconnect", () =>
+        s.request("disconnect", { terminateDebuggee: false }),
+      );
+      await s.runs();
+      s.verify("end-04", s.adapter.isRunning(s.program.program) === true, {
+        expected: "the program still runs, as terminateDebuggee is false",
+        actual: "it has ended",
+        at: reply.index + 1,
+      });
+    },
+  },
+  {
+    name: "attach",
+    program: "waits",
+    checks: ["attach-01", "end-03"],
+    async run(s) {
+      const program = await attach(s, ["attach-01", "end-03"]);
+      if (program === undefined) return;
+      s.verify("attach-01", true, { expected: "", actual: "" });
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await s.step("end-03", "a response to disconnect", () => s.request("disconnect", {}));
+      await s.runs();
+      s.verify("end-03", isAlive(program), {
+        expected: "the program, which was attached to, still runs",
+        actual: "it has ended",
+      });
+    },
+  },
+  {
+    name: "attach-end",
+    program: "waits",
+    gate: "supportTerminateDebuggee",
+    checks: ["end-13"],
+    async run(s) {
+      const program = await attach(s, ["end-13"]);
+      if (program === undefined) return;
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      await s.step("end-13", "a response to disconnect", () =>
+        s.request("disconnect", { terminateDebuggee: true }),
+      );
+      for (let tries = 0; tries < 50 && isAlive(program); tries++)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      s.verify("end-13", !isAlive(program), {
+        expected: "the program ends, as terminateDebuggee is true",
+        actual: "it still runs after 5 s",
+      });
+    },
+  },
+  {
+    name: "child-process",
+    program: "child",
+    checks: ["chd-01"],
+    async run(s) {
+      const announces = { initialize: { supportsStartDebuggingRequest: true } };
+      const asked = s.settings.isInChild
+        ? undefined
+        : askedFor(await s.connect(), "startDebugging");
+      await start(s, announces);
+      const parent = s.wire;
+      const own = asked ?? askedFor(parent, "startDebugging");
+      const over = parent.until(({ message }) => message["event"] === "terminated", {
+        timeoutMs: s.settings.timeoutMs,
+        what: "startDebugging request",
+      });
+      const child = await Promise.race([own, over.then(() => undefined)]);
+      if (child === undefined)
+        return s.skip("chd-01", "the adapter does not follow child processes");
+      const stopped = await s.step("chd-01", "a stop in the child", async () => {
+        await startChild(s, { breakpoints: ["child"] }, child);
+        return stop(s);
+      });
+      const [frame] = await framesOf(s, stopped.threadId);
+      s.verify("chd-01", frame?.["line"] === s.line("child"), {
+        expected: `a stop at line ${s.line("child")} in the child`,
+        actual: frame?.["line"],
+      });
+    },
+  },
+  {
+    name: "next-client",
+    program: "loop",
+    checks: ["end-07"],
+    launches: true,
+    async run(s) {
+      if (!s.adapter.isServer) return s.skip("end-07", "the adapter is not a server");
+      if (s.settings.isInChild) return s.skip("end-07", "the program runs in a child session");
+      await startToStop(s, { breakpoints: ["loop"] });
+      await s.request("disconnect", { terminateDebuggee: true });
+      const end = await s.exitWithin(1_000);
+      if (end !== "running" && end !== undefined)
+        return s.skip("end-07", "the adapter ends after one session");
+      await s.connect();
+      const { threadId } = await s.step("end-07", "a stop in the session of the next client", () =>
+        startToStop(s, { breakpoints: ["next"] }),
+      );
+      const [frame] = await framesOf(s, threadId);
+      s.verify("end-07", frame?.["line"] === s.line("next"), {
+        expected: `a stop at line ${s.line("next")}, without the breakpoints of the former client`,
+        actual: frame?.["line"],
+      });
+    },
+  },
+];
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
+
+/** Starts the program, attaches to it, and waits for a stop. Returns undefined if nothing says how. */
+async function attach(
+  s: CaseSession,
+  checks: readonly string[],
+): Promise<ChildProcess | undefined> {
+  const { attach: how } = s.settings;
+  if (how === undefined) {
+    for (const check of checks) s.skip(check, "nothing says how to attach");
+    return undefined;
+  }
+  const port = String(await freePort());
+  const replace = (text: string, pid = ""): string =>
+    text
+      .replaceAll("${program}", s.program.program)
+      .replaceAll('"${port}"', port)
+      .replaceAll("${port}", port)
+      .replaceAll('"${pid}"', pid)
+      .replaceAll("${pid}", pid);
+  const command = (how.command ?? s.language.run).map((each) => replace(each));
+  const program = s.spawn(command);
+  if (program?.pid === undefined) throw new StepError(`cannot start ${command.join(" ")}`);
+  await s.runs();
+  const args = JSON.parse(replace(JSON.stringify(how.arguments), String(program.pid))) as object;
+  const reach = async (): Promise<void> => {
+    if (how.isAdapter === true) await s.connect({ port: Number(port) });
+    await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
+    await stop(s);
+  };
+  const [check] = checks;
+  await (check === "attach-01"
+    ? s.step(check, "a stop of the program that was attached to", reach)
+    : reach());
+  return program;
+}

@@ -1,0 +1,119 @@
+import { finish, framesOf, initialize, startToStop } from "../session/drive.js";
+import type { Case } from "./case.js";
+
+/** Requests that are large, cancelled, or show their progress. */
+export const requestCases: readonly Case[] = [
+  {
+    name: "large-message",
+    program: "loop",
+    checks: ["base-12"],
+    async run(s) {
+      await s.step("base-12", "a response to initialize with 256 KiB", () =>
+        initialize(s, { clientName: "x".repeat(262_144) }),
+      );
+      s.verify("base-12", true, { expected: "", actual: "" });
+    },
+  },
+  {
+    name: "cancel",
+    program: "loop",
+    gate: "supportsCancelRequest",
+    checks: ["cxl-01", "cxl-02", "cxl-03"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["next"] });
+      const [frame] = await framesOf(s, threadId);
+      const requestId = s.wire.send("evaluate", {
+        expression: s.language.text.sum,
+        frameId: frame!["id"],
+        context: "watch",
+      });
+      const cancel = s.wire.send("cancel", { requestId });
+      const reply = await s.step("cxl-01", "a response to evaluate, which was cancelled", () =>
+        s.reply(requestId, "evaluate"),
+      );
+      s.verify("cxl-01", true, { expected: "", actual: "" });
+      if (reply.success) s.skip("cxl-03", "the request was faster than its cancellation");
+      else
+        s.verify("cxl-03", reply.message["message"] === "cancelled", {
+          expected: 'the message "cancelled"',
+          actual: reply.message,
+        });
+      await s.step("cxl-02", "a response to cancel", () => s.reply(cancel, "cancel"));
+      s.verify("cxl-02", true, { expected: "", actual: "" });
+    },
+  },
+  {
+    // Rules of lint judge it.
+    name: "progress",
+    program: "loop",
+    checks: [],
+    async run(s) {
+      const { threadId } = await startToStop(s, {
+        initialize: {
+          supportsProgressReporting: true,
+          supportsInvalidatedEvent: true,
+          supportsMemoryEvent: true,
+          supportsMemoryReferences: true,
+          supportsVariableType: true,
+        },
+        breakpoints: ["loop"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      await s.ask("scopes", { frameId: frame!["id"] });
+      await s.ask("setBreakpoints", { source: { path: s.program.source }, breakpoints: [] });
+      await finish(s, threadId);
+    },
+  },
+  {
+    name: "terminal",
+    program: "loop",
+    checks: ["term-01"],
+    launches: true,
+    async run(s) {
+      const { terminal } = s.settings;
+      if (terminal === undefined)
+        return s.skip("term-01", "no arguments of launch ask for a terminal");
+      await s.connect();
+      const asked = s.openTerminal();
+      await s.step("term-01", "a stop of the program in the terminal", () =>
+        startToStop(s, {
+          initialize: { supportsRunInTerminalRequest: true },
+          launch: terminal,
+          breakpoints: ["loop"],
+        }),
+      );
+      s.verify("term-01", asked.length > 0, {
+        expected: "a runInTerminal request before the stop",
+        actual: "none",
+      });
+    },
+  },
+  {
+    name: "terminal-refused",
+    program: "loop",
+    checks: ["term-02"],
+    launches: true,
+    async run(s) {
+      const { terminal } = s.settings;
+      if (terminal === undefined)
+        return s.skip("term-02", "no arguments of launch ask for a terminal");
+      if (s.settings.isInChild) return s.skip("term-02", "the program runs in a child session");
+      await initialize(s, { supportsRunInTerminalRequest: true });
+      const seq = s.wire.send("launch", { ...s.settings.launch, ...terminal });
+      const launched = s.step("term-02", "a failure of launch", () => s.reply(seq, "launch"));
+      // An adapter may start the terminal only once it is configured.
+      const ready = s.event("initialized").then(() => {
+        if (s.capabilities.supportsConfigurationDoneRequest === true)
+          s.wire.send("configurationDone", {});
+      });
+      ready.catch(() => undefined);
+      const { success, message } = await launched;
+      if (!s.trace.some((each) => each.message["command"] === "runInTerminal"))
+        return s.skip("term-02", "the adapter has not asked for a terminal");
+      s.verify("term-02", !success, {
+        expected: "launch fails, as the client refuses runInTerminal",
+        actual: message,
+      });
+    },
+  },
+];

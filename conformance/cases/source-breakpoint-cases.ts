@@ -1,0 +1,136 @@
+import { breakpointsOf, framesOf, startToStop } from "../session/drive.js";
+import type { AnyMessage } from "../session/wire.js";
+import { valueOfI } from "./breakpoint-cases.js";
+import type { Case } from "./case.js";
+
+/** Further cases of breakpoints in sources. */
+export const sourceBreakpointCases: readonly Case[] = [
+  {
+    name: "breakpoint-other-source",
+    program: "loop",
+    checks: ["bp-27"],
+    async run(s) {
+      const other = s.settings.programs.get("calls").source;
+      const { threadId } = await s.step("bp-27", "a stop at the breakpoint of the program", () =>
+        startToStop(s, {
+          breakpoints: ["loop"],
+          configure: async () => {
+            const source = { name: other.replace(/^.*\//, ""), path: other };
+            await s.request("setBreakpoints", { source, breakpoints: [], lines: [] });
+          },
+        }),
+      );
+      const [frame] = await framesOf(s, threadId);
+      s.verify("bp-27", frame?.["line"] === s.line("loop"), {
+        expected: `a stop at line ${s.line("loop")}, as breakpoints of another source were cleared`,
+        actual: frame?.["line"],
+      });
+    },
+  },
+  {
+    name: "condition-invalid",
+    program: "loop",
+    gate: "supportsConditionalBreakpoints",
+    checks: ["bp-28"],
+    async run(s) {
+      const condition = s.language.text.invalid;
+      const { breakpoints, threadId } = await startToStop(s, {
+        breakpoints: [{ at: "loop", condition }, "end"],
+      });
+      const [frame] = await framesOf(s, threadId);
+      const [first] = breakpoints;
+      // The breakpoint may be refused, reported later, stop anyway, or write why it does not.
+      const later = s.events("breakpoint").some(({ body }) => body["breakpoint"]?.message);
+      const isReported =
+        (first?.["verified"] === false && Boolean(first["message"])) ||
+        later ||
+        frame?.["line"] === s.line("loop") ||
+        s
+          .events("output")
+          .some(({ body }) =>
+            ["console", "important", "stderr"].includes(body["category"] ?? "console"),
+          );
+      s.verify("bp-28", isReported, {
+        expected: `a message about the condition ${condition}, or a stop`,
+        actual: breakpoints,
+      });
+    },
+  },
+  {
+    name: "hit-condition-with-condition",
+    program: "loop",
+    gate: "supportsHitConditionalBreakpoints",
+    checks: ["bp-29"],
+    async run(s) {
+      if (s.capabilities.supportsConditionalBreakpoints !== true)
+        return s.skip("bp-29", "supportsConditionalBreakpoints is not announced");
+      const condition = s.language.text.isLate;
+      const breakpoints = [{ at: "loop", condition, hitCondition: "2" }, "end"];
+      const { threadId } = await s.step("bp-29", "a stop", () => startToStop(s, { breakpoints }));
+      const [frame] = await framesOf(s, threadId);
+      const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
+      // 2 may mean the second hit, or every one after two, as in the case hit-condition.
+      s.verify("bp-29", i === 6 || i === 7, {
+        expected: `a stop when i is 6 or 7: the second hit, or after two, for which ${condition}`,
+        actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
+      });
+    },
+  },
+  {
+    name: "filter-options",
+    program: "loop",
+    gate: "supportsExceptionFilterOptions",
+    checks: ["bp-30"],
+    async run(s) {
+      const known = s.capabilities.exceptionBreakpointFilters ?? [];
+      const [first, second = first] = known;
+      if (first === undefined) return s.skip("bp-30", "there are no exception filters");
+      await startToStop(s, { breakpoints: ["loop"] });
+      const body: AnyMessage = await s.announced(
+        "supportsExceptionFilterOptions",
+        "setExceptionBreakpoints",
+        { filters: [first.filter], filterOptions: [{ filterId: second!.filter }] },
+      );
+      if (body["breakpoints"] === undefined)
+        return s.skip("bp-30", "the response has no breakpoints, which is allowed");
+      s.verify("bp-30", body["breakpoints"].length === 2, {
+        expected: "two breakpoints: one for a filter, one for a filter with options",
+        actual: body["breakpoints"],
+      });
+    },
+  },
+  {
+    name: "filter-ids",
+    program: "loop",
+    gate: "exceptionBreakpointFilters",
+    checks: ["init-10"],
+    async run(s) {
+      await startToStop(s, { breakpoints: ["loop"] });
+      const ids = (s.capabilities.exceptionBreakpointFilters ?? []).map(({ filter }) => filter);
+      s.verify("init-10", new Set(ids).size === ids.length, {
+        expected: "each filter with an id of its own",
+        actual: ids,
+      });
+    },
+  },
+  {
+    name: "single-thread",
+    program: "threads",
+    gate: "supportsSingleThreadExecutionRequests",
+    checks: ["run-18"],
+    async run(s) {
+      const { threadId } = await startToStop(s, { breakpoints: ["worker"] });
+      const { threads = [] } = await s.ask("threads");
+      if (threads.length < 2) return s.skip("run-18", "there is only one thread");
+      await s.ask("setBreakpoints", breakpointsOf(s, []));
+      const body = await s.announced("supportsSingleThreadExecutionRequests", "continue", {
+        threadId,
+        singleThread: true,
+      });
+      s.verify("run-18", body["allThreadsContinued"] === false, {
+        expected: "allThreadsContinued is false, as one of several threads continues",
+        actual: body,
+      });
+    },
+  },
+];

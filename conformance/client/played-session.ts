@@ -1,0 +1,140 @@
+import type { Readable, Writable } from "node:stream";
+import { createDecoder } from "../../generated/dap/codec.js";
+import {
+  scriptAdapter,
+  type AdapterScript,
+  type ScriptedAdapter,
+} from "../../generated/dap/testing.js";
+import type { AnyMessage, TraceEntry } from "../session/wire.js";
+
+/** An adapter that uses a freedom of the protocol. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  script(session: PlayedSession): AdapterScript;
+  /** Judges the client when the session is over. */
+  judge?(
+    session: PlayedSession,
+    verdict: (check: string, isFine: boolean, difference: Difference) => void,
+  ): void;
+}
+
+interface Difference {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A session with a client in which the suite plays the adapter. */
+export class PlayedSession {
+  readonly scenario: Scenario;
+  readonly trace: TraceEntry[] = [];
+  /** What the client has sent, as bytes. */
+  readonly chunks: Uint8Array[] = [];
+  readonly closed: Promise<void>;
+  readonly adapter: ScriptedAdapter;
+  /** The arguments of `initialize`. */
+  client: AnyMessage = {};
+  isClosedByClient = false;
+  /** Connections that the client has opened while this one was. */
+  children = 0;
+  readonly #began = performance.now();
+  readonly #output: Writable;
+  #isOver = false;
+  #close: () => void = () => undefined;
+
+  constructor(scenario: Scenario, input: Readable, output: Writable) {
+    this.scenario = scenario;
+    this.#output = output;
+    this.closed = new Promise((resolve) => (this.#close = resolve));
+    this.adapter = scriptAdapter(scenario.script(this));
+    const reader = (from: "client" | "adapter") =>
+      createDecoder({
+        onMessage: (found) => {
+          if (found.status !== "malformed") this.#record(from, found.message as AnyMessage);
+        },
+        onFault: () => undefined,
+      });
+    const [incoming, outgoing] = [reader("client"), reader("adapter")];
+    this.adapter.read(
+      (bytes) => {
+        outgoing.push(bytes);
+        return new Promise<void>((resolve) => output.write(bytes, () => resolve()));
+      },
+      () => this.end(),
+    );
+    input.on("data", (bytes: Buffer) => {
+      if (this.#isOver) return;
+      this.chunks.push(Uint8Array.from(bytes));
+      incoming.push(bytes);
+      try {
+        void this.adapter.write(bytes);
+      } catch {
+        // The adapter has ended.
+      }
+    });
+    const onEnd = (): void => {
+      this.isClosedByClient ||= !this.#isOver;
+      this.end();
+    };
+    input.on("end", onEnd).on("close", onEnd).on("error", onEnd);
+    output.on("error", onEnd);
+    void pause(20_000).then(() => this.end());
+  }
+
+  /** Ends the connection. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#output.end();
+    this.#close();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  pause = pause;
+
+  /** Messages of the client with a name, in the order in which they came. */
+  sent(name: string): readonly TraceEntry[] {
+    return this.trace.filter(
+      ({ from, message }) =>
+        from === "client" && message["type"] === "request" && message["command"] === name,
+    );
+  }
+
+  /** Messages of the adapter with a name. */
+  played(name: string): readonly TraceEntry[] {
+    return this.trace.filter(
+      ({ from, message }) =>
+        from === "adapter" && (message["event"] === name || message["command"] === name),
+    );
+  }
+
+  /** The response of the client to a request of the adapter. */
+  responseTo(command: string): AnyMessage | undefined {
+    const request = this.played(command).find(({ message }) => message["type"] === "request");
+    return this.trace.find(
+      ({ from, message }) =>
+        from === "client" &&
+        message["type"] === "response" &&
+        message["request_seq"] === request?.message["seq"],
+    )?.message;
+  }
+
+  /** Waits until a test is true; resolves to whether it has become so. */
+  async until(test: () => boolean, ms: number): Promise<boolean> {
+    for (const end = performance.now() + ms; performance.now() < end && !this.#isOver;) {
+      if (test()) return true;
+      await pause(20);
+    }
+    return test();
+  }
+
+  #record(from: "client" | "adapter", message: AnyMessage): void {
+    const time = Math.round((performance.now() - this.#began) * 1_000) / 1_000;
+    this.trace.push({ index: this.trace.length, from, message, time });
+  }
+}

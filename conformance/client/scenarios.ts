@@ -1,0 +1,284 @@
+import { endProgram, scriptOf, someCapabilities, stopProgram } from "./scenario.js";
+import type { PlayedSession, Scenario } from "./played-session.js";
+
+type Judge = NonNullable<Scenario["judge"]>;
+
+/** Judges whether the client has gone on after a message of the adapter. */
+const survives =
+  (check: string, what: string): Judge =>
+  (session, verdict) => {
+    const isOver = session.sent("continue").length > 0 || session.sent("disconnect").length > 0;
+    verdict(check, isOver, {
+      expected: `continue or disconnect after ${what}`,
+      actual: session.isClosedByClient ? "the client has closed the connection" : "neither",
+    });
+  };
+
+/** Sends a request to the client, and waits for its response. */
+const ask = (session: PlayedSession, command: string, args: object): Promise<boolean> => {
+  session.adapter.send({ type: "request", command, arguments: args });
+  return session.until(() => session.responseTo(command) !== undefined, 3_000);
+};
+
+const answers =
+  (
+    check: string,
+    command: string,
+    isFine: (success: boolean, message: unknown) => boolean,
+    expected: string,
+  ): Judge =>
+  (session, verdict) => {
+    if (session.played(command).length === 0) return;
+    const response = session.responseTo(command);
+    verdict("rev-01", response !== undefined, {
+      expected: `a response to ${command}`,
+      actual: "none within 3 s",
+    });
+    if (response !== undefined)
+      verdict(check, isFine(response["success"] === true, response["message"]), {
+        expected,
+        actual: JSON.stringify(response),
+      });
+  };
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "plain",
+    title: "An adapter that does what most do",
+    script: (session) => scriptOf(session, {}),
+    judge(session, verdict) {
+      if (session.played("terminated").length === 0) return;
+      verdict("end-01", session.sent("disconnect").length > 0 || session.isClosedByClient, {
+        expected: "disconnect, or the end of the connection, after terminated",
+        actual: "neither",
+      });
+    },
+  },
+  {
+    name: "initialized-late",
+    title: "initialized comes half a second after launch",
+    script: (session) => scriptOf(session, { initializedAfterMs: 500 }),
+    judge(session, verdict) {
+      verdict("conf-05", session.sent("configurationDone").length > 0, {
+        expected: "configurationDone after a late initialized",
+        actual: "none",
+      });
+    },
+  },
+  {
+    name: "launch-late",
+    title: "launch is answered after configurationDone",
+    script: (session) => scriptOf(session, { answersLate: true }),
+    judge(session, verdict) {
+      verdict("conf-04", session.sent("configurationDone").length > 0, {
+        expected: "configurationDone before launch is answered",
+        actual: "none: the client waits",
+      });
+    },
+  },
+  {
+    name: "breakpoints-move",
+    title: "Breakpoints are verified later, at other lines",
+    script: (session) =>
+      scriptOf(session, {
+        begin({ adapter }) {
+          for (let id = 1; id <= setCount(session); id++)
+            adapter.event("breakpoint", {
+              reason: "changed",
+              breakpoint: { id, verified: true, line: 2 },
+            });
+        },
+        handlers: () => ({
+          setBreakpoints: ({ arguments: args }) => {
+            const { breakpoints = [] } = args as { breakpoints?: readonly object[] };
+            return {
+              breakpoints: breakpoints.map((_, index) => ({ id: index + 1, verified: false })),
+            };
+          },
+        }),
+      }),
+    judge: survives("evt-03", "the breakpoint events"),
+  },
+  {
+    name: "few-capabilities",
+    title: "No capability is announced",
+    script: (session) => scriptOf(session, { capabilities: {} }),
+  },
+  {
+    name: "terminal",
+    title: "The adapter asks for a terminal",
+    script: (session) =>
+      scriptOf(session, {
+        async begin() {
+          if (session.client["supportsRunInTerminalRequest"] === true)
+            await ask(session, "runInTerminal", {
+              kind: "integrated",
+              title: "program",
+              cwd: "",
+              args: ["true"],
+            });
+        },
+      }),
+    judge: answers(
+      "rev-03",
+      "runInTerminal",
+      (success, message) => success || typeof message === "string",
+      "success, or a message",
+    ),
+  },
+  {
+    name: "unknown-request",
+    title: "The adapter sends a request that nobody knows",
+    script: (session) =>
+      scriptOf(session, { begin: async () => void (await ask(session, "wirewrightUnknown", {})) }),
+    judge: answers("rev-02", "wirewrightUnknown", (success) => !success, "a failure"),
+  },
+  {
+    name: "child",
+    title: "The adapter asks for a child session",
+    script: (session) =>
+      scriptOf(session, {
+        async begin() {
+          if (session.client["supportsStartDebuggingRequest"] !== true) return;
+          await ask(session, "startDebugging", {
+            request: "attach",
+            configuration: { name: "child", isChild: true },
+          });
+          await session.until(() => session.children > 0, 3_000);
+        },
+      }),
+    judge(session, verdict) {
+      if (session.responseTo("startDebugging")?.["success"] !== true) return;
+      verdict("chd-01", session.children > 0, {
+        expected: "a second connection within 3 s",
+        actual: "none",
+      });
+    },
+  },
+  {
+    name: "progress",
+    title: "The adapter reports its progress",
+    script: (session) =>
+      scriptOf(session, {
+        async begin({ adapter, client }) {
+          if (client["supportsProgressReporting"] !== true) return;
+          adapter.event("progressStart", { progressId: "load", title: "Load", cancellable: true });
+          adapter.event("progressUpdate", { progressId: "load", percentage: 50 });
+          await session.pause(200);
+          adapter.event("progressEnd", { progressId: "load" });
+        },
+      }),
+  },
+  {
+    name: "unknown-event",
+    title: "The adapter sends an event that nobody knows",
+    script: (session) =>
+      scriptOf(session, {
+        begin: ({ adapter }) => adapter.event("wirewrightUnknown", { value: 1 }),
+      }),
+    judge: survives("evt-01", "the unknown event"),
+  },
+  {
+    name: "continued",
+    title: "The program continues by itself, and stops again",
+    script: (session) =>
+      scriptOf(session, {
+        async begin({ adapter }) {
+          adapter.event("stopped", { reason: "pause", threadId: 1, allThreadsStopped: true });
+          await session.pause(300);
+          adapter.event("continued", { threadId: 1, allThreadsContinued: true });
+          await session.pause(100);
+        },
+      }),
+    judge: survives("evt-02", "the program has continued by itself"),
+  },
+  {
+    name: "output",
+    title: "The program prints 2,000 lines at once",
+    script: (session) =>
+      scriptOf(session, {
+        begin({ adapter }) {
+          for (let line = 1; line <= 2_000; line++)
+            adapter.event("output", { category: "stdout", output: `line ${line} 世界 🎉\n` });
+        },
+      }),
+    judge: survives("evt-04", "2,000 output events"),
+  },
+  {
+    name: "slow",
+    title: "threads is answered after three seconds",
+    script: (session) =>
+      scriptOf(session, {
+        handlers: () => ({
+          threads(request, adapter) {
+            void session
+              .pause(3_000)
+              .then(() => adapter.answer(request, { threads: [{ id: 1, name: "main" }] }));
+            return undefined;
+          },
+        }),
+      }),
+    judge(session, verdict) {
+      if (session.sent("threads").length === 0) return;
+      survives("rsp-01", "a slow response")(session, verdict);
+    },
+  },
+  {
+    name: "huge",
+    title: "A response has 4 MiB",
+    script: (session) =>
+      scriptOf(session, {
+        handlers: () => ({
+          threads: { threads: [{ id: 1, name: "x".repeat(4_194_304) }] },
+        }),
+      }),
+    judge(session, verdict) {
+      if (session.sent("threads").length === 0) return;
+      survives("rsp-02", "a large response")(session, verdict);
+    },
+  },
+  {
+    name: "terminate-veto",
+    title: "The program does not end when it is asked to",
+    script: (session) =>
+      scriptOf(session, {
+        async continued() {
+          // A client that ends the session itself may send terminate now.
+          const isAsked = await session.until(() => session.sent("terminate").length > 0, 2_000);
+          if (!isAsked) endProgram(session);
+        },
+        handlers: () => ({
+          terminate(request, adapter) {
+            adapter.answer(request);
+            void session.pause(3_000).then(() => {
+              if (session.sent("disconnect").length === 0) endProgram(session);
+            });
+            return undefined;
+          },
+        }),
+      }),
+    judge(session, verdict) {
+      if (session.sent("terminate").length === 0) return;
+      verdict("end-03", session.sent("disconnect").length > 0, {
+        expected: "disconnect after a terminate that did nothing",
+        actual: "none",
+      });
+    },
+  },
+  {
+    name: "crash",
+    title: "The adapter crashes",
+    script: (session) =>
+      scriptOf(session, {
+        capabilities: someCapabilities,
+        async begin() {
+          void stopProgram(session);
+          await session.pause(200);
+          session.end();
+        },
+      }),
+  },
+];
+
+const setCount = (session: PlayedSession): number =>
+  session.sent("setBreakpoints").at(-1)?.message["arguments"]?.breakpoints?.length ?? 0;

@@ -1,0 +1,112 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import type { LintedProtocol } from "../../generator/index.js";
+import type { CheckResult } from "../run/run-suite.js";
+import type { Verdict } from "../session/verdict.js";
+import { judgeClient, summariseClient } from "./judge-client.js";
+import { PlayedSession, type Scenario } from "./played-session.js";
+import { scriptOf } from "./scenario.js";
+
+export interface ClientResult {
+  readonly checks: readonly CheckResult[];
+  /** The sessions, in the order in which they were played. */
+  readonly sessions: readonly PlayedSession[];
+}
+
+export interface ServeOptions {
+  readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
+}
+
+/** Plays a scenario to a client on streams. */
+export async function playScenario(
+  scenario: Scenario,
+  input: Readable,
+  output: Writable,
+  protocol: LintedProtocol,
+): Promise<ClientResult> {
+  const session = new PlayedSession(scenario, input, output);
+  await session.closed;
+  const verdicts = judgeClient(session, protocol);
+  return { checks: summariseClient([session], verdicts), sessions: [session] };
+}
+
+/** A server that plays one scenario after the other to a client that connects again and again. */
+export class ScenarioServer {
+  readonly result: Promise<ClientResult>;
+  readonly #server: Server;
+  readonly #waiting: Scenario[];
+  readonly #sessions: PlayedSession[] = [];
+  readonly #verdicts: Verdict[] = [];
+  readonly #protocol: LintedProtocol;
+  readonly #options: ServeOptions;
+  #present: PlayedSession | undefined;
+  #finish: () => void = () => undefined;
+
+  constructor(
+    scenarios: readonly Scenario[],
+    protocol: LintedProtocol,
+    options: ServeOptions = {},
+  ) {
+    this.#waiting = [...scenarios];
+    this.#protocol = protocol;
+    this.#options = options;
+    this.#server = createServer((socket) => void this.#play(socket));
+    this.result = new Promise<void>((resolve) => (this.#finish = resolve)).then(() => ({
+      checks: summariseClient(this.#sessions, this.#verdicts),
+      sessions: this.#sessions,
+    }));
+  }
+
+  /** Number of scenarios that have not been played. */
+  get left(): number {
+    return this.#waiting.length;
+  }
+
+  /** Whether a session is under way, or being judged. */
+  get isPlaying(): boolean {
+    return this.#present !== undefined;
+  }
+
+  /** Listens on 127.0.0.1. Resolves to the port. */
+  async listen(port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject).listen(port, "127.0.0.1", resolve);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Stops before all scenarios were played. */
+  close(): void {
+    this.#server.close();
+    this.#finish();
+  }
+
+  async #play(socket: Socket): Promise<void> {
+    // A connection during a session is that of a child.
+    if (this.#present !== undefined) {
+      this.#present.children++;
+      await new PlayedSession(childScenario, socket, socket).closed;
+      return;
+    }
+    const scenario = this.#waiting.shift();
+    if (scenario === undefined) return void socket.destroy();
+    const session = new PlayedSession(scenario, socket, socket);
+    this.#present = session;
+    await session.closed;
+    // The client may still be closing its side.
+    await session.pause(100);
+    const verdicts = judgeClient(session, this.#protocol);
+    this.#sessions.push(session);
+    this.#verdicts.push(...verdicts);
+    this.#options.onSession?.(session, verdicts);
+    socket.destroy();
+    this.#present = undefined;
+    if (this.#waiting.length === 0) this.close();
+  }
+}
+
+const childScenario: Scenario = {
+  name: "child-session",
+  title: "The session of a child",
+  script: (session) => scriptOf(session, {}),
+};

@@ -1,0 +1,169 @@
+import { parseArgs } from "node:util";
+import { readObject, readProject, suiteOf, type AdapterEntry } from "../project/adapter-entry.js";
+import { adapterResults, unexpectedOf, type AdapterResults } from "../report/adapter-results.js";
+import { reportText } from "../report/report-text.js";
+import { writeReports } from "../report/write-reports.js";
+import { cases } from "../cases/cases.js";
+import { checks } from "../checks/checks.js";
+import { runSuite } from "../run/run-suite.js";
+import { readReasons } from "./expected-failures.js";
+import { positive } from "./option-values.js";
+
+const usage = `Tests debug adapters against the Debug Adapter Protocol.
+
+  wirewright-conformance --language LANGUAGE [OPTION…] -- COMMAND [ARGUMENT…]
+  wirewright-conformance --language LANGUAGE [OPTION…] --connect HOST:PORT
+  wirewright-conformance --project FILE [--adapter NAME…] [OPTION…]
+  wirewright-conformance client --help
+
+\${port} among the arguments of the command is replaced by a free TCP port, to which the suite connects. Without it, the
+adapter speaks on its standard input and output. The adapter and the programs are started on this machine.
+
+Options:
+  --language LANGUAGE    language of the programs to debug: bash, c, go, javascript, php, python or ruby
+  --connect HOST:PORT    test an adapter that is already listening, instead of a command
+  --config FILE          JSON file with the arguments of launch; \${program}, \${source} and \${folder} are replaced
+  --attach               send attach instead of launch
+  --child                the adapter debugs the program in a child session
+  --adapter-id ID        adapterID of initialize (default: the language)
+  --project FILE         test the adapters of a project file
+  --adapter NAME         only this adapter of the project file; may be repeated
+  --only CASE            run this case only; may be repeated
+  --parallel NUMBER      cases at a time (default: 2)
+  --timeout MS           milliseconds for a step (default: 10000)
+  --expect FILE          JSON object of checks that are expected to fail, with reasons
+  --recordings FOLDER    write the messages of each case, for wirewright lint and view
+  --json FILE            write the results as JSON
+  --junit FILE           write the results as JUnit XML
+  --markdown FILE        write the results as markdown
+  --badge FILE           write a JSON file for a badge
+  --page FOLDER          write HTML pages; with --recordings, they show the sessions of failures
+  --list                 list checks and cases
+  --help                 show this text
+
+Exit status: 0 all scored checks pass or fail as expected, 1 something unexpected, or an expected failure that no longer
+fails, 2 the suite could not run.`;
+
+const options = {
+  language: { type: "string" },
+  connect: { type: "string" },
+  config: { type: "string" },
+  attach: { type: "boolean", default: false },
+  child: { type: "boolean", default: false },
+  "adapter-id": { type: "string" },
+  project: { type: "string" },
+  adapter: { type: "string", multiple: true },
+  only: { type: "string", multiple: true },
+  parallel: { type: "string" },
+  timeout: { type: "string" },
+  expect: { type: "string" },
+  recordings: { type: "string" },
+  json: { type: "string" },
+  junit: { type: "string" },
+  markdown: { type: "string" },
+  badge: { type: "string" },
+  page: { type: "string" },
+  list: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof readArguments>["values"];
+
+function readArguments(args: readonly string[]) {
+  return parseArgs({ options, allowPositionals: true, args: [...args] });
+}
+
+/** Tests adapters. Returns the exit status. @throws Error if that is impossible. */
+export async function runAdapterCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args);
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (values.list) {
+    for (const { id, level, title } of checks)
+      console.log(`${id.padEnd(10)}${level.padEnd(9)}${title}`);
+    console.log(`\nCases: ${cases.map(({ name }) => name).join(", ")}`);
+    return 0;
+  }
+  const unknown = values.only?.find((name) => !cases.some((each) => each.name === name));
+  if (unknown !== undefined) throw new TypeError(`there is no case "${unknown}": see --list`);
+  const entries =
+    values.project === undefined ? oneEntry(values, positionals) : entriesOf(values, positionals);
+  const all: AdapterResults[] = [];
+  for (const [name, entry] of entries) all.push(await resultsOf(name, entry, values));
+  const isColoured = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+  const { recordings } = values;
+  console.log(reportText(all, { isColoured, ...(recordings === undefined ? {} : { recordings }) }));
+  await writeReports(all, values as Parameters<typeof writeReports>[1], recordings);
+  const isFine = all.every((each) => {
+    const { failed, stale } = unexpectedOf(each);
+    return failed.length === 0 && (stale.length === 0 || values.only !== undefined);
+  });
+  return isFine ? 0 : 1;
+}
+
+/** The adapter of the command line. @throws TypeError */
+function oneEntry(values: Values, command: readonly string[]): ReadonlyMap<string, AdapterEntry> {
+  const { language, connect, config, attach, child, expect } = values;
+  const { "adapter-id": adapterId } = values;
+  if (language === undefined)
+    throw new TypeError("--language is missing, such as --language python");
+  if ((connect === undefined) === (command.length === 0))
+    throw new TypeError("give either the command of the adapter after --, or --connect");
+  return new Map([
+    [
+      "adapter",
+      {
+        language,
+        title: connect ?? command.join(" "),
+        ...(connect === undefined ? { command } : { connect }),
+        request: attach ? "attach" : "launch",
+        child,
+        ...(adapterId === undefined ? {} : { adapterId }),
+        ...(config === undefined ? {} : { launch: readObject(config) }),
+        ...(expect === undefined ? {} : { expected: readReasons(expect, checks) }),
+      } satisfies AdapterEntry,
+    ],
+  ]);
+}
+
+/** The adapters of a project file. @throws TypeError */
+function entriesOf(
+  { project, adapter, language, connect, config, expect }: Values,
+  command: readonly string[],
+): ReadonlyMap<string, AdapterEntry> {
+  if (command.length > 0 || (language ?? connect ?? config ?? expect) !== undefined)
+    throw new TypeError("the project file says how adapters are started: leave out other options");
+  const all = readProject(project!);
+  const unknown = adapter?.find((name) => !all.has(name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `${project} has no adapter "${unknown}": it has ${[...all.keys()].join(", ")}`,
+    );
+  return new Map([...all].filter(([name]) => adapter?.includes(name) ?? true));
+}
+
+async function resultsOf(
+  name: string,
+  entry: AdapterEntry,
+  values: Values,
+): Promise<AdapterResults> {
+  const { timeout, parallel, only, recordings } = values;
+  const suite = await suiteOf(entry, {
+    ...(timeout === undefined ? {} : { timeoutMs: positive("--timeout", timeout) }),
+    ...(recordings === undefined ? {} : { recordings: `${recordings}/${name}` }),
+  });
+  const isTerminal = process.stderr.isTTY;
+  const result = await runSuite(suite, {
+    parallel: parallel === undefined ? (entry.parallel ?? 2) : positive("--parallel", parallel),
+    ...(only === undefined ? {} : { only }),
+    onCase: (one, done, count) => {
+      if (isTerminal)
+        process.stderr.write(
+          `\r\x1b[K${name} ${done}/${count} ${one}${done === count ? "\n" : ""}`,
+        );
+    },
+  });
+  return adapterResults(name, entry, suite.protocol.version, result);
+}

@@ -1,0 +1,42 @@
+import type { CapabilityResult } from "../run/run-suite.js";
+import { labelOf, type AdapterResults } from "../report/adapter-results.js";
+import { table } from "../report/report-markdown.js";
+
+/** What each adapter makes of each capability: `absent`, or what the checks say of one that is announced. */
+export type CapabilityTable = Readonly<
+  Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>
+>;
+
+/** Capability × adapter, for programs. */
+export function capabilityTable(all: readonly AdapterResults[]): CapabilityTable {
+  const names = [...new Set(all.flatMap(({ uses }) => Object.keys(uses)))].sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.fromEntries(
+        all.map(({ adapter, uses }) => [adapter.name, uses[name]?.status ?? "absent"]),
+      ),
+    ]),
+  );
+}
+
+const marks = { working: "✓", failing: "✗", untried: "○", absent: "" } as const;
+
+/** `docs/capabilities.md`. */
+export function printCapabilitiesPage(all: readonly AdapterResults[]): string {
+  const rows = Object.entries(capabilityTable(all))
+    .filter(([name]) => /^supports?[A-Z]|^exceptionBreakpointFilters$/.test(name))
+    .map(([name, cells]) => [
+      `\`${name}\``,
+      ...all.map(({ adapter }) => marks[cells[adapter.name] ?? "absent"]),
+    ]);
+  return `# Capabilities of debug adapters
+
+Use this table to see which adapters support a capability of the Debug Adapter Protocol, and whether it works. The [conformance suite](conformance.md) has measured it.
+
+✓ announced, and its checks pass · ✗ announced, and a check fails or its request is refused · ○ announced, and no check applies · empty: not announced
+
+${table(["capability", ...all.map(labelOf)], rows)}
+A failing capability may work in part. [conformance/results](../conformance/results) has the checks behind each mark, and \`capabilities.json\` the table for programs.
+`;
+}

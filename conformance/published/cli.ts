@@ -1,0 +1,67 @@
+/**
+ * `npm run conformance [-- NAME…]` tests the adapters and clients whose results are published, or those with these names,
+ * and writes `conformance/results` and the pages. `-- --pages` only writes the pages. `WIREWRIGHT_ADAPTERS` is the folder
+ * that `conformance/adapters/install.ts` has filled.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readProject, suiteOf } from "../project/adapter-entry.js";
+import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
+import { writeWhole } from "../report/write-reports.js";
+import { runSuite } from "../run/run-suite.js";
+import { capabilityTable, printCapabilitiesPage } from "./capabilities-page.js";
+import { printConformancePage } from "./conformance-page.js";
+import { publishedClients, testClient } from "./run-clients.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const results = join(root, "conformance/results");
+const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+function readResults(folder: string): readonly AdapterResults[] {
+  return readdirSync(join(results, folder))
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(results, folder, name), "utf8")) as AdapterResults);
+}
+
+function writePages(): void {
+  const [adapters, clients] = [readResults("adapters"), readResults("clients")];
+  writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients));
+  writeWhole(join(root, "docs/capabilities.md"), printCapabilitiesPage(adapters));
+  writeWhole(join(results, "capabilities.json"), printed(capabilityTable(adapters)));
+}
+
+const { WIREWRIGHT_ADAPTERS: installed } = process.env;
+const names = process.argv.slice(2);
+try {
+  if (names[0] !== "--pages") {
+    if (installed === undefined)
+      throw new Error("WIREWRIGHT_ADAPTERS is not set: see conformance/README.md");
+    const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
+    const recordings = join(root, "build/conformance-recordings");
+    for (const [name, entry] of readProject(join(root, "conformance/adapters/adapters.json"))) {
+      if (!isWanted(name)) continue;
+      const began = performance.now();
+      const suite = await suiteOf(entry, { recordings: join(recordings, name) });
+      const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });
+      const all = adapterResults(name, entry, suite.protocol.version, result);
+      writeWhole(join(results, "adapters", `${name}.json`), printed(all));
+      console.error(
+        `${name}: ${JSON.stringify(all.counts)}, ${Math.round((performance.now() - began) / 1_000)} s`,
+      );
+    }
+    const script = join(root, "conformance/published/clients/nvim-dap.lua");
+    for (const client of publishedClients(join(installed, "src/nvim-dap"), script)) {
+      if (!isWanted(client.name)) continue;
+      const all = await testClient(client, { recordings: join(recordings, "clients") });
+      writeWhole(join(results, "clients", `${client.name}.json`), printed(all));
+      console.error(`${client.name}: ${JSON.stringify(all.counts)}`);
+    }
+  }
+  writePages();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}
+process.exit();

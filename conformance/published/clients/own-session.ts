@@ -1,0 +1,19 @@
+import { tcpTransport } from "../../../generated/dap/node.js";
+import { launch } from "../../../generated/dap/session.js";
+
+/** A session of `@wirewright/dap`: to each stop, and on to the end. */
+export async function runOwnSession(port: number): Promise<void> {
+  const session = await launch(() => tcpTransport(port), {
+    arguments: { program: "/program.txt" },
+    breakpoints: { "/program.txt": [1, 2] },
+    timeoutMs: 10_000,
+    onChildFailure: () => undefined,
+  });
+  let state = await session.waitForStop();
+  while (state.kind === "stopped") {
+    // The program may have continued by itself in the meantime.
+    await session.snapshot({ items: 20 }).catch(() => undefined);
+    state = await session.continue().catch(() => session.waitForStop());
+  }
+  await session.terminate();
+}

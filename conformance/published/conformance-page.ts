@@ -1,0 +1,63 @@
+import { labelOf, type AdapterResults } from "../report/adapter-results.js";
+import { scoreTable, table } from "../report/report-markdown.js";
+
+/** `docs/conformance.md`. */
+export function printConformancePage(
+  adapters: readonly AdapterResults[],
+  clients: readonly AdapterResults[],
+): string {
+  const scored = adapters.map((each) => [
+    labelOf(each),
+    each.adapter.released ?? "",
+    each.adapter.source ?? "",
+    `\`npm run conformance -- ${each.adapter.name}\``,
+  ]);
+  const played = clients.map((each) => [
+    labelOf(each),
+    each.adapter.source ?? "",
+    `\`npm run conformance -- ${each.adapter.name}\``,
+  ]);
+  return `# Conformance of debug adapters and clients
+
+These are the results of the [conformance suite](../conformance/README.md) of the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
+
+A cell has the scored checks that pass, of those that apply. Checks of optional behaviour are not scored, and a check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It says nothing about the quality of the debugger.
+
+## Adapters
+
+${scoreTable(adapters)}
+${table(["adapter", "released", "source", "reproduce"], scored)}
+To reproduce a line, first install the adapters into a folder: \`node build/conformance/adapters/install.js FOLDER\`, and set \`WIREWRIGHT_ADAPTERS\` to it. [conformance/results](../conformance/results) has each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+
+### Failures that several adapters share
+
+${sharedFailures(adapters)}
+## Clients
+
+${scoreTable(clients)}
+${table(["client", "source", "reproduce"], played)}
+${clients.map(clientFailures).join("")}`;
+}
+
+function sharedFailures(all: readonly AdapterResults[]): string {
+  const rows = (all[0]?.checks ?? []).flatMap(({ check, title, level, stated }) => {
+    const failing = all.filter((each) =>
+      each.checks.some((one) => one.check === check && one.status === "fail"),
+    );
+    return failing.length < 2 || level === "info"
+      ? []
+      : [[`\`${check}\``, title, stated, failing.map(labelOf).join(", ")]];
+  });
+  return table(["check", "the adapter should", "stated in", "fails in"], rows);
+}
+
+function clientFailures(results: AdapterResults): string {
+  const failures = results.checks.filter(({ status }) => status === "fail");
+  if (failures.length === 0) return `${labelOf(results)} passes all checks that apply.\n\n`;
+  const rows = failures.map(({ check, title, level, actual }) => [
+    `\`${check}\``,
+    `${title} (${level})`,
+    actual ?? "",
+  ]);
+  return `### ${labelOf(results)}\n\n${table(["check", "the client should", "actual"], rows)}\n`;
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openProtocol } from "../../generator/index.js";
+import { scenarios } from "../client/scenarios.js";
+import { ScenarioServer } from "../client/serve-scenarios.js";
+import { writeRecordings } from "../judge/write-recordings.js";
+import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
+import { runOwnSession } from "./clients/own-session.js";
+import { runTestClient } from "./clients/test-client.js";
+
+/** A client that can be tested without a person. */
+export interface PublishedClient {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly source: string;
+  /** Runs one session with the adapter at a port of 127.0.0.1. It may fail. */
+  run(port: number): Promise<unknown>;
+}
+
+/**
+ * The clients whose results are published.
+ *
+ * @param nvimDap Folder of nvim-dap, if Neovim is to be tested.
+ * @param script Path of `nvim-dap.lua`.
+ */
+export function publishedClients(
+  nvimDap: string | undefined,
+  script: string,
+): readonly PublishedClient[] {
+  const all: PublishedClient[] = [
+    {
+      name: "wirewright-session",
+      title: "@wirewright/dap session",
+      version: "",
+      source: "this repository",
+      run: runOwnSession,
+    },
+    {
+      name: "debugadapter-testsupport",
+      title: "@vscode/debugadapter-testsupport",
+      version: "1.68.0",
+      source: "npm package @vscode/debugadapter-testsupport",
+      run: runTestClient,
+    },
+  ];
+  if (nvimDap === undefined) return all;
+  return [
+    ...all,
+    {
+      name: "nvim-dap",
+      title: "nvim-dap",
+      version: "0.5.0",
+      source: "repository mfussenegger/nvim-dap, in Neovim of Debian",
+      run: (port) => runNeovim(nvimDap, script, port),
+    },
+  ];
+}
+
+function runNeovim(folder: string, script: string, port: number): Promise<void> {
+  const program = join(mkdtempSync(join(tmpdir(), "wirewright-client-")), "program.txt");
+  writeFileSync(program, "first line\nsecond line\n");
+  const args = ["--clean", "--headless", "--cmd", `set rtp+=${folder}`, "-S", script];
+  const child = spawn("nvim", args, {
+    stdio: "ignore",
+    env: { ...process.env, CONFORMANCE_PORT: String(port), CONFORMANCE_PROGRAM: program },
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject).once("exit", () => resolve());
+  });
+}
+
+/** The results of a client in all scenarios. */
+export async function testClient(
+  client: PublishedClient,
+  { recordings, only }: { recordings?: string; only?: readonly string[] } = {},
+): Promise<AdapterResults> {
+  const protocol = await openProtocol("dap");
+  const chosen = scenarios.filter(({ name }) => only?.includes(name) ?? true);
+  const server = new ScenarioServer(chosen, protocol);
+  const port = await server.listen(0);
+  for (let tries = 0; server.left > 0 && tries < chosen.length * 2; tries++) {
+    const before = server.left;
+    await client.run(port).catch(() => undefined);
+    // The server judges a session after the connection has ended.
+    for (let waits = 0; server.isPlaying && waits < 300; waits++)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    if (server.left === before) break;
+  }
+  server.close();
+  const { checks, sessions } = await server.result;
+  if (recordings !== undefined)
+    for (const session of sessions)
+      writeRecordings(
+        join(recordings, client.name),
+        session.scenario.name,
+        [session],
+        protocol,
+        "client",
+      );
+  if (sessions.length < chosen.length)
+    throw new Error(`${client.name}: ${sessions.length} of ${chosen.length} scenarios were played`);
+  const { name, title, version, source } = client;
+  return adapterResults(name, { language: "none", title, version, source }, protocol.version, {
+    capabilities: {},
+    uses: {},
+    checks,
+  });
+}

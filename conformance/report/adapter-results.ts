@@ -1,0 +1,118 @@
+import type { AdapterEntry } from "../project/adapter-entry.js";
+import type { CheckResult, SuiteResult } from "../run/run-suite.js";
+
+/** The results of an adapter, as they are written as JSON: `conformance/results.schema.json`. */
+export interface AdapterResults extends SuiteResult {
+  readonly form: 1;
+  readonly adapter: {
+    readonly name: string;
+    readonly language: string;
+    readonly title?: string;
+    readonly version?: string;
+    readonly released?: string;
+    readonly source?: string;
+    /** The command, or the address. */
+    readonly target: string;
+  };
+  /** Version of the protocol whose schema judged the messages. */
+  readonly protocol: string;
+  /** Counts of the scored checks. */
+  readonly counts: Counts;
+  /** Reasons of checks that are expected to fail. */
+  readonly expected: Readonly<Record<string, string>>;
+}
+
+export type Counts = Readonly<Record<CheckResult["status"], number>>;
+
+/** Counts of the scored checks. */
+export function countsOf(results: readonly CheckResult[]): Counts {
+  const scored = results.filter(({ level }) => level !== "info");
+  const count = (status: CheckResult["status"]): number =>
+    scored.filter((each) => each.status === status).length;
+  return {
+    pass: count("pass"),
+    fail: count("fail"),
+    blocked: count("blocked"),
+    "not-applicable": count("not-applicable"),
+  };
+}
+
+export function adapterResults(
+  name: string,
+  entry: AdapterEntry,
+  protocol: string,
+  result: SuiteResult,
+): AdapterResults {
+  const { language, title, version, released, source, command = [], connect } = entry;
+  return {
+    form: 1,
+    adapter: {
+      name,
+      language,
+      ...(title === undefined ? {} : { title }),
+      ...(version === undefined ? {} : { version }),
+      ...(released === undefined ? {} : { released }),
+      ...(source === undefined ? {} : { source }),
+      target: connect ?? command.join(" "),
+    },
+    protocol,
+    counts: countsOf(result.checks),
+    expected: entry.expected ?? {},
+    ...result,
+  };
+}
+
+/** What is unexpected: checks that fail or are blocked, and entries for checks that do neither. */
+export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
+  readonly failed: readonly CheckResult[];
+  readonly stale: readonly string[];
+} {
+  const isBad = ({ status }: CheckResult): boolean => status === "fail" || status === "blocked";
+  const bad = new Set(checks.filter(isBad).map(({ check }) => check));
+  return {
+    failed: checks.filter(
+      (each) => isBad(each) && each.level !== "info" && !Object.hasOwn(expected, each.check),
+    ),
+    stale: Object.keys(expected).filter((check) => !bad.has(check)),
+  };
+}
+
+/** The groups of checks, in order: the parts of their ids before the dash. */
+export function groupsOf(
+  checks: readonly CheckResult[],
+): ReadonlyMap<string, readonly CheckResult[]> {
+  const groups = new Map<string, CheckResult[]>();
+  for (const each of checks) {
+    const group = each.check.split("-", 1)[0]!;
+    groups.set(group, [...(groups.get(group) ?? []), each]);
+  }
+  return groups;
+}
+
+export const groupNames: Readonly<Record<string, string>> = {
+  base: "Messages",
+  init: "Initialization",
+  launch: "Launch",
+  attach: "Attach",
+  bp: "Breakpoints",
+  exc: "Exceptions",
+  run: "Running and stepping",
+  thr: "Threads",
+  stk: "Stack",
+  src: "Sources",
+  mod: "Modules",
+  var: "Variables",
+  evl: "Evaluation",
+  mem: "Memory",
+  cxl: "Cancellation",
+  prg: "Progress",
+  out: "Output",
+  term: "Terminal",
+  chd: "Child sessions",
+  end: "End",
+};
+
+/** "debugpy 1.8.22", or the name of the entry. */
+export function labelOf({ adapter: { name, title, version } }: AdapterResults): string {
+  return title === undefined ? name : `${title}${version ? ` ${version}` : ""}`;
+}

@@ -1,0 +1,47 @@
+import type { CheckResult } from "../run/run-suite.js";
+import { groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
+
+/** The results as JUnit XML: a suite for each adapter and group. Checks that are not scored are skipped if they fail. */
+export function reportJunit(all: readonly AdapterResults[]): string {
+  const suites = all.flatMap((results) =>
+    [...groupsOf(results.checks)].map(([group, checks]) => suiteOf(results, group, checks)),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Debug Adapter Protocol">\n${suites.join("")}</testsuites>\n`;
+}
+
+function suiteOf(results: AdapterResults, group: string, checks: readonly CheckResult[]): string {
+  const cases = checks.map((each) => caseOf(each, `${results.adapter.name}.${group}`, results));
+  const count = (tag: string): number => cases.filter((each) => each.includes(`<${tag}`)).length;
+  return `  <testsuite name="${escaped(`${labelOf(results)} ${group}`)}" tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}" skipped="${count("skipped")}">\n${cases.join("")}  </testsuite>\n`;
+}
+
+function caseOf(
+  result: CheckResult,
+  className: string,
+  { expected: reasons }: AdapterResults,
+): string {
+  const { check, title, level, status, expected, actual, text = "", stated } = result;
+  const head = `    <testcase classname="${escaped(className)}" name="${escaped(`${check} ${title}`)}"`;
+  const reason = reasons[check];
+  const details = `expected: ${expected}\nactual: ${actual}\nstated: ${stated}\ncase: ${result.case}`;
+  const skipped = (why: string): string =>
+    `${head}>\n      <skipped message="${escaped(why)}"/>\n    </testcase>\n`;
+  if (status === "pass") return `${head}/>\n`;
+  if (status === "not-applicable") return skipped(text);
+  if (reason !== undefined) return skipped(`expected to fail: ${reason}`);
+  if (level === "info") return skipped(`not scored: ${actual ?? text}`);
+  return status === "fail"
+    ? `${head}>\n      <failure message="${escaped(String(actual))}">${escaped(details)}</failure>\n    </testcase>\n`
+    : `${head}>\n      <error message="${escaped(text)}"/>\n    </testcase>\n`;
+}
+
+/** Text for XML, without the characters that XML does not allow. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/\n/g, "&#10;");
+}

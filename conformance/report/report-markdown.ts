@@ -1,0 +1,60 @@
+import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
+import { scoreOf } from "./report-text.js";
+
+/** The results as markdown: a table of scores by group, and the failures of each adapter. */
+export function reportMarkdown(all: readonly AdapterResults[]): string {
+  return [scoreTable(all), ...all.map(failureTable)].join("\n");
+}
+
+/** Groups × adapters: scored checks that pass, of those that apply. */
+export function scoreTable(all: readonly AdapterResults[]): string {
+  const groups = [...groupsOf(all[0]?.checks ?? []).keys()];
+  const rows = groups.map((group) => [
+    groupNames[group] ?? group,
+    ...all.map((each) => scoreOf(groupsOf(each.checks).get(group) ?? [])),
+  ]);
+  const total = ["**All**", ...all.map((each) => `**${scoreOf(each.checks)}**`)];
+  return table(["", ...all.map(labelOf)], [...rows, total]);
+}
+
+/** The failures of an adapter, with the counts. */
+export function failureTable(results: AdapterResults): string {
+  const { pass, fail, blocked, "not-applicable": none } = results.counts;
+  const failures = results.checks.filter(({ status }) => status === "fail" || status === "blocked");
+  const rows = failures.map(({ check, title, level, status, expected, actual, text }) => [
+    `\`${check}\``,
+    `${title} (${level})`,
+    status === "fail" ? (expected ?? "") : "",
+    status === "fail" ? (actual ?? "") : `blocked: ${text}`,
+  ]);
+  return [
+    `## ${labelOf(results)}\n`,
+    `${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable. Checks of the level info do not count.\n`,
+    rows.length === 0 ? "" : table(["check", "the adapter should", "expected", "actual"], rows),
+  ].join("\n");
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cellOf).join(" | ")} |`;
+  return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
+}
+
+/** Text of an adapter in a cell: nothing in it is markup. */
+function cellOf(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[\\|<>[\]*_]/g, (each) => (/^(\*\*|`)/.test(text) ? each : `\\${each}`));
+}
+
+/** A file for a badge service that reads JSON. */
+export function reportBadge(results: AdapterResults): object {
+  const { pass, fail, blocked } = results.counts;
+  const applied = pass + fail + blocked;
+  const share = applied === 0 ? 0 : pass / applied;
+  return {
+    schemaVersion: 1,
+    label: "DAP conformance",
+    message: `${pass}/${applied}`,
+    color: share === 1 ? "brightgreen" : share >= 0.9 ? "green" : share >= 0.75 ? "yellow" : "red",
+  };
+}

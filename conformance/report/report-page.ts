@@ -1,0 +1,146 @@
+import type { CheckResult } from "../run/run-suite.js";
+import { groupNames, groupsOf, labelOf, type AdapterResults } from "./adapter-results.js";
+import { recordingOf, scoreOf } from "./report-text.js";
+
+/** Whether there is a page of the recording of a case, and its address. */
+export type RecordingLink = (results: AdapterResults, result: CheckResult) => string | undefined;
+
+/** The pages of a report: `index.html`, and one for each adapter. They load nothing. */
+export function reportPages(
+  all: readonly AdapterResults[],
+  linkOf: RecordingLink,
+): ReadonlyMap<string, string> {
+  return new Map([
+    ["index.html", indexPage(all)],
+    ...all.map(
+      (each) => [pageName(each.adapter.name), adapterPage(each, linkOf)] as [string, string],
+    ),
+  ]);
+}
+
+/** File of an adapter's page. Names of adapters may have any characters. */
+export const pageName = (name: string): string => `${name.replace(/[^\w.-]/g, "_")}.html`;
+
+/** File of the page of the recording that shows a result. */
+export const recordingPageName = (results: AdapterResults, result: CheckResult): string =>
+  `recordings/${pageName(`${results.adapter.name}-${recordingOf(result)}`)}`;
+
+const marks = { pass: "✓", fail: "✗", blocked: "?", "not-applicable": "–" } as const;
+const words = {
+  pass: "passed",
+  fail: "failed",
+  blocked: "blocked",
+  "not-applicable": "not applicable",
+} as const;
+
+function indexPage(all: readonly AdapterResults[]): string {
+  const heads = all.map(
+    (each) =>
+      `<th scope="col"><a href="${pageName(each.adapter.name)}">${escaped(labelOf(each))}</a></th>`,
+  );
+  const body = [...groupsOf(all[0]?.checks ?? [])].map(([group, checks]) => {
+    const scores = all.map((each) => `<td>${scoreOf(groupsOf(each.checks).get(group) ?? [])}</td>`);
+    const rows = checks.map(({ check, title, level }) => {
+      const cells = all.map((each) => {
+        const own = each.checks.find((result) => result.check === check);
+        const status = own?.status ?? "not-applicable";
+        return `<td class="${status}"><a href="${pageName(each.adapter.name)}#${check}" title="${words[status]}">${marks[status]}</a></td>`;
+      });
+      const statuses = all.map((each) => each.checks.find((one) => one.check === check)?.status);
+      return `<tr data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}" data-status="${[...new Set(statuses)].join(" ")}"><th scope="row"><code>${check}</code> ${escaped(title)} <small>${level}</small></th>${cells.join("")}</tr>`;
+    });
+    return `<tbody><tr class="group"><th scope="rowgroup">${escaped(groupNames[group] ?? group)}</th>${scores.join("")}</tr>${rows.join("")}</tbody>`;
+  });
+  return page(
+    "Debug Adapter Protocol: conformance",
+    `${filters}<div class="scroll" tabindex="0" role="region" aria-label="Results"><table><thead><tr><th scope="col">Check</th>${heads.join("")}</tr></thead>${body.join("")}</table></div>`,
+  );
+}
+
+function adapterPage(results: AdapterResults, linkOf: RecordingLink): string {
+  const { adapter, counts } = results;
+  const facts = [
+    adapter.source,
+    adapter.released === undefined ? undefined : `released ${adapter.released}`,
+    adapter.target,
+  ]
+    .filter((each) => each !== undefined && each !== "")
+    .map((each) => `<li>${escaped(each!)}</li>`);
+  const groups = [...groupsOf(results.checks)].map(
+    ([group, checks]) =>
+      `<h2>${escaped(groupNames[group] ?? group)} <small>${scoreOf(checks)}</small></h2>${checks.map((each) => verdict(each, results, linkOf)).join("")}`,
+  );
+  return page(
+    labelOf(results),
+    `<p><a href="index.html">All adapters</a></p><ul>${facts.join("")}</ul><p>${counts.pass} passed, ${counts.fail} failed, ${counts.blocked} blocked, ${counts["not-applicable"]} not applicable</p>${filters}${groups.join("")}`,
+  );
+}
+
+function verdict(result: CheckResult, results: AdapterResults, linkOf: RecordingLink): string {
+  const { check, title, level, stated, status, expected, actual, text, message } = result;
+  const link = linkOf(results, result);
+  const reason = results.expected[check];
+  const rows = [
+    ["stated in", stated],
+    ["case", result.case],
+    ["expected", status === "fail" ? expected : undefined],
+    ["actual", status === "fail" ? actual : undefined],
+    ["why", text],
+    ["expected to fail", reason],
+    ["message", message === undefined ? undefined : String(message)],
+  ]
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value!)}</dd>`);
+  const recording =
+    link === undefined ? "" : `<p><a href="${escaped(link)}">Recording of the case</a></p>`;
+  return `<details id="${check}" class="${status}" data-status="${status}" data-text="${escaped(`${check} ${title} ${level}`.toLowerCase())}"${status === "fail" ? " open" : ""}><summary><span aria-hidden="true">${marks[status]}</span> <code>${check}</code> ${escaped(title)} <small>${level}, ${words[status]}</small></summary><dl>${rows.join("")}</dl>${recording}</details>`;
+}
+
+const filters = `<p><label>Filter <input id="text" type="search"></label> <label>Show <select id="status"><option value="">all</option>${Object.entries(
+  words,
+)
+  .map(([status, word]) => `<option value="${status}">${word}</option>`)
+  .join("")}</select></label></p>`;
+
+const style = `:root{color-scheme:light dark;--line:#8886;--pass:#176b2c;--fail:#b3261e;--blocked:#7a5200;--none:#5f6368}
+@media(prefers-color-scheme:dark){:root{--pass:#7ddc93;--fail:#ffb4ab;--blocked:#ffc66b;--none:#b0b4ba}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}
+.scroll{overflow-x:auto}table{border-collapse:collapse}th,td{border-bottom:1px solid var(--line);padding:.2rem .6rem;text-align:left}
+td{text-align:center}.group th,.group td{font-weight:700;padding-top:1rem}td a{text-decoration:none;color:inherit;display:block}
+.pass>a,.pass summary span{color:var(--pass)}.fail>a,.fail summary span{color:var(--fail)}.blocked>a,.blocked summary span{color:var(--blocked)}.not-applicable>a{color:var(--none)}
+details{border-bottom:1px solid var(--line);padding:.3rem 0}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.5rem 1.5rem}dd{margin:0;overflow-wrap:anywhere}
+th small,summary small{opacity:.85}[hidden]{display:none!important}`;
+
+const script = `const text=document.getElementById("text"),status=document.getElementById("status");
+const filter=()=>{for(const each of document.querySelectorAll("[data-text]"))each.hidden=!each.dataset.text.includes(text.value.toLowerCase())||(status.value!==""&&!each.dataset.status.split(" ").includes(status.value))};
+text.addEventListener("input",filter);status.addEventListener("change",filter);
+const show=()=>{const each=document.getElementById(location.hash.slice(1));if(each?.tagName==="DETAILS")each.open=true};addEventListener("hashchange",show);show();`;
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${body}
+</main>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;");
+}

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { printRecordingPage } from "../../generator/index.js";
+import type { AdapterResults } from "./adapter-results.js";
+import { reportJunit } from "./report-junit.js";
+import { reportBadge, reportMarkdown } from "./report-markdown.js";
+import { recordingPageName, reportPages } from "./report-page.js";
+import { recordingOf } from "./report-text.js";
+
+/** Files to write. */
+export interface ReportFiles {
+  readonly json?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly badge?: string;
+  /** A folder. */
+  readonly page?: string;
+}
+
+/** Writes a file as a whole: nobody sees half of it. */
+export function writeWhole(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.part`;
+  writeFileSync(part, text);
+  renameSync(part, path);
+}
+
+/**
+ * Writes reports. JSON has the results of one adapter, or an array; a badge has those of the first.
+ *
+ * @param recordings Folder with a folder of recordings for each adapter.
+ */
+export async function writeReports(
+  all: readonly AdapterResults[],
+  { json, junit, markdown, badge, page }: ReportFiles,
+  recordings?: string,
+): Promise<void> {
+  const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  if (json !== undefined) writeWhole(json, printed(all.length === 1 ? all[0] : all));
+  if (junit !== undefined) writeWhole(junit, reportJunit(all));
+  if (markdown !== undefined) writeWhole(markdown, reportMarkdown(all));
+  if (badge !== undefined) writeWhole(badge, printed(reportBadge(all[0]!)));
+  if (page !== undefined) await writePages(all, page, recordings);
+}
+
+async function writePages(
+  all: readonly AdapterResults[],
+  folder: string,
+  recordings: string | undefined,
+): Promise<void> {
+  const wanted = new Map<string, string>();
+  const pages = reportPages(all, (results, result) => {
+    if (recordings === undefined || result.status !== "fail") return undefined;
+    const file = join(recordings, results.adapter.name, recordingOf(result));
+    if (!existsSync(file)) return undefined;
+    const name = recordingPageName(results, result);
+    wanted.set(name, file);
+    return name;
+  });
+  for (const [name, file] of wanted)
+    writeWhole(join(folder, name), await printRecordingPage([file], "dap"));
+  for (const [name, text] of pages) writeWhole(join(folder, name), text);
+}

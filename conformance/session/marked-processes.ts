@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+
+/** The environment variable by which the processes of a case are found, whoever has started them. */
+export const markName = "WIREWRIGHT_CONFORMANCE_CASE";
+
+export const newMark = (): string => randomUUID();
+
+interface MarkedProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/** The processes that have inherited a mark. Undefined where the system does not list environments in `/proc`. */
+function markedProcesses(mark: string): readonly MarkedProcess[] | undefined {
+  if (process.platform !== "linux") return undefined;
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        if (!readFileSync(`/proc/${name}/environ`, "latin1").includes(`${markName}=${mark}`))
+          return [];
+        const isZombie = / Z /.test(readFileSync(`/proc/${name}/stat`, "latin1").slice(0, 60));
+        const commandLine = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return isZombie ? [] : [{ pid: Number(name), commandLine }];
+      } catch {
+        // It has ended, or belongs to somebody else.
+        return [];
+      }
+    });
+}
+
+/** Whether a process with a mark, other than the adapter, has the program on its command line. */
+export function isMarkedRunning(
+  mark: string,
+  program: string,
+  adapter: number | undefined,
+): boolean | undefined {
+  return markedProcesses(mark)?.some(
+    ({ pid, commandLine }) => pid !== adapter && commandLine.includes(program),
+  );
+}
+
+/** Kills the processes that an adapter has left behind. */
+export function endMarked(mark: string): void {
+  for (const { pid } of markedProcesses(mark) ?? [])
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+}

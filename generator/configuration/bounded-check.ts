@@ -1,0 +1,32 @@
+import { InputError } from "../base/input-error.js";
+import { runWithin } from "../base/packages.js";
+
+/** Milliseconds for checking one value. Only patterns of the schema take as long. */
+const maxCheckMs = 1_000;
+
+/**
+ * Checks a value with a schema that others have written.
+ *
+ * @throws InputError `ERR_SCHEMA` if a pattern of the schema takes too long.
+ */
+export function boundedCheck<Result>(schema: unknown, check: () => Result): Result {
+  const result = runWithin(maxCheckMs, check);
+  if (result !== undefined) return result;
+  throw new InputError(
+    "ERR_SCHEMA",
+    `Cannot check a value within ${maxCheckMs} ms: the time of a pattern of the schema grows exponentially${patternsIn(schema)}`,
+    {},
+    "Look for repetitions inside repetitions, such as (a+)+",
+  );
+}
+
+/** The patterns of a schema, for a message. */
+function patternsIn(schema: unknown): string {
+  const patterns = new Set<string>();
+  JSON.stringify(schema, (key, value: unknown) => {
+    if (key === "pattern" && typeof value === "string") patterns.add(value.slice(0, 100));
+    return value;
+  });
+  const shown = [...patterns].slice(0, 3).map((each) => JSON.stringify(each));
+  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
+}

@@ -1,0 +1,234 @@
+/** A request or an event of a recording, with what it means. */
+export interface AlignedUnit {
+  readonly row: number;
+  readonly session: number;
+  /** Sender, kind and name. */
+  readonly name: string;
+  /** What it says. */
+  readonly key: string;
+  /** What its answer says; undefined if it has none. */
+  answer?: string;
+}
+
+/** Rows of both recordings that mean the same; -1 where one of them has nothing like the other. */
+export interface AlignedPair {
+  readonly left: number;
+  readonly right: number;
+  /** They say something else, and so do their answers. */
+  readonly isChanged: boolean;
+  readonly isOtherAnswer: boolean;
+  /** They come at another place among the others. */
+  readonly isMoved: boolean;
+}
+
+/** Cells of the largest table that is filled. Larger parts are compared in a window. */
+const maxCells = 400_000;
+const windowUnits = 100;
+
+/** What it is worth if two units have the same name, and if they say the same. */
+const sameName = 2;
+const sameKey = 5;
+
+type Match = readonly [left: AlignedUnit, right: AlignedUnit];
+
+/** Aligns two recordings session by session, in their order: what both have, what is missing, what is new. */
+export function alignRecordings(
+  left: readonly AlignedUnit[],
+  right: readonly AlignedUnit[],
+): readonly AlignedPair[] {
+  const [lefts, rights] = [bySession(left), bySession(right)];
+  const matches = lefts.flatMap((own, at) => alignUnits(own, rights[at] ?? []));
+  const matchOf = new Map(matches.map(([a, b]) => [a, b]));
+  const isMatched = new Set(matches.map(([, b]) => b));
+  const movedTo = lefts.flatMap((own, at) => {
+    const isLeft = (unit: AlignedUnit): boolean => !matchOf.has(unit);
+    const isRight = (unit: AlignedUnit): boolean => !isMatched.has(unit);
+    return pairMoved(own.filter(isLeft), (rights[at] ?? []).filter(isRight));
+  });
+  const moved = new Map(movedTo);
+  for (const [, unit] of movedTo) isMatched.add(unit);
+  const pairs: AlignedPair[] = [];
+  const waiting = new Map(rights.map((units) => [units[0]!.session, { units, next: 0 }]));
+  const addNew = (session: number, until?: AlignedUnit): void => {
+    const queue = waiting.get(session);
+    if (queue === undefined) return;
+    for (; queue.next < queue.units.length; queue.next++) {
+      const unit = queue.units[queue.next]!;
+      if (unit === until) return;
+      if (!isMatched.has(unit)) pairs.push(pairOf(undefined, unit));
+    }
+  };
+  for (const unit of left) {
+    const match = matchOf.get(unit);
+    if (match !== undefined) addNew(match.session, match);
+    pairs.push(pairOf(unit, match ?? moved.get(unit), match === undefined));
+  }
+  for (const session of waiting.keys()) addNew(session);
+  return pairs;
+}
+
+/** Pairs what is left and says the same, whatever its place is: the first with the first. */
+function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  const queues = new Map<string, AlignedUnit[]>();
+  for (const unit of right) {
+    const key = `${unit.name}\n${unit.key}`;
+    const queue = queues.get(key);
+    if (queue === undefined) queues.set(key, [unit]);
+    else queue.push(unit);
+  }
+  const next = new Map<string, number>();
+  return left.flatMap((unit) => {
+    const key = `${unit.name}\n${unit.key}`;
+    const at = next.get(key) ?? 0;
+    const match = queues.get(key)?.[at];
+    if (match === undefined) return [];
+    next.set(key, at + 1);
+    return [[unit, match] as const];
+  });
+}
+
+function pairOf(
+  left: AlignedUnit | undefined,
+  right: AlignedUnit | undefined,
+  isOutOfOrder = false,
+): AlignedPair {
+  const both = left !== undefined && right !== undefined;
+  return {
+    left: left?.row ?? -1,
+    right: right?.row ?? -1,
+    isChanged: both && left.key !== right.key,
+    isOtherAnswer: both && left.answer !== right.answer,
+    isMoved: both && isOutOfOrder,
+  };
+}
+
+/** The units of each session, in the order in which the sessions began. */
+function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
+  const sessions = new Map<number, AlignedUnit[]>();
+  for (const unit of units) {
+    const own = sessions.get(unit.session);
+    if (own === undefined) sessions.set(unit.session, [unit]);
+    else own.push(unit);
+  }
+  return [...sessions.values()];
+}
+
+/** Pairs of units that mean the same, in the order of both. */
+export function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  const begin: Match[] = [];
+  const end: Match[] = [];
+  let from = 0;
+  while (isSame(left[from], right[from])) begin.push([left[from]!, right[from++]!]);
+  let [a, b] = [left.length, right.length];
+  while (a > from && b > from && isSame(left[a - 1], right[b - 1]))
+    end.push([left[--a]!, right[--b]!]);
+  const middle = alignMiddle(left.slice(from, a), right.slice(from, b));
+  return [...begin, ...middle, ...end.reverse()];
+}
+
+function alignMiddle(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  if (left.length === 0 || right.length === 0) return [];
+  if (left.length * right.length <= maxCells) return alignByTable(left, right);
+  const anchors = anchorsOf(left, right);
+  if (anchors.length === 0) return alignInWindow(left, right);
+  const matches: Match[] = [];
+  let [a, b] = [0, 0];
+  for (const [nextA, nextB] of [...anchors, [left.length, right.length] as const]) {
+    matches.push(...alignUnits(left.slice(a, nextA), right.slice(b, nextB)));
+    if (nextA < left.length) matches.push([left[nextA]!, right[nextB]!]);
+    [a, b] = [nextA + 1, nextB + 1];
+  }
+  return matches;
+}
+
+/** Units that either side has once, as far as they are in the same order. */
+function anchorsOf(
+  left: readonly AlignedUnit[],
+  right: readonly AlignedUnit[],
+): readonly (readonly [number, number])[] {
+  const places = uniquePlaces(right);
+  const pairs = [...uniquePlaces(left)].flatMap(([key, at]) => {
+    const other = places.get(key);
+    return other === undefined ? [] : [[at, other] as const];
+  });
+  pairs.sort(([a], [b]) => a - b);
+  // The longest part whose places on the right increase, too.
+  const tails: number[] = [];
+  const before = new Int32Array(pairs.length).fill(-1);
+  for (const [at, [, place]] of pairs.entries()) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[tails[middle]!]![1] < place) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) before[at] = tails[low - 1]!;
+    tails[low] = at;
+  }
+  const chosen: (readonly [number, number])[] = [];
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at]!) chosen.push(pairs[at]!);
+  return chosen.reverse();
+}
+
+function uniquePlaces(units: readonly AlignedUnit[]): Map<string, number> {
+  const places = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [at, unit] of units.entries()) {
+    const key = `${unit.name}\n${unit.key}`;
+    if (places.has(key)) repeated.add(key);
+    places.set(key, at);
+  }
+  for (const key of repeated) places.delete(key);
+  return places;
+}
+
+/** The best alignment: units that say the same are worth more than those that only have one name. */
+function alignByTable(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  const width = right.length + 1;
+  const table = new Int32Array((left.length + 1) * width);
+  for (let a = left.length - 1; a >= 0; a--)
+    for (let b = right.length - 1; b >= 0; b--) {
+      const worth = worthOf(left[a]!, right[b]!);
+      const paired = worth === 0 ? 0 : worth + table[(a + 1) * width + b + 1]!;
+      table[a * width + b] = Math.max(
+        paired,
+        table[(a + 1) * width + b]!,
+        table[a * width + b + 1]!,
+      );
+    }
+  const matches: Match[] = [];
+  for (let a = 0, b = 0; a < left.length && b < right.length;) {
+    const worth = worthOf(left[a]!, right[b]!);
+    const best = table[a * width + b]!;
+    if (worth > 0 && best === worth + table[(a + 1) * width + b + 1]!)
+      matches.push([left[a++]!, right[b++]!]);
+    else if (best === table[(a + 1) * width + b]!) a++;
+    else b++;
+  }
+  return matches;
+}
+
+/** Pairs each unit with the nearest one that means the same. */
+function alignInWindow(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+  const matches: Match[] = [];
+  let next = 0;
+  for (const unit of left) {
+    const seen = right.slice(next, next + windowUnits);
+    let found = seen.findIndex((each) => isSame(unit, each));
+    if (found < 0) found = seen.findIndex(({ name }) => name === unit.name);
+    if (found < 0) continue;
+    matches.push([unit, seen[found]!]);
+    next += found + 1;
+  }
+  return matches;
+}
+
+function isSame(left: AlignedUnit | undefined, right: AlignedUnit | undefined): boolean {
+  return left !== undefined && left.name === right?.name && left.key === right.key;
+}
+
+function worthOf(left: AlignedUnit, right: AlignedUnit): number {
+  if (left.name !== right.name) return 0;
+  return left.key === right.key ? sameKey : sameName;
+}

@@ -1,0 +1,61 @@
+import { typesIn } from "../model/types-in.js";
+import type { Protocol } from "../model/protocol.js";
+import { shortText } from "../session/remembered.js";
+
+/** Characters of a key, and levels of a value that count. */
+const maxKey = 400;
+const maxDepth = 6;
+
+/** What a message means, without ids and the folders of files: equal messages of two recordings have equal keys. */
+export class MeaningKeys {
+  readonly #protocol: Protocol;
+  /** Properties that hold ids, with what they refer to. */
+  readonly #references: ReadonlyMap<string, string>;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#references = new Map(
+      protocol.definitions.flatMap(({ type }) =>
+        [...typesIn(type)].flatMap((each) =>
+          each.kind !== "object"
+            ? []
+            : each.properties.flatMap(({ name, reference }) =>
+                reference === undefined ? [] : [[name, reference] as const],
+              ),
+        ),
+      ),
+    );
+  }
+
+  /** The key of a payload. */
+  keyOf(message: object, kind: "request" | "response" | "event"): string {
+    const { envelope } = this.#protocol;
+    const field = kind === "response" ? envelope.response?.result : envelope[kind].payload;
+    const payload = (message as Readonly<Record<string, unknown>>)[field ?? ""];
+    return payload === undefined ? "" : shortText(JSON.stringify(this.#plain(payload, 0)), maxKey);
+  }
+
+  #plain(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return plainText(value);
+    if (typeof value !== "object" || value === null || depth > maxDepth) return value;
+    if (Array.isArray(value)) return value.slice(0, 20).map((each) => this.#plain(each, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, each]) => {
+          const reference = this.#references.get(name);
+          // 0 refers to nothing.
+          return [
+            name,
+            reference === undefined || each === 0 ? this.#plain(each, depth + 1) : reference,
+          ];
+        })
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+  }
+}
+
+/** A path without its folders, and a text without its numbers of five digits and more. */
+function plainText(text: string): string {
+  if (/^(?:[a-z]+:\/\/|\/|[a-zA-Z]:[\\/])\S+$/.test(text)) return text.replace(/^.*[\\/]/, "");
+  return text.length < maxKey ? text.replace(/0x[0-9a-f]+|\d{5,}/gi, "#") : text.slice(0, maxKey);
+}

@@ -1,0 +1,118 @@
+import { batch, computed, signal } from "@preact/signals";
+import type { PageComparison, PageData } from "../page-data.js";
+import { PageMessages } from "./page-messages.js";
+import { PageState } from "./page-state.js";
+import { SessionStore } from "./session-store.js";
+
+/** How a pair of messages differs. */
+export const differences = ["missing", "new", "failed", "slower", "changed", "moved"] as const;
+export type Difference = (typeof differences)[number];
+
+export interface ComparedPair {
+  /** Rows of the request or event in the two recordings; -1 if one does not have it. */
+  readonly left: number;
+  readonly right: number;
+  readonly differences: readonly Difference[];
+}
+
+/** From when on an answer is slower: this many times, and this many milliseconds. */
+const slowerTimes = 1.5;
+const slowerMs = 5;
+
+/** Two recordings side by side, and what of them is shown. */
+export class Comparison {
+  readonly left: PageState;
+  readonly right: PageState;
+  readonly pairs: readonly ComparedPair[];
+  readonly counts: Readonly<Record<Difference, number>>;
+  /** Differences that are shown; all pairs if there are none. */
+  readonly wanted = signal<readonly Difference[]>([]);
+  /** Part of the names that are shown. */
+  readonly search = signal("");
+  /** Place of the selected pair among all of them; -1 for none. */
+  readonly selected = signal(-1);
+  /** What was done last, for those who do not see it. */
+  readonly said = signal("");
+  /** Places of the pairs that are shown. */
+  readonly shown = computed((): Int32Array => {
+    const { value: wanted } = this.wanted;
+    const text = this.search.value.toLowerCase();
+    const places: number[] = [];
+    for (const [place, pair] of this.pairs.entries()) {
+      if (wanted.length > 0 && !wanted.some((each) => pair.differences.includes(each))) continue;
+      if (text !== "" && !this.#textOf(pair).includes(text)) continue;
+      places.push(place);
+    }
+    return Int32Array.from(places);
+  });
+
+  constructor(data: PageData, { other, pairs }: PageComparison, page: Document) {
+    this.left = new PageState(new SessionStore(data), new PageMessages(page), false);
+    this.right = new PageState(new SessionStore(other), new PageMessages(page, "other"), false);
+    this.pairs = pairs.map(([left, right, differs]) => ({
+      ...{ left, right },
+      differences: this.#differencesOf(left, right, differs),
+    }));
+    const counts = { missing: 0, new: 0, failed: 0, slower: 0, changed: 0, moved: 0 };
+    for (const pair of this.pairs) for (const each of pair.differences) counts[each]++;
+    this.counts = counts;
+  }
+
+  select(place: number): void {
+    const pair = this.pairs[place];
+    if (pair === undefined) return;
+    batch(() => {
+      this.selected.value = place;
+      this.left.selected.value = pair.left;
+      this.right.selected.value = pair.right;
+    });
+  }
+
+  /** Shows the pair so many places away among those that are shown. */
+  move(step: number): void {
+    const shown = this.shown.value;
+    if (shown.length === 0) return;
+    const at = this.selected.value < 0 ? -1 : this.#placeInShown();
+    this.select(shown[Math.min(shown.length - 1, Math.max(0, at + step))]!);
+  }
+
+  /** Shows the next pair that differs, or the one before. */
+  goToDifference(step: 1 | -1): void {
+    const shown = this.shown.value;
+    for (let at = this.#placeInShown() + step; at >= 0 && at < shown.length; at += step)
+      if (this.pairs[shown[at]!]!.differences.length > 0) return this.select(shown[at]!);
+    this.said.value = `No difference comes ${step === 1 ? "after" : "before"} this`;
+  }
+
+  #placeInShown(): number {
+    const shown = this.shown.value;
+    const { value: selected } = this.selected;
+    const at = shown.findIndex((place) => place >= selected);
+    return at < 0 || selected < 0 ? -1 : at;
+  }
+
+  #textOf({ left, right }: ComparedPair): string {
+    const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
+    return [a?.name, a?.summary, b?.name, b?.summary].join(" ").toLowerCase();
+  }
+
+  #differencesOf(left: number, right: number, differs: number): readonly Difference[] {
+    if (right < 0) return ["missing"];
+    if (left < 0) return ["new"];
+    const [a, b] = [this.left.store.row(left), this.right.store.row(right)];
+    const failed = (state: PageState, partner = -1): boolean => state.store.hasFailed(partner);
+    const found: Difference[] = [];
+    if (failed(this.left, a?.partner) !== failed(this.right, b?.partner)) found.push("failed");
+    const [before, after] = [a?.latency, b?.latency];
+    if (
+      before !== undefined &&
+      after !== undefined &&
+      after > before * slowerTimes &&
+      after > before + slowerMs
+    )
+      found.push("slower");
+    if ((differs & 3) !== 0) found.push("changed");
+    if ((differs & 4) !== 0) found.push("moved");
+    return found;
+  }
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const adapter = ["--", process.execPath, fromRoot("build/test/support/conformance-adapter.js")];
+
+function run(...args: readonly string[]): {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+} {
+  return spawnSync(process.execPath, [fromRoot("build/conformance/cli.js"), ...args], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+}
+
+const chosen = ["--language", "python", "--only", "unknown-command"];
+
+test("an adapter that answers an unknown request with success fails, with status 1", () => {
+  const { status, stdout } = run(...chosen, ...adapter);
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /✗ base-05 An unknown request fails, and the session continues \(expected; Response.success\)/,
+  );
+});
+
+test("status is 0 if the failures are expected, and reports are written", () =>
+  withFolder((folder) => {
+    writeFiles(folder, { "known.json": '{ "base-05": "not yet" }' });
+    const at = (name: string): string => join(folder, name);
+    const files = [
+      "--json",
+      at("r.json"),
+      "--junit",
+      at("r.xml"),
+      "--markdown",
+      at("r.md"),
+      "--badge",
+      at("b.json"),
+    ];
+    const pages = ["--page", at("page"), "--recordings", at("recordings")];
+    const { status, stderr } = run(
+      ...chosen,
+      "--expect",
+      at("known.json"),
+      ...files,
+      ...pages,
+      ...adapter,
+    );
+    assert.deepEqual([status, stderr], [0, ""]);
+    const names = [
+      "r.xml",
+      "r.md",
+      "b.json",
+      "page/index.html",
+      "page/adapter.html",
+      "recordings/adapter/unknown-command.jsonl",
+    ];
+    assert.deepEqual(
+      names.filter((name) => !existsSync(at(name))),
+      [],
+    );
+    const { checks } = JSON.parse(readFileSync(at("r.json"), "utf8")) as {
+      checks: { check: string; status: string }[];
+    };
+    assert.equal(checks.find(({ check }) => check === "base-05")?.status, "fail");
+    const recording = "page/recordings/adapter-unknown-command.jsonl.html";
+    assert.ok(readFileSync(at(recording), "utf8").startsWith("<!doctype html>"));
+  }));
+
+test("an entry for a check that does not fail is stale, with status 1", () =>
+  withFolder((folder) => {
+    const entry = {
+      language: "python",
+      command: adapter.slice(1),
+      expected: { "base-05": "not yet", "init-01": "old" },
+    };
+    writeFiles(folder, { "project.json": JSON.stringify({ adapters: { small: entry } }) });
+    const { status, stdout } = run(
+      "--project",
+      join(folder, "project.json"),
+      "--timeout",
+      "2000",
+      "--parallel",
+      "16",
+    );
+    assert.equal(status, 1);
+    assert.match(stdout, /init-01 is expected to fail, and does not: remove its entry/);
+  }));
+
+for (const [title, args, text] of [
+  ["no language", adapter, "--language is missing"],
+  ["an unknown language", ["--language", "cobol", ...adapter], 'there is no language "cobol"'],
+  ["no adapter", ["--language", "python"], "give either the command"],
+  ["an unknown case", ["--language", "python", "--only", "x", ...adapter], 'there is no case "x"'],
+  ["an unknown option", ["--wrong"], "Unknown option"],
+  [
+    "an adapter that does not exist",
+    ["--language", "python", "--", "/no/such/adapter"],
+    "/no/such/adapter",
+  ],
+  ["a client without a way to speak", ["client"], "give either --listen or --stdio"],
+] as const)
+  test(`${title}: status 2, a message, and no stack trace`, () => {
+    const { status, stderr } = run(...args);
+    assert.equal(status, 2);
+    assert.ok(stderr.includes(text), stderr);
+    assert.ok(!/^\s+at /m.test(stderr), stderr);
+  });
+
+test("errors of a project file name the adapter and the property", () =>
+  withFolder((folder) => {
+    for (const [entry, text] of [
+      [{ language: "python" }, 'small: give either "command" or "connect"'],
+      [{ language: "python", command: "x" }, 'small: "command" is not an array of strings'],
+      [{ language: "python", command: ["x"], lunch: {} }, 'small: there is no property "lunch"'],
+    ] as const) {
+      writeFiles(folder, { "project.json": JSON.stringify({ adapters: { small: entry } }) });
+      const { status, stderr } = run("--project", join(folder, "project.json"));
+      assert.equal(status, 2);
+      assert.ok(stderr.includes(text), stderr);
+    }
+  }));

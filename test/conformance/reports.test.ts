@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Ajv } from "ajv";
+import { SaxesParser } from "saxes";
+import {
+  adapterResults,
+  reportBadge,
+  reportJunit,
+  reportMarkdown,
+  reportPages,
+  reportText,
+  unexpectedOf,
+  type AdapterResults,
+  type CheckResult,
+} from "../../conformance/index.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+const check = (id: string, status: CheckResult["status"], more: object = {}): CheckResult => ({
+  check: id,
+  title: `Title of ${id}`,
+  level: "must",
+  stated: "Response",
+  status,
+  ...more,
+});
+
+const failure = {
+  case: "steps",
+  expected: "<b>",
+  actual: 'a | b & "c"\u0001',
+  message: 3,
+  failures: 2,
+};
+const results: AdapterResults = adapterResults(
+  "one",
+  {
+    language: "python",
+    command: ["adapter"],
+    title: "Adapter",
+    version: "1.0",
+    expected: { "bp-02": "known" },
+  },
+  "1.71.0",
+  {
+    capabilities: {},
+    uses: { supportsRestartRequest: { status: "working", checks: ["end-06"] } },
+    checks: [
+      check("base-01", "pass"),
+      check("base-02", "fail", failure),
+      check("bp-01", "blocked", { case: "steps", text: "no stop" }),
+      check("bp-02", "fail", failure),
+      check("bp-03", "not-applicable", { text: "not announced" }),
+      check("bp-04", "fail", { ...failure, level: "info" }),
+    ],
+  },
+);
+
+test("text has a line for each group, and the failures with the next step", () => {
+  const text = reportText([results], { recordings: "recordings" });
+  assert.ok(text.includes("base   ✓01 ✗02\nbp     ?01 ✗02 –03 ✗04\n"));
+  assert.ok(
+    text.includes(
+      '✗ base-02 Title of base-02 (must; Response)\n    in the case steps, message 3, 2 times\n    expected: <b>\n    actual:   a | b & "c"\u0001\n    wirewright view recordings/one/steps.jsonl\n',
+    ),
+  );
+  assert.ok(text.includes("    expected to fail: known\n"));
+  assert.ok(text.endsWith("Adapter 1.0: 1 passed, 2 failed, 1 blocked, 1 not applicable\n"));
+});
+
+test("text of several adapters is a matrix of scores", () => {
+  const [head, first, second] = reportText([results, results]).split("\n");
+  assert.equal(head, "                base     bp");
+  assert.equal(first, "Adapter 1.0      1/2    0/2");
+  assert.equal(second, first);
+});
+
+test("failures are unexpected unless they are listed, and entries that no longer fail are stale", () => {
+  const { failed, stale } = unexpectedOf({
+    ...results,
+    expected: { "bp-02": "known", "base-01": "old" },
+  });
+  assert.deepEqual(
+    failed.map((each) => each.check),
+    ["base-02", "bp-01"],
+  );
+  assert.deepEqual(stale, ["base-01"]);
+});
+
+test("JUnit XML is well-formed, and counts its tests", () => {
+  const tags: string[] = [];
+  const parser = new SaxesParser();
+  parser.on("opentag", ({ name }) => tags.push(name));
+  parser.on("error", (error) => assert.fail(error.message));
+  parser.write(reportJunit([results])).close();
+  const count = (name: string): number => tags.filter((each) => each === name).length;
+  assert.deepEqual(
+    ["testsuite", "testcase", "failure", "error", "skipped"].map(count),
+    [2, 6, 1, 1, 3],
+  );
+});
+
+test("markdown escapes what adapters say", () => {
+  const text = reportMarkdown([results]);
+  assert.ok(text.includes("| Messages | 1/2 |"));
+  assert.ok(text.includes('| \\<b\\> | a \\| b & "c"\u0001 |'));
+});
+
+test("a badge has the scored checks that apply", () => {
+  assert.deepEqual(reportBadge(results), {
+    schemaVersion: 1,
+    label: "DAP conformance",
+    message: "1/4",
+    color: "red",
+  });
+});
+
+test("pages load nothing, and escape what adapters say", () => {
+  const pages = reportPages([results], () => "recordings/one.html");
+  assert.deepEqual([...pages.keys()], ["index.html", "one.html"]);
+  for (const text of pages.values()) {
+    assert.ok(!/<(?:link|img|iframe)|src=/.test(text));
+    assert.ok(!text.includes("<b>"));
+  }
+  assert.ok(pages.get("one.html")!.includes('<details id="base-02" class="fail"'));
+  assert.ok(pages.get("one.html")!.includes('<a href="recordings/one.html">'));
+});
+
+test("published results are valid by their schema", () => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+  const validate = new Ajv({ strict: true }).compile(
+    read("conformance/results.schema.json") as object,
+  );
+  const files = ["adapters", "clients"].flatMap((folder) =>
+    readdirSync(fromRoot(`conformance/results/${folder}`)).map((name) =>
+      join("conformance/results", folder, name),
+    ),
+  );
+  assert.ok(files.length >= 12, `${files.length} files`);
+  for (const file of files)
+    assert.ok(validate(read(file)), `${file}: ${JSON.stringify(validate.errors)}`);
+  assert.ok(validate(JSON.parse(JSON.stringify(results))), JSON.stringify(validate.errors));
+  assert.ok(!validate({ ...results, form: 2 }));
+});

@@ -1,0 +1,171 @@
+/** Every tool reads every bundled protocol in every form in which its sessions are recorded. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { openProtocol } from "../../../generator/index.js";
+import { createDialect } from "../../../generated/sqltools/dialects.js";
+import { CommandNotation, ElementNotation } from "../../../runtime/index.js";
+import { tableOf } from "../../../generator/model/notation-table.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import type { RecordedEntry } from "../../../generator/session/recording.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
+
+type Session = readonly RecordedEntry[];
+
+/** A session in which everything is right. */
+async function cleanSession(name: string): Promise<readonly [Protocol, Session]> {
+  const protocol = await openProtocol(name);
+  if (name === "dap")
+    return [
+      protocol,
+      toldMessages(
+        [
+          '> initialize {"adapterID":"a"}\n< initialize {}\n> launch {}\n! initialized\n< launch',
+          '! stopped {"reason":"entry","threadId":1}\n> threads',
+          '< threads {"threads":[{"id":1,"name":"main"}]}\n> disconnect\n< disconnect',
+        ].join("\n"),
+        protocol,
+      ),
+    ];
+  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
+  return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
+}
+
+/** The bytes of a message, as its side writes them. */
+function bytesOf({ from = "", message }: RecordedEntry, protocol: Protocol): string {
+  const { notations, framing, envelope } = protocol;
+  const notation = notations?.[from];
+  if (notation?.kind === "command-line")
+    return `${new CommandNotation(tableOf(protocol, from, notation)[1] as never, envelope.request).write(message!)}\n`;
+  if (notation !== undefined)
+    return new ElementNotation(tableOf(protocol, from, notation)[1] as never, envelope.event).write(
+      message!,
+    );
+  const body = JSON.stringify(message);
+  return framing[from] === "lines"
+    ? `${body}\n`
+    : `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+const lines = (session: Session, hasSenders: boolean): string =>
+  session
+    .map(({ from, message }) =>
+      JSON.stringify(hasSenders ? { kind: "message", from, message } : message),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+
+function filesOf(session: Session, protocol: Protocol): Readonly<Record<string, string>> {
+  const { name, version, roles } = protocol;
+  const side = (role: string): string =>
+    session.flatMap((entry) => (entry.from === role ? [bytesOf(entry, protocol)] : [])).join("");
+  const head = { recording: "wirewright", form: 2, protocol: name, version, roles };
+  const capture = session.map((entry, time) => {
+    const text = bytesOf(entry, protocol);
+    const length = Buffer.byteLength(text);
+    return `${JSON.stringify({ kind: "bytes", time, from: entry.from, length })}\n${text}\n`;
+  });
+  return {
+    "senders.jsonl": lines(session, true),
+    "bare.jsonl": lines(session, false),
+    "session.bytes": `${JSON.stringify(head)}\n${capture.join("")}`,
+    "one.bin": side(roles[0]),
+    "other.bin": side(roles[1]),
+  };
+}
+
+const forms: readonly (readonly string[])[] = [
+  ["senders.jsonl"],
+  ["bare.jsonl"],
+  ["session.bytes"],
+  ["one.bin", "other.bin"],
+  ["other.bin", "one.bin"],
+];
+
+/** What each tool prints of a session, besides its status 0. */
+const tools: Readonly<Record<string, (count: number) => RegExp>> = {
+  lint: (count) => new RegExp(` ${count} messages? `),
+  "view --out -": () => /^<!doctype html>/,
+  convert: (count) => new RegExp(`^(?:[^\\n]*"message"[^\\n]*\\n|[^\\n]*\\n){${count}}`),
+  stats: () => /REQUEST|request|messages/,
+  redact: () => /^\{"/,
+};
+
+function runAll(
+  folder: string,
+  session: Session,
+  protocol: Protocol,
+  more: readonly string[] = [],
+): void {
+  for (const names of forms)
+    for (const [tool, printed] of Object.entries(tools)) {
+      // Two directions, and bytes, are converted before they are redacted; dialects are kept by both.
+      if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
+      const options = tool === "convert" || tool === "redact" ? [] : more;
+      const args = [...tool.split(" "), ...names, "--protocol", protocol.name, ...options];
+      const { status, stdout, stderr } = runCommand(folder, args);
+      assert.equal(status, 0, `${args.join(" ")}: ${stdout.slice(0, 1_000)}${stderr}`);
+      assert.match(stdout, printed(session.length), args.join(" "));
+    }
+}
+
+for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
+  test(`${name}: lint, view, convert, stats and redact read its sessions in every form`, async () => {
+    const [protocol, session] = await cleanSession(name);
+    await withFolder((folder) => {
+      writeFiles(folder, filesOf(session, protocol));
+      runAll(folder, session, protocol);
+    });
+  });
+
+for (const dialect of ["seq", "guide"] as const)
+  test(`sqltools in the dialect ${dialect}: the tools read it with --dialect, and tap does`, async () => {
+    const [protocol, session] = await cleanSession("sqltools");
+    const writer = createDialect(dialect);
+    const spoken = session.map(({ from, message }) => {
+      if ("id" in message! && !("method" in message)) writer.read(requestOf(session, message));
+      return { from: from!, message: writer.write(message!) };
+    });
+    await withFolder((folder) => {
+      const files = filesOf(spoken, protocol);
+      writeFiles(folder, files);
+      runAll(folder, spoken, protocol, ["--dialect", dialect]);
+      const service = "process.stdout.write(require('node:fs').readFileSync('other.bin'));";
+      const args = ["tap", "--protocol", "sqltools", "--dialect", dialect, "--out", "t.jsonl"];
+      const { status, stderr } = runCommand(
+        folder,
+        [...args, "--", process.execPath, "-e", `${service}process.stdin.resume()`],
+        files["one.bin"],
+      );
+      assert.equal(status, 0, stderr);
+      assert.match(stderr, /request 1 initialize|initialize/);
+      assert.doesNotMatch(stderr, /message\.kind/);
+    });
+  });
+
+/** The request that a response answers. */
+function requestOf(session: Session, response: object): object {
+  const { id } = response as { id: unknown };
+  return session.find(
+    ({ message }) => "method" in message! && (message as { id?: unknown }).id === id,
+  )!.message!;
+}
+
+test("a session in the older envelope says which dialect it looks like, and tap refuses one that does not exist", async () => {
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "seq.jsonl": '{"seq":1,"type":"request","command":"threads"}\n',
+    });
+    const linted = runCommand(folder, ["lint", "seq.jsonl", "--protocol", "sqltools"]);
+    assert.match(linted.stdout, /It looks like the dialect "seq": judge it with --dialect seq/);
+    const tapped = runCommand(folder, [
+      ...["tap", "--protocol", "sqltools", "--dialect", "sq", "--", process.execPath, "-e", "0"],
+    ]);
+    assert.equal(tapped.status, 2);
+    assert.match(tapped.stderr, /Cannot read the dialect "sq"[^]*Did you mean "seq"\?/);
+  });
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openProtocol } from "../../../generator/index.js";
+import { readHost } from "../../../generator/lint/host-table.js";
+import { LintSession } from "../../../generator/lint/lint-session.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { toldMessages } from "../../support/told-messages.js";
+
+const dap = await openProtocol("dap");
+const host = await readHost("visual-studio", "dap");
+
+function found(text: string): readonly string[] {
+  const rules: string[] = [];
+  const session = new LintSession(dap, {
+    ...{ host, isFromStart: true },
+    onFinding: ({ rule, outcome }) => {
+      if (outcome !== undefined) rules.push(rule);
+    },
+  });
+  for (const entry of toldMessages(text, dap)) session.push(entry);
+  session.end();
+  return rules;
+}
+
+test("--explain knows the rules of hosts by their numbers, with and without --host", () => {
+  for (const more of [[], ["--host", "visual-studio"]]) {
+    const { status, stdout } = runCommand(fromRoot("."), ["lint", "--explain", "VS-G5", ...more]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^VS-G5 \(warning\)\n\nA single thread runs on or stops/);
+  }
+  assert.equal(runCommand(fromRoot("."), ["lint", "--explain", "VS-G99"]).status, 2);
+});
+
+test("what the schema requires and the host ignores is found in the first message, and not in each", () => {
+  const scopes =
+    '> scopes {"frameId":1}\n< scopes {"scopes":[{"name":"L","variablesReference":1,"expensive":true}]}\n';
+  assert.deepEqual(
+    found(scopes + scopes).filter((rule) => rule === "VS-SC3"),
+    ["VS-SC3"],
+  );
+});
+
+test("a failure that was cancelled, or that only an expression has, does not end the session", () => {
+  const failing = (name: string): readonly string[] =>
+    found(`> ${name}\nx ${name}`).filter((rule) => rule === "VS-G3");
+  assert.deepEqual(failing("next"), ["VS-G3"]);
+  for (const name of [
+    "cancel",
+    "completions",
+    "evaluate",
+    "setExpression",
+    "setVariable",
+    "source",
+  ])
+    assert.deepEqual(failing(name), [], name);
+});

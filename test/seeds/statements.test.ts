@@ -1,0 +1,195 @@
+/**
+ * The statements of the documents that the protocols come from. Each row of a table has a test that shows it, or the
+ * reason why no program can.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { openProtocol, type OpenProtocol } from "../../generator/index.js";
+import { LintSession } from "../../generator/lint/lint-session.js";
+import type { Gate } from "../../generator/model/types.js";
+import { flattenProperties } from "../../generator/model/properties.js";
+import { definitionsByName } from "../../generator/model/queries.js";
+import { readHost } from "../../generator/lint/host-table.js";
+import { lintRules } from "../../generator/lint/rules.js";
+import type { RecordedEntry } from "../../generator/session/recording.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { toldMessages } from "../support/told-messages.js";
+import { seedTables, type Statement } from "../support/seed-tables.js";
+
+const read = (path: string): string => readFileSync(fromRoot(path), "utf8");
+
+/** The cases of rules that other tests run. */
+const cases: Readonly<Record<string, string>> = {
+  "000": read("test/cases/session-rules.md"),
+  "002": read("test/cases/session-rules/sqltools.md"),
+  "003": read("test/cases/session-rules/ruby-debug-ide.md"),
+  "004": read("test/cases/session-rules/acp-breakpoints.md"),
+};
+
+const newest = await openProtocol("dap");
+const host = await readHost("visual-studio", "dap");
+
+for (const { seed, protocol: name, statements } of seedTables) {
+  const protocol = await openProtocol(name);
+  const number = seed.slice(0, 3);
+
+  test(`${seed}: each statement has a test, or the reason why none can show it`, () => {
+    const faults = statements.flatMap((statement) => faultsOf(statement, number, protocol));
+    assert.deepEqual(faults, []);
+  });
+
+  test(`${seed}: a statement is made once`, () => {
+    const keys = statements.map(({ place, says }) => `${place}: ${says}`);
+    assert.deepEqual(
+      keys.filter((each, index) => keys.indexOf(each) !== index),
+      [],
+    );
+  });
+}
+
+test("there are at least the statements that were counted", () => {
+  const count = seedTables.reduce((sum, { statements }) => sum + statements.length, 0);
+  assert.ok(count >= 298, String(count));
+});
+
+test("the README has the number of statements by state", () => {
+  const readme = read("README.md");
+  for (const { seed, statements } of seedTables) {
+    const works = statements.filter(({ state }) => state === "works").length;
+    const row = `${works} work, ${statements.length - works} cannot be expressed`;
+    assert.ok(readme.includes(row), `${seed}: ${row}`);
+  }
+});
+
+function faultsOf(
+  { place, says, state, tests }: Statement,
+  seed: string,
+  protocol: OpenProtocol,
+): readonly string[] {
+  const at = `${place}: ${says}`;
+  if (/^cannot be expressed: \S/.test(state)) return tests.length === 0 ? [] : [`${at} has a test`];
+  if (state !== "works") return [`${at} is "${state}"`];
+  if (tests.length === 0) return [`${at} has no test`];
+  return tests.flatMap((each) => {
+    const fault = faultOf(each, seed, protocol);
+    return fault === undefined ? [] : [`${at} ${each}: ${fault}`];
+  });
+}
+
+/** What is wrong with the test of a statement. */
+function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | undefined {
+  const [, kind = "", first = "", second = ""] =
+    /^(\w+) `([^`]+)`(?:(?: as| ›| in)? `?([^`]+)`?)?$/.exec(shown) ?? [];
+  switch (kind) {
+    case "accepts":
+      return issuesOf(first, protocol).length === 0 ? undefined : "it is refused";
+    case "refuses":
+      return issuesOf(first, second === "" ? protocol : newest).length > 0
+        ? undefined
+        : "it is accepted";
+    case "reads": {
+      const messages = toldMessages(first, protocol).map(({ message }) => message);
+      const wanted = [JSON.parse(second) as unknown];
+      try {
+        assert.deepEqual(messages, wanted);
+        return undefined;
+      } catch {
+        return `it is read as ${JSON.stringify(messages)}`;
+      }
+    }
+    case "rule":
+      return cases[seed]!.includes(`### \`${first}\`\n`) || isTested(first)
+        ? undefined
+        : "it has no sessions";
+    case "finds":
+      return hostFindings(second, protocol).includes(first) ? undefined : "it is not found";
+    case "passes":
+      return hostFindings(second, protocol).includes(first) ? "it is found" : undefined;
+    case "gate":
+      return gateOf(first, protocol) === second ? undefined : `it needs ${gateOf(first, protocol)}`;
+    case "message": {
+      const [messageKind, ...words] = first.split(" ");
+      const found = protocol.messages.find(
+        (each) => each.kind === messageKind && each.name === words.join(" "),
+      );
+      return found?.sender === second ? undefined : `${found?.sender} sends it`;
+    }
+    case "test":
+      return existsSync(fromRoot(first)) && hasTitle(read(first), second)
+        ? undefined
+        : "there is no such test";
+    default:
+      return "it is no test";
+  }
+}
+
+/** A rule of every protocol, with a session in the test of rules. */
+function isTested(rule: string): boolean {
+  return lintRules.has(rule) && read("test/generator/lint/rules.test.ts").includes(`"${rule}"`);
+}
+
+/** Whether a test has these words in its title, a case in its text, or an expected finding. */
+function hasTitle(source: string, words: string): boolean {
+  return source.split("\n").some((line) => line.includes(words));
+}
+
+function gateOf(name: string, protocol: OpenProtocol): string | undefined {
+  const [definition = "", property] = name.split("/");
+  const text = (gate: Gate | undefined): string | undefined =>
+    gate === undefined ? undefined : `${gate.role}.${gate.flag}`;
+  if (property === undefined)
+    return text(
+      ((message) => message?.gate ?? message?.senderGate)(
+        protocol.messages.find((each) => each.name === name),
+      ),
+    );
+  const definitions = definitionsByName(protocol);
+  const type = definitions.get(definition)?.type;
+  return type?.kind === "object"
+    ? text(flattenProperties(definitions, type).find((each) => each.name === property)?.gate)
+    : undefined;
+}
+
+/** What the schema says about the last message of a line: one as JSON, or as test/support/told-messages.ts reads it. */
+function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
+  const entries = line.startsWith("{")
+    ? [{ from: protocol.roles[1], message: JSON.parse(line) as object }]
+    : toldWithRequest(line, protocol);
+  const found: string[] = [];
+  const session = new LintSession(protocol, {
+    onFinding: ({ rule, index }) => {
+      const isOfSchema = rule === "schema.issue" || rule === "message.kind" || isRequired(rule);
+      if (index === entries.length && isOfSchema) found.push(rule);
+    },
+  });
+  for (const entry of entries) session.push(entry);
+  return found;
+}
+
+/** The rules of the host that find something in a session, whose lines are separated by two semicolons. */
+function hostFindings(lines: string, protocol: OpenProtocol): readonly string[] {
+  const found: string[] = [];
+  const session = new LintSession(protocol, {
+    ...{ host, isFromStart: true },
+    onFinding: ({ rule }) => found.push(rule),
+  });
+  const entries = lines.startsWith("{")
+    ? [{ from: protocol.roles[1], message: JSON.parse(lines) as object }]
+    : toldMessages(lines.replaceAll(" ;; ", "\n"), protocol);
+  for (const entry of entries) session.push(entry);
+  session.end();
+  return found;
+}
+
+/** What tolerant readers put up with is refused by the letter. */
+function isRequired(rule: string): boolean {
+  return rule === "schema.deviation";
+}
+
+function toldWithRequest(line: string, protocol: OpenProtocol): readonly RecordedEntry[] {
+  const [, mark = "", name = ""] = /^(\S+) (\S+)/.exec(line) ?? [];
+  const asking = { "<": ">", x: ">", ">>": "<?", ">x": "<?" }[mark];
+  const text = asking === undefined || protocol.lanes !== undefined ? "" : `${asking} ${name}\n`;
+  return toldMessages(text + line, protocol);
+}

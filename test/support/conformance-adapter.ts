@@ -1,0 +1,9 @@
+/** A small adapter on standard streams, for tests of the command. It accepts everything, a second initialize too. */
+import { scriptAdapter } from "../../generated/dap/testing.js";
+
+const adapter = scriptAdapter();
+adapter.read(
+  (bytes) => void process.stdout.write(bytes),
+  () => process.exit(0),
+);
+process.stdin.on("data", (bytes) => void adapter.write(bytes)).on("end", () => process.exit(0));

@@ -1,0 +1,144 @@
+import type { Message } from "./program-run.js";
+
+/** Changes of messages, of which mutants are made. */
+export type Change = (message: Message, state: Record<string, any>) => Message | readonly Message[];
+
+/** Command of a request or response, or name of an event. */
+export const nameOf = (message: Message): string => message["event"] ?? message["command"];
+
+const fits = (message: Message, name: string): boolean =>
+  nameOf(message) === name && message["type"] !== "request" && message["success"] !== false;
+
+/** Changes the body of successful responses or events with a name. */
+export const inBody =
+  (name: string, change: (body: any, state: Record<string, any>) => object): Change =>
+  (message, state) =>
+    fits(message, name)
+      ? { ...message, body: { ...message["body"], ...change(message["body"] ?? {}, state) } }
+      : message;
+
+/** Sends further messages after a response or event with a name. */
+export const after =
+  (
+    name: string,
+    more: (message: Message, state: Record<string, any>) => readonly Message[],
+  ): Change =>
+  (message, state) =>
+    fits(message, name) ? [message, ...more(message, state)] : message;
+
+/** Drops responses or events with a name that a test accepts. */
+export const drop =
+  (
+    name: string,
+    test: (message: Message, state: Record<string, any>) => boolean = () => true,
+  ): Change =>
+  (message, state) =>
+    fits(message, name) && test(message, state) ? [] : message;
+
+/** Lets a request with a name fail. */
+export const fail =
+  (
+    name: string,
+    test: (message: Message, state: Record<string, any>) => boolean = () => true,
+  ): Change =>
+  (message, state) =>
+    fits(message, name) && message["type"] === "response" && test(message, state)
+      ? { ...message, success: false, message: "no", body: { error: { id: 1, format: "no" } } }
+      : message;
+
+/** Lets a request with a name succeed that should fail. */
+export const succeed =
+  (name: string, body: object = {}): Change =>
+  (message) =>
+    message["command"] === name && message["success"] === false
+      ? { ...message, success: true, message: undefined, body }
+      : message;
+
+export const event = (name: string, body: object = {}): Message => ({
+  type: "event",
+  event: name,
+  body,
+});
+
+/** Sends the event that follows a response before it. */
+export const eventFirst =
+  (command: string, name: string): Change =>
+  (message, state) => {
+    if (fits(message, command) && message["type"] === "response") {
+      state["held"] = message;
+      return [];
+    }
+    const { held } = state;
+    if (message["event"] !== name || held === undefined) return message;
+    state["held"] = undefined;
+    return [message, held];
+  };
+
+/** Changes each stack frame. */
+export const eachFrame = (
+  change: (frame: any, index: number, body: any, state: Record<string, any>) => object,
+): Change =>
+  inBody("stackTrace", (body, state) => ({
+    stackFrames: body.stackFrames.map((frame: any, index: number) => ({
+      ...frame,
+      ...change(frame, index, body, state),
+    })),
+  }));
+
+/** Changes the variable with a name. */
+export const variable = (name: string, change: object): Change =>
+  inBody("variables", ({ variables }) => ({
+    variables: variables.map((each: any) => (each.name === name ? { ...each, ...change } : each)),
+  }));
+
+/** Changes the reason of stops. */
+export const reason = (from: string, to: string): Change =>
+  inBody("stopped", (each) => (each.reason === from ? { reason: to } : {}));
+
+/** Remembers the last request with each name, and the program. */
+export const remember = (message: Message, state: Record<string, any>): Message => {
+  if (message["type"] === "request") {
+    state[message["command"]] = message["arguments"] ?? {};
+    const path = message["arguments"]?.program;
+    if (path !== undefined) state["program"] = String(path).replace(/^.*\/|\.steps$/g, "");
+  }
+  return message;
+};
+
+/** Changes the arguments of a request. */
+export const inArguments =
+  (name: string, change: (args: any) => object) =>
+  (message: Message): Message =>
+    message["type"] === "request" && message["command"] === name
+      ? { ...message, arguments: { ...message["arguments"], ...change(message["arguments"]) } }
+      : message;
+
+/** Changes each breakpoint of setBreakpoints. */
+export const inBreakpoints = (change: (breakpoint: any) => object) =>
+  inArguments("setBreakpoints", ({ breakpoints = [] }) => ({
+    breakpoints: breakpoints.map((each: object) => ({ ...each, ...change(each) })),
+  }));
+
+/** Adds a breakpoint to the answer of a request. */
+export const oneMore = (name: string): Change =>
+  inBody(name, ({ breakpoints }) =>
+    breakpoints.length === 0
+      ? {}
+      : { breakpoints: [...breakpoints, { id: 4_000, verified: false, message: "one more" }] },
+  );
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("latin1");
+
+/** Changes the header, or the body, of frames of messages with a name. */
+export const inFrame =
+  (name: string, change: (header: string, body: Buffer) => readonly [string, Buffer]) =>
+  (frame: Uint8Array, message: Message): Uint8Array => {
+    if (nameOf(message) !== name) return frame;
+    const at = decoder.decode(frame).indexOf("\r\n\r\n") + 4;
+    const [header, body] = change(
+      decoder.decode(frame.subarray(0, at)),
+      Buffer.from(frame.subarray(at)),
+    );
+    return Buffer.concat([encoder.encode(header), body]);
+  };

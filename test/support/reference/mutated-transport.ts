@@ -1,0 +1,57 @@
+import { createDecoder } from "../../../generated/dap/codec.js";
+import type { Transport } from "../../../generated/dap/connection.js";
+import { frameOf } from "../../../conformance/session/wire.js";
+import type { Message } from "./program-run.js";
+
+/** A mistake of an adapter. Without a function, the reference adapter makes it itself. */
+export interface Mutant {
+  readonly check: string;
+  /** Changes a message of the adapter; an array replaces it by several, or none. */
+  readonly send?: (message: Message, state: Record<string, any>) => Message | readonly Message[];
+  /** Changes a message of the client before the adapter sees it. */
+  readonly receive?: (message: Message, state: Record<string, any>) => Message;
+  /** Changes the frame of a message. */
+  readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
+  /** Changes what the client writes at a time. */
+  readonly write?: (bytes: Uint8Array) => Uint8Array;
+  /** Whether messages keep the numbers that `send` gives them. */
+  readonly keepsNumbers?: true;
+  readonly isServer?: true;
+}
+
+/** A connection of an adapter with a mistake in its messages. */
+export function mutated(transport: Transport, mutant: Mutant): Transport {
+  const { send = (same) => same, receive = (same) => same, frame = (same) => same } = mutant;
+  const state: Record<string, any> = {};
+  /** What the adapter calls the requests that were numbered again. */
+  const names = new Map<number, number>();
+  let sent = 0;
+  const reader = (onMessage: (message: Message) => void) =>
+    createDecoder({
+      onMessage: (found) => {
+        if (found.status !== "malformed") onMessage(found.message as Message);
+      },
+    });
+  const incoming = reader((message) => {
+    const changed = receive(message, state);
+    const asked = names.get(changed["request_seq"]);
+    void transport.write(
+      frameOf(asked === undefined ? changed : { ...changed, request_seq: asked }),
+    );
+  });
+  return {
+    ...transport,
+    read(onBytes, onEnd) {
+      const outgoing = reader((message) => {
+        for (const each of [send(message, state)].flat()) {
+          sent++;
+          const numbered = mutant.keepsNumbers === true ? each : { ...each, seq: sent };
+          if (each["type"] === "request") names.set(numbered["seq"], message["seq"]);
+          void onBytes(frame(frameOf(numbered), numbered));
+        }
+      });
+      transport.read((bytes) => outgoing.push(bytes), onEnd);
+    },
+    write: (bytes) => incoming.push(mutant.write?.(bytes) ?? bytes),
+  };
+}

@@ -1,0 +1,181 @@
+import type { AdapterScript, ScriptedAdapter } from "../../../generated/dap/testing.js";
+import type { Message, ProgramRun } from "./program-run.js";
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export const refuse = (request: Message, adapter: ScriptedAdapter, text: string): undefined =>
+  void adapter.refuse(request, text, { error: { id: 1, format: text } });
+
+/** Answers to requests that look at a stopped program, or change its values. */
+export function stateRequests(run: ProgramRun, client: () => Message): AdapterScript {
+  const { has } = run;
+  const memory = new Uint8Array(64).fill(7);
+  const cancelled = new Set<number>();
+  const argumentsOf = (request: Message): Message => request["arguments"] ?? {};
+  const base = (): number => (run.at + 1) * 1_000;
+  const plain = (name: string, value: string): Message => ({
+    name,
+    value,
+    variablesReference: 0,
+  });
+  const locals = (isHex: boolean): Message[] => [
+    ...Object.entries(run.here?.variables ?? {}).map(([name, value]) => ({
+      ...plain(name, isHex && name === "number" ? `0x${Number(value).toString(16)}` : value),
+      evaluateName: name,
+      ...(name === "number"
+        ? {
+            declarationLocationReference: 1,
+            ...(client()["supportsMemoryReferences"] === true ? { memoryReference: "0x5000" } : {}),
+          }
+        : {}),
+    })),
+    ...(run.name === "data"
+      ? [
+          {
+            ...plain("large", "array"),
+            variablesReference: base() + 2,
+            indexedVariables: 10_000,
+            namedVariables: 1,
+          },
+          { ...plain("nested", "map"), variablesReference: base() + 3 },
+          {
+            ...plain("lazy", ""),
+            variablesReference: base() + 6,
+            presentationHint: { lazy: true },
+          },
+        ]
+      : []),
+  ];
+  const members = (kind: number, { filter, start = 0, count = 0, format }: Message): Message[] => {
+    if (kind === 1) return locals(format?.hex === true);
+    if (kind === 2) {
+      if (filter === "named") return [plain("length", "10000")];
+      const stop = count === 0 ? 10_000 : Math.min(start + count, 10_000);
+      return Array.from({ length: Math.max(stop - start, 0) }, (_, index) =>
+        plain(String(start + index), String(start + index)),
+      );
+    }
+    if (kind === 3) return [{ ...plain("a", "map"), variablesReference: base() + 4 }];
+    if (kind === 4) return [{ ...plain("b", "array"), variablesReference: base() + 5 }];
+    if (kind === 5) return ["1", "2", "3"].map((value, index) => plain(String(index), value));
+    return [plain("value", "1")];
+  };
+  const assign = (name: string, value: string): void => {
+    run.here!.variables[name] = value;
+  };
+  return {
+    threads: () => ({
+      threads: [1, ...(run.name === "threads" ? [2] : [])].map((id) => ({
+        id,
+        name: `thread ${id}`,
+      })),
+    }),
+    stackTrace(request) {
+      const { threadId, startFrame = 0, levels = 0 } = argumentsOf(request);
+      const { at: name, stack } = run.here!;
+      const isSecond = run.name === "threads" && threadId === 2;
+      const all: Message[] = (isSecond ? ["waiting"] : stack).map((each, index) => ({
+        id: run.at * 1_000 + index + (isSecond ? 500 : 1),
+        name: each,
+        line: run.lineOf(name),
+        column: 1 - run.shift,
+        source: run.source,
+        instructionPointerReference: run.addressOf(name),
+      }));
+      const last = all.length;
+      all.push({
+        id: run.at * 1_000 + last + (isSecond ? 500 : 1),
+        name: "start",
+        line: 0,
+        column: 0,
+      });
+      if (run.name === "data")
+        all.splice(1, 0, {
+          id: run.at * 1_000 + 900,
+          name: "library",
+          line: 1,
+          column: 1,
+          source: { name: "library", sourceReference: 1 },
+        });
+      const stop = levels === 0 ? all.length : startFrame + levels;
+      return { stackFrames: all.slice(startFrame, stop), totalFrames: all.length };
+    },
+    source: () => ({ content: "text of the library" }),
+    scopes: () => ({
+      scopes: [{ name: "Locals", variablesReference: base() + 1, expensive: false }],
+    }),
+    variables(request, self) {
+      const { variablesReference, ...more } = argumentsOf(request);
+      const kind = variablesReference - base();
+      if (kind >= 1 && kind <= 6) return { variables: members(kind, more) };
+      if (has("var-02")) return { variables: [plain("other", "0")] };
+      return refuse(request, self, "the reference has expired");
+    },
+    locations: () => ({ source: run.source, line: 1 }),
+    setVariable(request) {
+      const { name, value } = argumentsOf(request);
+      if (!has("var-05")) assign(name, value);
+      return { value };
+    },
+    setExpression(request) {
+      const { expression, value } = argumentsOf(request);
+      if (!has("var-08")) assign(expression, value);
+      return { value };
+    },
+    evaluate(request, self) {
+      const { expression, context } = argumentsOf(request);
+      // A cancel request may come before the answer.
+      void pause(5).then(() => {
+        if (cancelled.has(Number(request["seq"])))
+          return has("cxl-01")
+            ? undefined
+            : refuse(request, self, has("cxl-03") ? "stopped" : "cancelled");
+        const [name, value] = expression.split(" = ");
+        if (value !== undefined && context === "hover" && has("evl-06")) assign(name, value);
+        const result = run.value(expression);
+        return result === undefined
+          ? refuse(request, self, "this is not an expression")
+          : self.answer(request, { result, variablesReference: 0 });
+      });
+      return undefined;
+    },
+    cancel(request, self) {
+      cancelled.add(argumentsOf(request)["requestId"]);
+      if (!has("cxl-02")) self.answer(request, {});
+      return undefined;
+    },
+    completions: () => ({ targets: [{ label: "total", start: 1, length: 4 }] }),
+    loadedSources: () => ({ sources: [run.source] }),
+    modules(request) {
+      const { startModule = 0, moduleCount = 0 } = argumentsOf(request);
+      const all = [1, 2].map((id) => ({
+        id,
+        name: `module ${id}`,
+        dateTimeStamp: "2026-01-01T00:00:00Z",
+      }));
+      const stop = moduleCount === 0 ? all.length : startModule + moduleCount;
+      return { modules: all.slice(startModule, stop), totalModules: all.length };
+    },
+    exceptionInfo: () => ({ exceptionId: "Uncaught", breakMode: "always" }),
+    readMemory(request) {
+      const { count } = argumentsOf(request);
+      const data = Buffer.from(memory.subarray(0, count)).toString("base64");
+      return { address: "0x5000", data };
+    },
+    writeMemory(request) {
+      const bytes = Buffer.from(argumentsOf(request)["data"], "base64");
+      if (!has("mem-03")) memory.set(bytes);
+      return { bytesWritten: bytes.length };
+    },
+    disassemble(request) {
+      const { memoryReference, instructionOffset = 0, instructionCount } = argumentsOf(request);
+      const first = Number(memoryReference) + instructionOffset * 4;
+      return {
+        instructions: Array.from({ length: instructionCount }, (_, index) => ({
+          address: `0x${(first + index * 4).toString(16)}`,
+          instruction: "nop",
+        })),
+      };
+    },
+  };
+}

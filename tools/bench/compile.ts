@@ -1,0 +1,147 @@
+/**
+ * What generated source costs the compiler of a user: the processor time of checking a program that uses it, beyond an
+ * empty one, and how much there is. Types alone are printed by the others; ours are a whole package, too.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packPackage } from "../release/pack-package.js";
+import { newestDapSchema } from "../shared/dap-versions.js";
+import { fromRoot } from "../shared/paths.js";
+import { inBenchPeers } from "./bench-peers.js";
+import { turnsOf } from "./measure.js";
+import { runMetered } from "./metered-process.js";
+import { figureOf, selects, type Bench } from "./report.js";
+
+const folder = fromRoot("build/tools/bench/compile");
+
+interface Subject {
+  readonly name: string;
+  /** Writes what is compared into the folder. */
+  write(out: string): void | Promise<void>;
+  readonly program: string;
+}
+
+const cli = fromRoot("build/generator/cli.js");
+const run = (...args: readonly string[]): void =>
+  void execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+
+const subjects: readonly Subject[] = [
+  { name: "an empty program", write: () => undefined, program: "" },
+  {
+    name: "wirewright generate",
+    write: (out) => run(cli, "generate", "dap", "--out", join(out, "dap")),
+    program:
+      'import { createDecoder, type StoppedEvent } from "./dap/index.js"; import { connect } from "./dap/connection.js"; export const use = (event: StoppedEvent): unknown => [event.body.reason, createDecoder, connect];',
+  },
+  {
+    name: "wirewright generate --only types",
+    write: (out) => run(cli, "generate", "dap", "--only", "types", "--out", join(out, "dap")),
+    program:
+      'import type { StoppedEvent } from "./dap/types.js"; export const use = (event: StoppedEvent): unknown => event.body.reason;',
+  },
+  {
+    name: "@wirewright/dap, published",
+    write: async (out) => {
+      const own = join(out, "node_modules/@wirewright/dap");
+      mkdirSync(own, { recursive: true });
+      const { tarball } = await packPackage("dap", join(folder, "packed/dap"));
+      execFileSync("tar", ["-xzf", tarball, "-C", own, "--strip-components=1"]);
+    },
+    program:
+      'import { createDecoder, type StoppedEvent } from "@wirewright/dap"; import { connect } from "@wirewright/dap/connection"; export const use = (event: StoppedEvent): unknown => [event.body.reason, createDecoder, connect];',
+  },
+  {
+    name: "json-schema-to-typescript",
+    write: (out) => {
+      const tool = fromRoot("node_modules/json-schema-to-typescript/dist/src/cli.js");
+      run(tool, "--unreachableDefinitions", newestDapSchema, join(out, "dap.ts"));
+    },
+    program:
+      'import type { StoppedEvent } from "./dap.js"; export const use = (event: StoppedEvent): unknown => event.body.reason;',
+  },
+  {
+    name: "openapi-typescript",
+    write: (out) => {
+      const { definitions } = JSON.parse(readFileSync(newestDapSchema, "utf8")) as {
+        readonly definitions: object;
+      };
+      const schemas = JSON.stringify(definitions).replaceAll(
+        "#/definitions/",
+        "#/components/schemas/",
+      );
+      const info = { title: "DAP", version: "1" };
+      const document = {
+        openapi: "3.1.0",
+        info,
+        paths: {},
+        components: { schemas: JSON.parse(schemas) as object },
+      };
+      writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
+      const tool = inBenchPeers("openapi-typescript/bin/cli.js");
+      run(tool, join(folder, "openapi.json"), "--output", join(out, "dap.ts"));
+    },
+    program:
+      'import type { components } from "./dap.js"; export const use = (event: components["schemas"]["StoppedEvent"]): unknown => event.body.reason;',
+  },
+];
+
+export const bench: Bench = async (report, options) => {
+  rmSync(folder, { recursive: true, force: true });
+  const chosen = subjects.filter(({ name }, index) => index === 0 || selects(options, [name]));
+  const outs: string[] = [];
+  for (const [index, { write, program }] of chosen.entries()) {
+    const out = join(folder, String(index));
+    mkdirSync(out, { recursive: true });
+    await write(out);
+    const compilerOptions = {
+      module: "nodenext",
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    };
+    writeFileSync(join(out, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(out, "use.ts"), `${program}\nexport {};\n`);
+    writeFileSync(
+      join(out, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["use.ts"] }),
+    );
+    outs.push(out);
+  }
+  const rounds: number[][] = [];
+  for (let round = 0; round < options.rounds; round++) {
+    const times: number[] = [];
+    for (const index of turnsOf(outs.length, round)) times[index] = timeOf(outs[index]!);
+    rounds.push(times);
+  }
+  const table = report.table("compiling", ["what"], { files: "", size: "kB", time: "ns" });
+  for (const [index, { name }] of chosen.entries()) {
+    const sizes = filesIn(outs[index]!).map((path) => statSync(path).size);
+    const beyond = rounds.map((times) => times[index]! - (index === 0 ? 0 : times[0]!));
+    table.row([name], {
+      files: [sizes.length, 0],
+      size: [Math.round(sizes.reduce((sum, size) => sum + size, 0) / 1000), 0],
+      time: figureOf(beyond),
+    });
+  }
+};
+
+/** Processor time of TypeScript 5.9. */
+function timeOf(out: string): number {
+  const { usage, errors } = runMetered([inBenchPeers("typescript/lib/tsc.js"), "-p", out]);
+  if (usage === undefined) throw new Error(`${out}: ${errors}`);
+  return usage.time;
+}
+
+/** The files of what is compared, without those of the program. */
+function filesIn(out: string): readonly string[] {
+  return readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+    .filter(
+      (path) => !["package.json", "use.ts", "tsconfig.json"].some((own) => path === join(out, own)),
+    );
+}
