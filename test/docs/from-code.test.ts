@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { compile, withFolder, writeFiles } from "../../tools/shared/compile.js";
-import { fromRoot, root } from "../../tools/shared/paths.js";
-import { shownFiles } from "../support/guide-programs.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { compilePage } from "../support/page-programs.js";
 
 const recording = [
   { from: "client", message: { seq: 1, type: "request", command: "initialize", arguments: {} } },
@@ -13,24 +12,12 @@ const recording = [
 ];
 
 test("the programs of docs/guides/from-code.md compile, run, and have at most 15 lines", async () => {
-  const programs = shownFiles("docs/guides/from-code.md");
   await withFolder((folder) => {
+    const { programs, complaints } = compilePage(folder, "docs/guides/from-code.md");
+    assert.equal(complaints, "");
     writeFiles(folder, {
-      ...programs,
-      "package.json": '{ "type": "module" }',
       "session.jsonl": recording.map((line) => `${JSON.stringify(line)}\n`).join(""),
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          ...{ target: "es2022", lib: ["es2023", "dom"], module: "nodenext", strict: true },
-          ...{ skipLibCheck: true, outDir: "out", rootDir: ".", types: ["node"] },
-          typeRoots: [fromRoot("node_modules/@types")],
-        },
-        include: ["*.ts"],
-      }),
     });
-    writeFiles(folder, { "node_modules/.keep": "" });
-    symlinkSync(root, join(folder, "node_modules/wirewright"), "dir");
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
     const outputOf = (name: string, ...args: readonly string[]): string => {
       const text = programs[`${name}.ts`]!;
       assert.ok(text.trim().split("\n").length <= 15, name);

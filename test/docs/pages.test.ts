@@ -115,6 +115,7 @@ const shownElsewhere = [
   "mcp",
   "own-protocol",
   "own-reader",
+  "programs",
   "launch-configurations",
 ].map((name) => `docs/guides/${name}.md`);
 
