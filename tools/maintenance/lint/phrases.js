@@ -11,7 +11,6 @@ const phrases = [
     /\b(?:it|that|which|what|they|these) stands?\b(?! (?:for|in|still))/gi,
     '"is", "are" or "occurs"',
   ],
-  [/\bof which there\b/gi, "two sentences"],
 ];
 
 /** The phrases in a text: where each begins and ends, and a message. */
