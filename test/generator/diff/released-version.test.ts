@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { diffVersions } from "../../../generator/index.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+
+test("the version of @wirewright/dap suffices for its changes since the previous DAP release", async () => {
+  const { version } = readJson("generated/dap/package.json") as { version: string };
+  const { earlier } = readJson("schema/dap/history.json") as { earlier: Record<string, unknown> };
+  const [previous] = Object.keys(earlier);
+  const { bump } = await diffVersions(`dap@${previous}`, "dap", { claimed: version });
+  assert.equal(bump.suffices, true, JSON.stringify(bump));
+});
