@@ -87,6 +87,7 @@ export {
   type Sighting,
   type Witness,
 } from "./diff/finding.js";
+export type { RenameEvidence } from "./diff/compare/find-renamed.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
 export type { ReaderPolicy, ReadOutcome, Verdict } from "./diff/compare/outcomes.js";
 export type {
