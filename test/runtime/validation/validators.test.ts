@@ -33,13 +33,18 @@ interface Validators {
   readonly validateMessage: (value: unknown, options?: object) => Validation<unknown>;
 }
 
+/** The name that a definition has in packages: bases that are also types of browsers have another one. */
+function nameOf(definition: string): string {
+  return /^(Request|Response|Event)$/.test(definition) ? `${definition}Message` : definition;
+}
+
 function validatorsOf(exported: Readonly<Record<string, unknown>>): Validators {
   const call = (name: string, ...values: readonly unknown[]): unknown =>
     (exported[name] as (...values: readonly unknown[]) => unknown)(...values);
   return {
-    isValid: (definition, value) => call(`isValid${definition}`, value) as boolean,
+    isValid: (definition, value) => call(`isValid${nameOf(definition)}`, value) as boolean,
     validate: (definition, value, options) =>
-      call(`validate${definition}`, value, options) as Validation<unknown>,
+      call(`validate${nameOf(definition)}`, value, options) as Validation<unknown>,
     isMessage: (value) => call("isValid", value) as boolean,
     validateMessage: (value, options) => call("validate", value, options) as Validation<unknown>,
   };
