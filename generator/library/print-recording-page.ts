@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import * as option from "../../runtime/base/check-options.js";
 import { RecordingPage } from "../inspector/inspect-recording.js";
 import type { HostTable } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
@@ -7,25 +8,39 @@ import { listRules } from "../lint/rule-list.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 
+/** Options of `printRecordingPage`. */
 export interface RecordingPageOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
+  /** Name of the dialect of the protocol that the messages are in. */
   readonly dialect?: string | undefined;
+  /** A program on the other side, by whose rules the session is judged, too. */
   readonly host?: HostTable | undefined;
+  /** Called now and then with what has been read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
+
+const checks: option.OptionChecks<RecordingPageOptions> = {
+  profile: option.oneOf("wire", "strict"),
+  dialect: option.text,
+  host: option.object,
+  onProgress: option.callback,
+};
 
 /**
  * The page of a recorded session, as `wirewright view` makes it: one file of HTML, which loads nothing.
  *
  * @param files A recording, or the two directions of one.
  * @param protocol A bundled protocol, such as `dap`, or what `openProtocol` returns.
+ * @throws TypeError for an option that does not exist; InputError if a file cannot be read.
  */
 export async function printRecordingPage(
   files: readonly string[],
   protocol: string | OpenProtocol,
-  { profile = "wire", dialect, host, onProgress = () => undefined }: RecordingPageOptions = {},
+  options: RecordingPageOptions = {},
 ): Promise<string> {
+  option.checkOptions("printRecordingPage", options, checks);
+  const { profile = "wire", dialect, host, onProgress = () => undefined } = options;
   const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
   const { sessionRules: rules } = opened;
   const recording = await openRecordingFiles(files, opened, { dialect });

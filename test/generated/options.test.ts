@@ -70,6 +70,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   },
   adapter: {
     Adapter: (options) => adapter(open(), options),
+    inlineAdapter: (options) => adapters.inlineAdapter(adapter, options),
     defineAdapter: (options: object) =>
       adapters.defineAdapter({ handlers: { launch: () => undefined }, ...options }),
   },
@@ -190,6 +191,7 @@ test("the functions of the tool that take options refuse unknown ones", async ()
     openProtocolSource: () => tool.openProtocolSource("dap", "dap", bad),
     openRecording: () => tool.openRecording([], dap71, bad),
     printDiff: () => tool.printDiff(versions, "text", bad),
+    printRecordingPage: () => tool.printRecordingPage([], "dap", bad),
     printRange: () => tool.printRange(range, "text", bad),
     readProtocol: () => tool.readProtocol("dap", bad),
     selectFindings: () => tool.selectFindings(diff, bad),

@@ -1,6 +1,6 @@
 import type { FieldStep, FieldTable } from "../../model/field-table.js";
 import { object, type Literal } from "../printer/literal.js";
-import { quote } from "../printer/source-file.js";
+import { printValue, quote } from "../printer/source-file.js";
 
 /**
  * The table of a package: a tree, in which only objects that occur in several places have a number of their own. It is
@@ -23,7 +23,7 @@ export function fieldTree({ roots, objects, whole }: FieldTable): Literal {
     object(Object.entries(objects[name]!).map(([key, step]) => [key, stepOf(step)]));
   const stepOf = ({ kind, except, to, list }: FieldStep): Literal => {
     const own = kind === undefined ? printed(to!) : quote(kind);
-    const item = except === undefined ? own : [own, JSON.stringify(except)];
+    const item = except === undefined ? own : [own, printValue(except)];
     return list === true ? [item] : item;
   };
   return object([

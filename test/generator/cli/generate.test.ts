@@ -167,7 +167,7 @@ test("wirewright generate reads a schema from standard input", async () => {
     );
     assert.match(
       readFileSync(join(folder, "generated/dap/protocol.ts"), "utf8"),
-      /protocolVersion = "custom"/,
+      /protocolVersion: string = "custom"/,
     );
     assert.equal(
       wirewright(folder, ["generate", "dap", "--schema", "-"], "{").stderr,

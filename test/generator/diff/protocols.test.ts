@@ -366,6 +366,8 @@ test("an extension differs from what it extends by what it adds, and drafts of o
       "message.added-gated request setBreakpoints",
       "message.added-gated request setFunctionBreakpoints",
       "message.added-gated request setExceptionBreakpoints",
+      "message.added-gated request addBreakpoints",
+      "message.added-gated request removeBreakpoints",
       "message.added-event event breakpointChanged",
       "capability.added ClientCapabilities.breakpoints",
       "capability.added AgentCapabilities.breakpoints",

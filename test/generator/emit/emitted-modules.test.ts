@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { test } from "node:test";
 import { emittedModules } from "../../../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../../../generator/emit/modules/package-names.js";
+import { renameBases } from "../../../generator/emit/rename-bases.js";
 import { packageEntries } from "../../../generator/emit/package-entries.js";
 import { generate, type GeneratedPackage } from "../../../generator/index.js";
 import { answeredRequests } from "../../../generator/model/queries.js";
@@ -32,7 +33,8 @@ function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
 
 for (const protocol of protocols) {
   const name = protocol.split("/").at(-1);
-  const generated = await generate(protocol);
+  const written = await generate(protocol);
+  const generated = { ...written, protocol: renameBases(written.protocol) };
   const modules = emittedModules(generated.protocol);
   const names = namePackage(generated.protocol);
   const listed = modules.filter(({ readme }) => readme !== undefined);

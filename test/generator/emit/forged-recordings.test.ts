@@ -129,7 +129,7 @@ test("lint prints nothing of a recording raw, in any format", async () => {
         name: "host",
         title: line,
         outcomes: { [line]: { severity: "error", docs: line } },
-        rules: [{ id: "A-B1", outcome: line, docs: line, custom: true }],
+        rules: [{ id: "A-B1", outcome: line, docs: line, state: { custom: { is: [true] } } }],
       }),
     });
     for (const format of lintFormats) {
