@@ -102,7 +102,7 @@ test("whatever file is given, lint judges it or says with status 2 why it cannot
     assert.deepEqual(judged("folder"), {
       status: 2,
       stdout: "",
-      stderr: "folder: Cannot read the recording: it is a folder [ERR_READ]\n",
+      stderr: 'Cannot find any file in "folder" [ERR_ARGUMENT]\n',
     });
     assert.deepEqual(judged("wide.jsonl"), {
       status: 2,

@@ -145,7 +145,7 @@ test("nothing is written through a link, and a link is replaced only where that 
   });
   await withTwoFolders(async (out, outside) => {
     symlinkSync(join(outside, "types.ts"), join(out, ".wirewright.json"));
-    await assert.rejects(writeOutput(out, files), /it is no file/);
+    await assert.rejects(writeOutput(out, files), /it is not a file/);
   });
   // A folder may be named by way of a link: that is what was asked for.
   await withTwoFolders(async (out) => {

@@ -111,12 +111,12 @@ test("readDefinitions() refuses two definitions that are only each other", () =>
 });
 
 for (const [name, why] of [
-  ["foo-bar", "no identifier"],
-  ["1a", "no identifier"],
+  ["foo-bar", "not an identifier"],
+  ["1a", "not an identifier"],
   ["class", "reserved"],
   ["string", "reserved"],
-  ["a;b", "no identifier"],
-  ["", "no identifier"],
+  ["a;b", "not an identifier"],
+  ["", "not an identifier"],
 ]) {
   test(`readDefinitions() refuses the definition name ${JSON.stringify(name)}`, () => {
     assert.throws(

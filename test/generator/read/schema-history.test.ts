@@ -199,7 +199,7 @@ test("any version can be named wherever a version is named", async () => {
       assert.match(stdout, /^generated[\\/]dap: /);
       assert.match(
         readFileSync(join(folder, "generated/dap/protocol.ts"), "utf8"),
-        /protocolVersion = "1\.68\.0"/,
+        /protocolVersion: string = "1\.68\.0"/,
       );
     }
     writeFiles(folder, {

@@ -114,7 +114,10 @@ test("an analysis that breaks down does not end the session", async () => {
     });
     assert.equal(status, 7);
     assert.deepEqual(stdout, sent);
-    assert.match(stderr, /Cannot show or judge messages any further, the session goes on: broken/);
+    assert.match(
+      stderr,
+      /Cannot show or judge messages any further, the session continues: broken/,
+    );
     assert.match(stderr, /the whole session is in .*s\.jsonl\.bytes/);
   });
 });

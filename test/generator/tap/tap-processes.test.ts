@@ -118,9 +118,9 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [
         [],
-        /^Cannot tell what to stand in front of: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
+        /^There is no program to observe: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
       ],
-      [["--connect", "1", "--", "x"], /^Cannot tell what to stand in front of/],
+      [["--connect", "1", "--", "x"], /^There is no program to observe/],
       [
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,

@@ -143,7 +143,7 @@ const refused: readonly (readonly [
   [
     "another document",
     { "page.json": page, "runtime.json": { definitions: {} } },
-    /^runtime\.json:1:1: Cannot find any domains: this is no file of the protocol \[ERR_SCHEMA\]\n$/,
+    /^runtime\.json:1:1: Cannot find any domains: this is not a file of the protocol \[ERR_SCHEMA\]\n$/,
   ],
   [
     "a type that is there twice",

@@ -14,7 +14,7 @@ const refused: readonly (readonly [name: string, parts: object, said: RegExp])[]
   [
     "another document",
     { structures: undefined, requests: undefined },
-    /^metaModel\.json:1:1: Cannot find structures and requests: this is no meta model \[ERR_SCHEMA\]\n$/,
+    /^metaModel\.json:1:1: Cannot find structures and requests: this is not a meta model \[ERR_SCHEMA\]\n$/,
   ],
   [
     "an unknown kind of type",
