@@ -38,10 +38,14 @@ export class ProcessStartError extends Error {
   }
 }
 
+/** An environment. Declared here, so that programs without the types of Node compile. */
+type Environment = { readonly [name: string]: string | undefined };
+
 /** Where a process was to be started. */
 export interface ProcessStart {
-  readonly cwd: string | URL | undefined;
-  readonly env: NodeJS.ProcessEnv | undefined;
+  /** A path, or a `file:` URL. */
+  readonly cwd: string | { readonly href: string } | undefined;
+  readonly env: Environment | undefined;
 }
 
 function isMissing(cause: unknown): boolean {
@@ -63,8 +67,12 @@ function reasonOf(
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function isFolder(path: string | URL): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isFolder(path: string | { readonly href: string }): boolean {
+  return (
+    statSync(typeof path === "string" ? path : new URL(path.href), {
+      throwIfNoEntry: false,
+    })?.isDirectory() === true
+  );
 }
 
 function isPath(command: string): boolean {
@@ -76,19 +84,19 @@ function verb(installed: readonly string[]): string {
 }
 
 /** A variable of an environment. On Windows, its case does not matter. */
-function variable(name: string, env: NodeJS.ProcessEnv = process.env): string {
+function variable(name: string, env: Environment = process.env): string {
   const own = Object.keys(env).find((each) => each.toUpperCase() === name);
   return (own === undefined ? undefined : env[own]) ?? "";
 }
 
-function namesOf(command: string, env: NodeJS.ProcessEnv | undefined): readonly string[] {
+function namesOf(command: string, env: Environment | undefined): readonly string[] {
   if (process.platform !== "win32") return [command];
   const endings = (variable("PATHEXT", env) || ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
   return [command, ...endings.filter((each) => each !== "").map((ending) => command + ending)];
 }
 
 /** Programs whose names begin with that of the command, such as `lldb-dap-19`. */
-function similarPrograms(command: string, env: NodeJS.ProcessEnv | undefined): readonly string[] {
+function similarPrograms(command: string, env: Environment | undefined): readonly string[] {
   const folders = isPath(command) ? [dirname(command)] : variable("PATH", env).split(delimiter);
   const name = basename(command).replace(/(?:[-.]?\d+)+$/, "");
   const found = new Set<string>();

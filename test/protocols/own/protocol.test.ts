@@ -27,7 +27,10 @@ test("the overlay of the guide adds its message to DAP", async () => {
     const { status, stderr } = runCommand(folder, args);
     assert.deepEqual([status, stderr], [0, ""]);
     const types = readFileSync(join(folder, "dap/types.ts"), "utf8");
-    assert.match(types, /^export interface HeatEvent extends EventMessage \{\n  event: "vendor\/heat";$/m);
+    assert.match(
+      types,
+      /^export interface HeatEvent extends EventMessage \{\n  event: "vendor\/heat";$/m,
+    );
     assert.match(types, /^export interface HeatEventBody \{\n  celsius\?: number;\n\}$/m);
   });
 });
