@@ -19,7 +19,7 @@ export function printConformancePage(
   ]);
   return `# Conformance of debug adapters and clients
 
-These are the results of the [conformance suite](../conformance/README.md) of the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
+These are the results of the [conformance suite](https://github.com/wirewright/wirewright/blob/HEAD/conformance/README.md) of the Debug Adapter Protocol. To test your own program, see [Test your adapter](guides/test-your-adapter.md) and [Test your client](guides/test-your-client.md).
 
 A cell has the scored checks that pass, of those that apply. Checks of optional behaviour are not scored, and a check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It says nothing about the quality of the debugger.
 
@@ -27,7 +27,7 @@ A cell has the scored checks that pass, of those that apply. Checks of optional 
 
 ${scoreTable(adapters)}
 ${table(["adapter", "released", "source", "reproduce"], scored)}
-To reproduce a line, first install the adapters into a folder: \`node build/conformance/adapters/install.js FOLDER\`, and set \`WIREWRIGHT_ADAPTERS\` to it. [conformance/results](../conformance/results) has each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
+To reproduce a line, first install the adapters into a folder: \`node build/conformance/adapters/install.js FOLDER\`, and set \`WIREWRIGHT_ADAPTERS\` to it. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
 ### Failures that several adapters share
 
