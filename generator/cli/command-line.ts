@@ -203,6 +203,23 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
+/** Options of commands that show a session with the findings of `wirewright lint`. */
+export const judgingOptions = {
+  version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
+  profile: {
+    type: "string",
+    value: "PROFILE",
+    help: "{choices}, as for wirewright lint",
+    choices: ["wire", "strict"],
+    default: "wire",
+  },
+  host: {
+    type: "string",
+    value: "NAME",
+    help: "also judge by the behaviour of a host, as for wirewright lint",
+  },
+} as const;
+
 /** The option `--dialect` of commands that read recordings. */
 export const dialectOption = {
   type: "string",

@@ -14,6 +14,7 @@ import { StreamedFile } from "../output/streamed-file.js";
 import {
   describeCommand,
   dialectOption,
+  judgingOptions,
   protocolOption,
   readCommandLine,
   schemaOption,
@@ -54,19 +55,7 @@ export const exportCommand = describeCommand({
     protocol: protocolOption,
     dialect: dialectOption,
     schema: schemaOption,
-    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
-    profile: {
-      type: "string",
-      value: "PROFILE",
-      help: "{choices}, as for wirewright lint",
-      choices: ["wire", "strict"],
-      default: "wire",
-    },
-    host: {
-      type: "string",
-      value: "NAME",
-      help: "also judge by the behaviour of a host, as for wirewright lint",
-    },
+    ...judgingOptions,
   },
   examples: [
     ["export session.jsonl --format perfetto --out session.json", "for ui.perfetto.dev"],

@@ -9,14 +9,13 @@ import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.j
 import { openBrowser } from "../inspector/open-browser.js";
 import { servePage, textHandler } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
-import { judgeRecording } from "../lint/judge-recording.js";
-import { listRules } from "../lint/rule-list.js";
 import { openProtocol } from "../library/open-protocol.js";
-import { namesOf, openRecordingFiles } from "../library/recording-files.js";
+import { judgePage, type RecordingPageOptions } from "../library/print-recording-page.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import {
   describeCommand,
   dialectOption,
+  judgingOptions,
   protocolOption,
   readCommandLine,
   type OptionValues,
@@ -54,19 +53,7 @@ export const viewCommand = describeCommand({
     },
     protocol: protocolOption,
     dialect: dialectOption,
-    version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
-    profile: {
-      type: "string",
-      value: "PROFILE",
-      help: "{choices}, as for wirewright lint",
-      choices: ["wire", "strict"],
-      default: "wire",
-    },
-    host: {
-      type: "string",
-      value: "NAME",
-      help: "also judge by the behaviour of a host, as for wirewright lint",
-    },
+    ...judgingOptions,
   },
   examples: [
     ["view session.jsonl --open", "look at a session in the browser"],
@@ -139,23 +126,17 @@ async function judge(
   terminal: Terminal,
 ): Promise<JudgedPage> {
   const protocol = await openProtocol(name, version === undefined ? {} : { version });
-  const { sessionRules: rules } = protocol;
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
-  const recording = await openRecordingFiles(files, protocol, { dialect });
-  const page = new RecordingPage(protocol, undefined, compare !== undefined);
-  const report = await judgeRecording(recording, protocol, {
-    name: namesOf(files)
-      .map((file) => basename(file))
-      .join(" "),
+  const options: RecordingPageOptions = {
     profile,
-    rules,
+    dialect,
     host: table,
-    severities: new Map(),
-    viewer: page,
     onProgress: (messages, bytes) =>
       terminal.progress(`${Math.floor(bytes / 1e6)} MB, ${messages} messages`),
-  }).finally(() => terminal.progress(""));
-  return { page, report, rules: listRules(rules, table), recording };
+  };
+  return judgePage(files, protocol, options, compare !== undefined).finally(() =>
+    terminal.progress(""),
+  );
 }
 
 /** Serves the page until the process is interrupted. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import * as option from "../../runtime/base/check-options.js";
-import { RecordingPage } from "../inspector/inspect-recording.js";
+import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
 import type { HostTable } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import type { LintProfile } from "../lint/state/session-state.js";
@@ -40,12 +40,22 @@ export async function printRecordingPage(
   options: RecordingPageOptions = {},
 ): Promise<string> {
   option.checkOptions("printRecordingPage", options, checks);
-  const { profile = "wire", dialect, host, onProgress = () => undefined } = options;
   const opened = typeof protocol === "string" ? await openProtocol(protocol) : protocol;
-  const { sessionRules: rules } = opened;
-  const recording = await openRecordingFiles(files, opened, { dialect });
-  const page = new RecordingPage(opened);
-  const report = await judgeRecording(recording, opened, {
+  const { page, report, rules, recording } = await judgePage(files, opened, options);
+  return page.print(report, rules, recording);
+}
+
+/** Judges a recorded session for its page. @param isCompared Whether the page shows another session beside it. */
+export async function judgePage(
+  files: readonly string[],
+  protocol: OpenProtocol,
+  { profile = "wire", dialect, host, onProgress = () => undefined }: RecordingPageOptions,
+  isCompared = false,
+): Promise<JudgedPage> {
+  const { sessionRules: rules } = protocol;
+  const recording = await openRecordingFiles(files, protocol, { dialect });
+  const page = new RecordingPage(protocol, undefined, isCompared);
+  const report = await judgeRecording(recording, protocol, {
     name: namesOf(files)
       .map((file) => basename(file))
       .join(" "),
@@ -56,5 +66,5 @@ export async function printRecordingPage(
     viewer: page,
     onProgress,
   });
-  return page.print(report, listRules(rules, host), recording);
+  return { page, report, rules: listRules(rules, host), recording };
 }
