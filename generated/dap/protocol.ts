@@ -66,7 +66,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         body: {
           error: {
             id: 1,
-            format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+            format: 'The {role} does not support the request "{name}"',
             variables: { name: "$name", role: "$role" },
           },
         },

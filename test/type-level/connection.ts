@@ -9,7 +9,7 @@ import {
   type StepBackRequest,
   type StoppedEvent,
 } from "../../generated/dap/index.js";
-import { type AdapterConnection } from "../../generated/dap/adapter.js";
+import { type AdapterConnection, type AdapterContext } from "../../generated/dap/adapter.js";
 import { defineAdapter } from "../../generated/dap/adapter.js";
 import {
   connect,
@@ -146,6 +146,24 @@ export const inferred = defineAdapter({
     reverseContinue: () => undefined,
   },
 });
+// One handler for both, and arguments that the protocol lets a client leave out.
+async function start(
+  { program }: MyLaunch,
+  { session, configured, request }: AdapterContext<"launch" | "attach", Debuggee>,
+): Promise<void> {
+  await configured;
+  assertType<Equal<typeof request.command, "launch" | "attach">>();
+  void [session.line, program];
+}
+export const shared = defineAdapter({
+  session: () => new Debuggee(),
+  handlers: {
+    launch: start,
+    attach: start,
+    breakpointLocations: ({ source, line }) => ({ breakpoints: source.path ? [{ line }] : [] }),
+  },
+});
+
 export const started = (transport: Transport): Debuggee => inferred(transport).session;
 
 export function speak(transport: Transport): void {

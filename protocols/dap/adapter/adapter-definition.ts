@@ -48,7 +48,8 @@ export interface AdapterContext<
 type AdapterHandler<
   Name extends RequestNameFrom<"client">,
   Session,
-  Arguments = Requests[Name]["arguments"],
+  // Where a client leaves them out, the handler gets an empty object.
+  Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
   parameters: Arguments,
   context: AdapterContext<Name, Session>,

@@ -38,7 +38,7 @@ import type * as types from "../../../generated/dap/types.js";
  *   without its handlers.
  */
 export function defineAdapter<
-  const Flags extends types.Capabilities = types.Capabilities,
+  Flags extends types.Capabilities = types.Capabilities,
   Session = undefined,
   Launch = ArgumentsOf<"launch">,
   Attach = ArgumentsOf<"attach">,

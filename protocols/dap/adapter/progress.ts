@@ -19,6 +19,8 @@ export interface ProgressOptions {
 
 /** A running operation that the client shows. */
 export interface Progress {
+  /** The `progressId` of its events. Unique in the connection. */
+  readonly id: string;
   /** Aborted when the user cancels the operation, and with the request that it belongs to. */
   readonly signal: HostSignal;
   /** @param percentage From 0 to 100. */
@@ -63,6 +65,7 @@ export class ProgressReports {
       ...given({ cancellable, message, percentage: inRange(percentage) }),
     });
     return {
+      id: progressId,
       signal: controller.signal,
       update: (text, percent) => {
         if (!this.#running.has(progressId)) return;

@@ -1,12 +1,12 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { ProgramState } from "./program-state.js";
-import type { DisconnectOptions, EndOptions } from "./wait-options.js";
+import { defaultEndMs, type DisconnectOptions, type EndOptions } from "./wait-options.js";
 
 /** Asks a program to end if the adapter supports that, and waits for it. Never rejects. */
 export async function terminate(
   connection: Connection<"client">,
   state: ProgramState,
-  { terminateMs = 5_000 }: EndOptions,
+  { terminateMs = defaultEndMs.terminate }: EndOptions,
 ): Promise<void> {
   if (flagsOf(connection)["supportsTerminateRequest"] !== true) return;
   const limits = { timeoutMs: terminateMs };
@@ -21,7 +21,8 @@ export async function disconnect(
   request: "launch" | "attach",
   options: DisconnectOptions,
 ): Promise<void> {
-  const { disconnectMs = 2_000, closeMs = 5_000, suspendDebuggee } = options;
+  const { disconnectMs = defaultEndMs.disconnect, closeMs = defaultEndMs.close } = options;
+  const { suspendDebuggee } = options;
   const { terminateDebuggee = request === "launch" } = options;
   const flags = flagsOf(connection);
   const parameters = {

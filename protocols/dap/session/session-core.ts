@@ -28,6 +28,7 @@ import type {
 } from "../../../generated/dap/types.js";
 import {
   endChecks,
+  endWithin,
   outputChecks,
   requestOptions,
   restartChecks,
@@ -206,8 +207,9 @@ export class SessionCore implements SessionMembers {
     const { startAgain } = this.#start;
     const { arguments: parameters = this.#start.parameters } = options;
     const hasEnded = this.state.end !== undefined || this.connection.isClosed;
+    const ending = endWithin(options, this.connection.timeoutMs);
     if (!hasEnded && flagsOf(this.connection)["supportsRestartRequest"] === true) {
-      await Promise.all(this.children.map((each) => each.disconnect()));
+      await Promise.all(this.children.map((each) => each.disconnect(ending)));
       const undo = this.state.restart();
       try {
         const limits = requestOptions(options);
@@ -223,7 +225,7 @@ export class SessionCore implements SessionMembers {
       const text = `Cannot restart: ${why}. Give launch a function that opens the adapter`;
       throw new SessionError("ERR_SESSION_RESTART", text);
     }
-    await this.disconnect();
+    await this.disconnect(ending);
     return startAgain(parameters);
   }
 

@@ -39,7 +39,10 @@ export interface StepInOptions extends StepOptions {
   readonly targetId?: number;
 }
 
-/** Options of `restart`. */
+/**
+ * Options of `restart`. A new session starts with the limits of `launch`; `timeoutMs` is for the
+ * request `restart`, and for the end of the session before.
+ */
 export interface RestartOptions extends WaitOptions {
   /** Arguments of `launch` or `attach` for the new start. Default: those of the first start. */
   readonly arguments?: object;
@@ -54,6 +57,8 @@ export interface EndOptions {
   /** For the connection to close, and the adapter to exit. Default: 5,000. */
   readonly closeMs?: number;
 }
+
+export const defaultEndMs = { terminate: 5_000, disconnect: 2_000, close: 5_000 } as const;
 
 /** Options of `disconnect`. */
 export interface DisconnectOptions extends EndOptions {
@@ -112,6 +117,15 @@ export function sharedLimits(options: WaitOptions, defaultMs: number | undefined
       return Math.max(1, Math.ceil(end - performance.now()));
     },
   };
+}
+
+/** How long sessions may take to end within a call. */
+export function endWithin(options: WaitOptions, defaultMs: number | undefined): EndOptions {
+  const { timeoutMs } = sharedLimits(options, defaultMs);
+  if (timeoutMs === undefined || timeoutMs === 0 || timeoutMs === Infinity) return {};
+  const disconnectMs = Math.min(defaultEndMs.disconnect, Math.ceil(timeoutMs / 2));
+  const closeMs = Math.min(defaultEndMs.close, Math.max(1, timeoutMs - disconnectMs));
+  return { disconnectMs, closeMs };
 }
 
 /** The part of some options that a request takes. */

@@ -90,10 +90,12 @@ describe("sessions", () => {
 });
 
 describe("progress", () => {
+  const ids: string[] = [];
   const adapter = defineAdapter({
     handlers: {
       async launch(_, { progress }) {
         const loading = progress("Loading", { cancellable: true, percentage: -5 });
+        ids.push(loading.id);
         loading.update("half", 50);
         await new Promise((resolve) => loading.signal.addEventListener("abort", resolve));
         loading.update(undefined, 200);
@@ -107,10 +109,12 @@ describe("progress", () => {
   test("progress is shown, cancelled by its id, and ends before the response", async () => {
     const { say } = open(adapter);
     await say(supported);
+    ids.length = 0;
     assert.deepEqual(await say(request(2, "launch", {})), [
       event("progressStart", { progressId, ...start }),
       event("progressUpdate", { progressId, message: "half", percentage: 50 }),
     ]);
+    assert.deepEqual(ids, [progressId]);
     assert.deepEqual(await say(request(3, "cancel", { progressId })), [
       answer(3, "cancel"),
       event("progressUpdate", { progressId, percentage: 100 }),

@@ -117,7 +117,7 @@ describe("the beginning of a session", () => {
         body: {
           error: {
             id: 1,
-            format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+            format: 'The {role} does not support the request "{name}"',
             variables: { name: "launch", role: "adapter" },
           },
         },

@@ -249,7 +249,7 @@ describe("what is shown", () => {
     assert.deepEqual(response!["body"], {
       error: {
         id: 1,
-        format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+        format: 'The {role} does not support the request "{name}"',
         variables: { name: "stepIn", role: "adapter" },
       },
     });

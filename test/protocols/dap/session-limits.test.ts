@@ -207,6 +207,15 @@ describe("the state of the program", () => {
     assert.equal(opened[1]!.requests[1], "launch");
     await next.disconnect(quick);
   });
+
+  test("restart() waits for a silent adapter no longer than its timeoutMs", async () => {
+    const silent = play({ disconnect: () => [] });
+    const session = await launch(() => silent, { arguments: {} });
+    await silent.arrive([event("exited", { exitCode: 0 })]);
+    const start = performance.now();
+    await session.restart({ timeoutMs: 100 }).catch(() => undefined);
+    assert.ok(performance.now() - start < 1_500);
+  });
 });
 
 describe("options", () => {

@@ -191,7 +191,7 @@ test("every request of the other side is answered once, whatever its handler doe
   });
   const unknown = (name: string): object => ({
     id: 1,
-    format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+    format: 'The {role} does not support the request "{name}"',
     variables: { name, role: "client" },
   });
   assert.deepEqual(written, [
