@@ -222,10 +222,7 @@ async function measureBlocks(report: Report, options: BenchOptions): Promise<voi
     const found: Turns[] = [];
     for (let round = 0; round < Math.min(options.rounds, 5); round++)
       found.push(await watchLoop(load));
-    const [elapsed, thread] = [
-      found.map((each) => each.elapsed),
-      found.map((each) => each.thread),
-    ];
+    const [elapsed, thread] = [found.map((each) => each.elapsed), found.map((each) => each.thread)];
     table.row([name], {
       "longest turn": figureOf(elapsed),
       "worst turn": figureOf([Math.max(...elapsed)]),
