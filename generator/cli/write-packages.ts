@@ -8,6 +8,7 @@ import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
 import { type PackageJob, type ProjectJobs } from "./project-file.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
+import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -56,6 +57,28 @@ export async function writeJobs(
 /** Number of warnings to show of a schema. */
 const shownWarnings = 20;
 
+/** Number of places to name of what is wrong in the same way at several ones. */
+const shownPlaces = 3;
+
+/** A line for each doubt, with all its places. */
+function noteLines(notes: readonly ConfigurationFinding[]): readonly string[] {
+  const groups = new Map<string, ConfigurationFinding[]>();
+  for (const note of notes) {
+    const text = findingText(note);
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, [note]);
+    else group.push(note);
+  }
+  return [...groups].map(([text, [first, ...others]]) => {
+    const line = `${placeText(first!)}: ${text}`;
+    if (others.length === 0) return line;
+    const more = others.slice(0, shownPlaces).map(({ place }) => visible(place.pointer ?? ""));
+    const rest = others.length > shownPlaces ? ", …" : "";
+    const places = others.length === 1 ? "place" : "places";
+    return `${line}\n  also at ${others.length} other ${places}: ${more.join(", ")}${rest}`;
+  });
+}
+
 /** Generates and formats the files of a package, and shows the warnings of its schema. */
 async function packageOf(
   job: PackageJob,
@@ -72,7 +95,7 @@ async function packageOf(
     onWarning: (warning) => warnings.push(warning),
   });
   const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
-  for (const note of notes) terminal.error(`${label} ${placeText(note)}: ${findingText(note)}`);
+  for (const line of noteLines(notes)) terminal.error(`${label} ${line}`);
   for (const warning of warnings.slice(0, shownWarnings))
     terminal.error(`${label}: ${formatInputError(warning)}`);
   if (warnings.length > shownWarnings)

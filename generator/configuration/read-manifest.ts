@@ -12,6 +12,7 @@ import {
 } from "./configuration-set.js";
 import { localize, localizedTexts, type LocalizedTexts } from "./localized-texts.js";
 import { definitionsIn, readValueSchema } from "./read-value-schema.js";
+import { definitionsOf, readReferredFiles } from "./referred-files.js";
 
 /** Whether a file is the manifest of an extension with debuggers. */
 export function isManifest(value: Json): boolean {
@@ -35,18 +36,30 @@ export async function readManifest(file: JsonFile): Promise<ConfigurationSource>
   const path = textFileOf(file.name);
   const texts: LocalizedTexts =
     path === undefined ? new Map() : localizedTexts((await readCommentedFile(path)).value);
-  return new ManifestReader(file, texts, path).read();
+  const at = "/contributes/debuggers";
+  const { debuggers } = (file.value as { readonly contributes: { readonly debuggers: Json } })
+    .contributes;
+  const referred = await readReferredFiles(file, debuggers, at);
+  return new ManifestReader(file, texts, path, referred).read();
 }
 
 class ManifestReader {
   readonly #file: JsonFile;
   readonly #texts: LocalizedTexts;
   readonly #textFile: string | undefined;
+  /** Files that its schemas refer to. */
+  readonly #referred: ReadonlyMap<string, JsonFile>;
   readonly #sets: ConfigurationSet[] = [];
   readonly #offered: OfferedConfiguration[] = [];
   readonly #notes: SourceNote[] = [];
 
-  constructor(file: JsonFile, texts: LocalizedTexts, textFile: string | undefined) {
+  constructor(
+    file: JsonFile,
+    texts: LocalizedTexts,
+    textFile: string | undefined,
+    referred: ReadonlyMap<string, JsonFile>,
+  ) {
+    this.#referred = referred;
     this.#file = file;
     this.#texts = texts;
     this.#textFile = textFile;
@@ -72,7 +85,11 @@ class ManifestReader {
       sets: this.#sets,
       offered: this.#offered,
       notes: this.#notes,
-      inputs: [this.#file.name, ...(this.#textFile === undefined ? [] : [this.#textFile])],
+      inputs: [
+        this.#file.name,
+        ...(this.#textFile === undefined ? [] : [this.#textFile]),
+        ...[...this.#referred.values()].map(({ name }) => name),
+      ],
       locate: (pointer) => this.#file.locate(pointer),
     };
   }
@@ -136,7 +153,7 @@ class ManifestReader {
       return this.#fail(`Cannot read the attributes of "${request}": they must be an object`, at);
     const context = {
       file: this.#file,
-      referred: definitionsIn(this.#localized(value, at), at),
+      referred: definitionsOf(this.#referred, definitionsIn(this.#localized(value, at), at)),
       notes: this.#notes,
     };
     const schema = readValueSchema(context, this.#localized(value, at, false), at);

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { setField } from "../../runtime/base/own-fields.js";
 import { InputError, nearest, type InputErrorCode } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
@@ -16,10 +17,17 @@ type SchemaObject = { readonly [key: string]: Json };
 /** Where a schema is, and what it may refer to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
-  /** Schemas that references lead to, with their place, by the text of the reference. */
+  /** Schemas that references lead to, with their place, by file and pointer. */
   readonly referred: ReadonlyMap<
     string,
-    { readonly name: string; readonly schema: Json; readonly at: string }
+    {
+      readonly name: string;
+      readonly schema: Json;
+      readonly at: string;
+      /** If it is in another file: its path relative to the first one. */
+      readonly base?: string;
+      readonly file?: Pick<JsonFile, "locate">;
+    }
   >;
   readonly notes: SourceNote[];
 }
@@ -27,6 +35,11 @@ export interface SchemaContext {
 const typeNames: readonly ValueType[] = [
   ...(["array", "boolean", "integer", "null", "number", "object", "string"] as const),
 ];
+
+/** Keywords whose value is one schema. */
+const schemaKeywords: ReadonlySet<string> = new Set([
+  ...["additionalItems", "additionalProperties", "contains", "items", "not", "propertyNames"],
+]);
 
 /**
  * Reads a schema of any draft, in the dialect of VS Code, into one spelling.
@@ -53,12 +66,23 @@ export function definitionsIn(schema: Json, at: string): SchemaContext["referred
   return found;
 }
 
+/** The target of a reference: the path of a file, relative to the manifest, and a pointer with `#`. */
+export function targetOf(text: string, from: string): string {
+  const [path = "", pointer = ""] = text.split("#", 2);
+  const file = path === "" ? from : posix.join(posix.dirname(from), path);
+  return `${file}#${pointer}`;
+}
+
 class SchemaReader {
   readonly #context: SchemaContext;
   readonly #definitions = new Map<string, AnnotatedSchema | undefined>();
+  /** The file that is being read, and its path relative to the first one. */
+  #file: Pick<JsonFile, "locate">;
+  #base = "";
 
   constructor(context: SchemaContext) {
     this.#context = context;
+    this.#file = context.file;
   }
 
   root(value: Json, at: string): AnnotatedSchema {
@@ -69,11 +93,11 @@ class SchemaReader {
   }
 
   #fail(code: InputErrorCode, text: string, at: string, hint?: string): never {
-    throw new InputError(code, text, this.#context.file.locate(at), hint);
+    throw new InputError(code, text, this.#file.locate(at), hint);
   }
 
   #note(text: string, at: string, hint?: string): void {
-    const place = this.#context.file.locate(at);
+    const place = this.#file.locate(at);
     this.#context.notes.push({ place, text, ...(hint === undefined ? {} : { hint }) });
   }
 
@@ -81,7 +105,10 @@ class SchemaReader {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
       // Editors take it for a schema that allows everything.
-      this.#note("This means nothing: a schema must be an object, true or false", at);
+      const hint = typeNames.some((each) => each === value)
+        ? `Did you mean { "type": "${String(value)}" }?`
+        : undefined;
+      this.#note("This means nothing: a schema must be an object, true or false", at, hint);
       return true;
     }
     const rules: Record<string, unknown> = {};
@@ -102,8 +129,11 @@ class SchemaReader {
     if (shape === undefined) return this.#unknown(key, place);
     const fault = shape(value);
     // Editors pass over what they cannot read.
-    if (fault !== undefined)
-      return this.#note(`The keyword "${key}" means nothing: it must be ${fault}`, place);
+    if (fault !== undefined) {
+      const isType = schemaKeywords.has(key) && typeNames.some((each) => each === value);
+      const hint = isType ? `Did you mean { "type": "${String(value)}" }?` : undefined;
+      return this.#note(`The keyword "${key}" means nothing: it must be ${fault}`, place, hint);
+    }
     switch (key) {
       case "type":
         rules["type"] = this.#types(value, place);
@@ -191,7 +221,7 @@ class SchemaReader {
   }
 
   #reference(text: string, at: string): string {
-    const target = this.#context.referred.get(text);
+    const target = this.#context.referred.get(targetOf(text, this.#base));
     if (target === undefined)
       return this.#fail(
         "ERR_REF",
@@ -200,12 +230,16 @@ class SchemaReader {
         text.startsWith("#")
           ? (nearest(text, this.#context.referred.keys()) ??
               "Define it under definitions of the same schema")
-          : "A schema makes no other file be read: put the definition under definitions of the same schema",
+          : "A reference leads to a file, or to the definitions of one: shared.json#/definitions/Name",
       );
     const { name } = target;
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, undefined);
+      const [file, base] = [this.#file, this.#base];
+      // A local reference inside another file is to that file.
+      [this.#file, this.#base] = [target.file ?? this.#context.file, target.base ?? ""];
       this.#definitions.set(name, this.#read(target.schema, target.at));
+      [this.#file, this.#base] = [file, base];
       this.#refuseCycle(name, at);
     }
     return name;

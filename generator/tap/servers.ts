@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect } from "node:net";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { ProcessStartError } from "../../runtime/node.js";
 import { InputError } from "../base/input-error.js";
 import type { Endpoint } from "./forward.js";
 
@@ -44,15 +45,17 @@ export function startProcess(
   readsErrors: boolean,
 ): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const fail = ({ message }: Error): void =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
+    const fail = (cause: unknown): void => {
+      const { message } = new ProcessStartError(command, { cwd: undefined, env: undefined }, cause);
+      reject(new InputError("ERR_ARGUMENT", message));
+    };
     let child: ChildProcess;
     try {
       child = spawn(command, [...args], {
         stdio: ["pipe", "pipe", readsErrors ? "pipe" : "inherit"],
       });
     } catch (error) {
-      fail(error as Error);
+      fail(error);
       return;
     }
     const over = new Promise<{ how: string; status: number }>((settle) =>

@@ -127,13 +127,23 @@ test(
   },
 );
 
+/** TypeScript has the resolution `bundler` from 5.0 on. */
+const noBundler = Object.fromEntries(
+  ["no types", "DOM", "web worker"].map((types) => [`bundler, ${types}`, undefined]),
+);
+
 for (const compiler of ownCompilers)
   test(
     `packages compile in strict programs with TypeScript ${compiler.version}, however it finds modules`,
     { skip: isInstalled(compiler) ? false : skipWithoutPeer(`typescript-${compiler.version}`) },
     () => {
       const found = checkTypes(compiler, app, packedPrograms);
-      const none = compiler.version === "7" ? { "node10, Node": undefined } : {};
+      const none =
+        compiler.version === "7"
+          ? { "node10, Node": undefined }
+          : compiler.packagesOnly === true
+            ? { ...noBundler }
+            : {};
       const all = Object.keys(packedPrograms).map((name) => [name, ""]);
       assert.deepEqual(found, { ...Object.fromEntries(all), ...none });
     },
@@ -202,6 +212,7 @@ test(
       [oldest, ...ownCompilers].map(({ version, tsc }) => [version, existsSync(tsc)]),
       [
         ["4.5", true],
+        ["4.9", true],
         ["5.4", true],
         ["7", true],
       ],

@@ -66,7 +66,7 @@ export async function writeSources({ folder }: App): Promise<void> {
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 }
 
-/** Complaints of a compiler by program; undefined where it cannot find modules that way. */
+/** Complaints of a compiler by program; undefined where it cannot find modules that way, or reads no sources. */
 export function checkTypes(
   compiler: Compiler,
   { folder }: App,
@@ -74,7 +74,8 @@ export function checkTypes(
 ): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries(programs).map(([name, program]) => {
-      const settings = settingsOf(compiler, program);
+      const isSource = compiler.packagesOnly === true && programs === sourcePrograms;
+      const settings = isSource ? undefined : settingsOf(compiler, program);
       return [name, settings === undefined ? undefined : compileWith(compiler, folder, settings)];
     }),
   );

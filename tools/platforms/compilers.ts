@@ -10,10 +10,13 @@ export interface Compiler {
   readonly version: string;
   /** Path of its `tsc`. */
   readonly tsc: string;
+  /** Whether it reads packages, but not generated sources. */
+  readonly packagesOnly?: true;
 }
 
-/** The oldest and the newest version that programs are compiled with. */
+/** The oldest versions that programs are compiled with, of packages and of generated sources, and the newest one. */
 export const ownCompilers: readonly Compiler[] = [
+  { version: "4.9", tsc: inPeers("typescript-4.9/bin/tsc"), packagesOnly: true },
   { version: "5.4", tsc: inPeers("typescript-5.4/bin/tsc") },
   { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
 ];
@@ -58,12 +61,13 @@ export function settingsOf(
 ): object | undefined {
   const number = Number(version);
   if (resolution === "node10" && number >= 7) return undefined;
+  if (resolution === "bundler" && number < 5) return undefined;
   const module = { nodenext: "nodenext", bundler: "esnext", node10: "commonjs" }[resolution];
   return {
     compilerOptions: {
       target: "es2022",
       module,
-      moduleResolution: resolution,
+      moduleResolution: resolution === "node10" && number < 5 ? "node" : resolution,
       lib,
       types,
       declaration: true,
@@ -71,7 +75,11 @@ export function settingsOf(
       skipLibCheck: false,
       ...strictness,
       // CommonJS files then may not contain `import`.
-      ...(resolution === "node10" ? { esModuleInterop: true } : { verbatimModuleSyntax: true }),
+      ...(resolution === "node10"
+        ? { esModuleInterop: true }
+        : number < 5
+          ? {}
+          : { verbatimModuleSyntax: true }),
       ...(number >= 5.5 ? { isolatedDeclarations: true } : {}),
       ...(number >= 5.6 ? { noUncheckedSideEffectImports: true } : {}),
       ...(number >= 5.8 ? { erasableSyntaxOnly: true } : {}),

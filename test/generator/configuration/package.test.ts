@@ -8,6 +8,7 @@ import { generate, InputError } from "../../../generator/index.js";
 import type { Validation } from "../../../runtime/index.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { loadPackage } from "../../support/load-package.js";
+import { wirewright } from "../../support/run-generate.js";
 import { own } from "../../support/configuration-packages.js";
 
 test("what is generated is formatted, imports nothing from outside, and is the same again", async () => {
@@ -120,3 +121,25 @@ test("a protocol without configurations, and debuggers without names, are refuse
     ]);
   });
 });
+
+test("a doubt about several places of a manifest is printed once, with the places", () =>
+  withFolder((folder) => {
+    const names = ["a", "b", "c", "d", "e"];
+    const launch = { properties: Object.fromEntries(names.map((name) => [name, { typo: 1 }])) };
+    const debuggers = [{ type: "t", configurationAttributes: { launch } }];
+    writeFiles(folder, new Map([["package.json", JSON.stringify({ contributes: { debuggers } })]]));
+    const { status, stderr } = wirewright(folder, [
+      ...["generate", "dap", "--configuration", "package.json", "--out", "out"],
+    ]);
+    const at = "/contributes/debuggers/0/configurationAttributes/launch/properties";
+    assert.deepEqual(
+      [status, stderr.split("\n").slice(0, 2)],
+      [
+        0,
+        [
+          `warning package.json:1:105 ${at}/a/typo: The keyword "typo" is unknown, and means nothing. Did you mean "type"?`,
+          `  also at 4 other places: ${at}/b/typo, ${at}/c/typo, ${at}/d/typo, …`,
+        ],
+      ],
+    );
+  }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ConfigurationSource } from "../../../generator/configuration/configuration-set.js";
@@ -120,7 +120,7 @@ test("what editors pass over is a note with its place, and nothing else", async 
         "/a/items",
         "number",
         'The keyword "items" means nothing: it must be a schema, or a list of schemas',
-        undefined,
+        'Did you mean { "type": "string" }?',
       ],
       [
         "/a/descripton",
@@ -132,7 +132,7 @@ test("what editors pass over is a note with its place, and nothing else", async 
         "/b/anyOf/0",
         "number",
         "This means nothing: a schema must be an object, true or false",
-        undefined,
+        'Did you mean { "type": "string" }?',
       ],
       [
         "/b/required",
@@ -155,6 +155,75 @@ test("what editors pass over is a note with its place, and nothing else", async 
   });
 });
 
+test("a manifest refers to files beside it, and they to each other", () =>
+  withFolder(async (folder) => {
+    const launch = {
+      properties: {
+        a: { $ref: "schemas/one.json#/$defs/Port" },
+        b: { $ref: "#/definitions/Port" },
+        c: { $ref: "./schemas/two.schema.json" },
+      },
+      definitions: { Port: { type: "string" } },
+    };
+    const one = {
+      $defs: { Port: { type: "integer", anyOf: [{ $ref: "#/$defs/Low" }] }, Low: { maximum: 9 } },
+    };
+    const two = { type: "array", items: { $ref: "one.json#/$defs/Low" }, typo: 1 };
+    const path = join(folder, "package.json");
+    const debuggers = [{ type: "t", configurationAttributes: { launch } }];
+    mkdirSync(join(folder, "schemas"));
+    writeFileSync(path, JSON.stringify({ contributes: { debuggers } }));
+    writeFileSync(join(folder, "schemas/one.json"), JSON.stringify(one));
+    writeFileSync(join(folder, "schemas/two.schema.json"), JSON.stringify(two));
+    const { sets, notes, inputs } = await readConfigurations(path);
+    assert.deepEqual(sets[0]!.schema, {
+      properties: { a: { $ref: "Port2" }, b: { $ref: "Port" }, c: { $ref: "two" } },
+      definitions: {
+        Port2: { type: ["integer"], anyOf: [{ $ref: "Low" }] },
+        Low: { maximum: 9 },
+        Port: { type: ["string"] },
+        two: { type: ["array"], items: { $ref: "Low" } },
+      },
+    });
+    assert.deepEqual(
+      notes.map(({ place, text }) => [place.file, place.pointer, text]),
+      [
+        [
+          join(folder, "schemas/two.schema.json"),
+          "/typo",
+          'The keyword "typo" is unknown, and means nothing',
+        ],
+      ],
+    );
+    assert.deepEqual(
+      inputs.map((each) => each.slice(folder.length + 1)),
+      ["package.json", "schemas/one.json", "schemas/two.schema.json"],
+    );
+  }));
+
+test("a manifest cannot make a file outside its folder be read", () =>
+  withFolder(async (folder) => {
+    mkdirSync(join(folder, "inner"));
+    writeFileSync(join(folder, "secret.json"), "{}");
+    symlinkSync(join(folder, "secret.json"), join(folder, "inner/link.json"));
+    const path = join(folder, "inner/package.json");
+    const inside = "A reference leads to a file in the folder of the manifest, or below it";
+    for (const [name, reference, hint] of [
+      ["../secret.json", "../secret.json#/a", inside],
+      ["../secret.json", "x/../../secret.json", inside],
+      ["link.json", "link.json", "It is a link to a file outside the folder of the manifest"],
+      ["https:/example.com/x.json", "https://example.com/x.json", inside],
+    ] as const) {
+      const launch = { properties: { a: { $ref: reference } } };
+      const debuggers = [{ type: "t", configurationAttributes: { launch } }];
+      writeFileSync(path, JSON.stringify({ contributes: { debuggers } }));
+      assert.deepEqual(await refusal(readConfigurations(path)), [
+        ...["ERR_REF", `Cannot read "${name}"`, `${attributes}/launch/properties/a/$ref`, true],
+        hint,
+      ]);
+    }
+  }));
+
 test("what cannot be read is refused with its place", async () => {
   const place = `${attributes}/launch`;
   assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
@@ -166,8 +235,8 @@ test("what cannot be read is refused with its place", async () => {
     "Define it under definitions of the same schema",
   ]);
   assert.deepEqual(await refusal(readLaunch({ $ref: "other.json#/a" })), [
-    ...["ERR_REF", 'Cannot find "other.json#/a"', `${place}/$ref`, true],
-    "A schema makes no other file be read: put the definition under definitions of the same schema",
+    ...["ERR_REF", 'Cannot read "other.json"', `${place}/$ref`, true],
+    "There is no such file beside the manifest",
   ]);
   const loop = {
     $ref: "#/definitions/A",

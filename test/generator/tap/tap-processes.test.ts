@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -59,9 +59,20 @@ test("a program that is killed, or cannot be started, is told as shells do", () 
   const missing = tap(["--", "/no/such/program"]);
   assert.deepEqual(
     [missing.status, missing.stderr],
-    [2, 'Cannot start "/no/such/program": spawn /no/such/program ENOENT [ERR_ARGUMENT]\n'],
+    [2, 'Cannot start "/no/such/program": there is no such file [ERR_ARGUMENT]\n'],
   );
 });
+
+test("a missing adapter is a sentence with what is installed under a similar name", () =>
+  withFolder((folder) => {
+    writeFileSync(join(folder, "lldb-dap-19"), "", { mode: 0o755 });
+    const { status, stderr } = spawnSync(process.execPath, [cli, "tap", "--", "lldb-dap"], {
+      encoding: "utf8",
+      env: { PATH: folder },
+    });
+    const reason = "there is no such program in PATH. lldb-dap-19 is installed";
+    assert.deepEqual([status, stderr], [2, `Cannot start "lldb-dap": ${reason} [ERR_ARGUMENT]\n`]);
+  }));
 
 test("each client of a socket has a session of its own", async (context) => {
   const server = createServer((socket) => {

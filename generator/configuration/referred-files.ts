@@ -1,0 +1,102 @@
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, posix, relative } from "node:path";
+import { InputError, type InputPlace } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { readJsonInput } from "../read/source/input-source.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
+import { definitionsIn, targetOf, type SchemaContext } from "./read-value-schema.js";
+
+/** Files that a manifest may refer to. */
+const maxFiles = 32;
+
+/**
+ * Reads the files that a schema refers to, and those that they refer to. They are in the folder of the manifest or below
+ * it: a manifest may be anybody's, and must not make other files be read.
+ *
+ * @returns The files by their path relative to the manifest.
+ * @throws InputError `ERR_REF` for any other file; an error of `readJsonInput`.
+ */
+export async function readReferredFiles(
+  manifest: JsonFile,
+  schema: Json,
+  at: string,
+): Promise<ReadonlyMap<string, JsonFile>> {
+  const found = new Map<string, JsonFile>();
+  const waiting = filesIn(schema, "", manifest, at);
+  for (const { name, place } of waiting) {
+    if (found.has(name)) continue;
+    if (found.size === maxFiles)
+      throw new InputError(
+        "ERR_REF",
+        `Cannot read more than ${maxFiles} files of a manifest`,
+        place(),
+      );
+    const file = await readJsonInput(pathInside(manifest.name, name, place));
+    found.set(name, file);
+    waiting.push(...filesIn(file.value, name, file, ""));
+  }
+  return found;
+}
+
+/** The definitions of files, as references from the manifest reach them. Names that occur twice get a number. */
+export function definitionsOf(
+  files: ReadonlyMap<string, JsonFile>,
+  own: SchemaContext["referred"],
+): SchemaContext["referred"] {
+  const all = new Map(own);
+  const names = new Set([...own.values()].map(({ name }) => name));
+  const add = (key: string, name: string, rest: { schema: Json; at: string }, base: string) => {
+    let free = name;
+    for (let number = 2; names.has(free); number++) free = `${name}${number}`;
+    names.add(free);
+    all.set(key, { ...rest, name: free, base, file: files.get(base)! });
+  };
+  for (const [base, { value }] of files) {
+    const whole = posix.basename(base).replace(/(\.schema)?\.json$/, "");
+    add(`${base}#`, whole, { schema: value, at: "" }, base);
+    for (const [key, { name, ...rest }] of definitionsIn(value, ""))
+      add(`${base}${key}`, name, rest, base);
+  }
+  return all;
+}
+
+/** @throws InputError if the file is not below the folder of the manifest. */
+function pathInside(manifest: string, name: string, place: () => InputPlace): string {
+  const refuse = (hint: string): never => {
+    throw new InputError("ERR_REF", `Cannot read "${name}"`, place(), hint);
+  };
+  const folder = dirname(manifest);
+  if (name.startsWith("../") || isAbsolute(name) || name.includes("\\") || /^[a-z]+:/i.test(name))
+    return refuse("A reference leads to a file in the folder of the manifest, or below it");
+  const path = join(folder, name);
+  let real: string;
+  try {
+    real = relative(realpathSync(folder), realpathSync(path));
+  } catch {
+    return refuse("There is no such file beside the manifest");
+  }
+  if (real.startsWith("..") || isAbsolute(real))
+    return refuse("It is a link to a file outside the folder of the manifest");
+  return path;
+}
+
+interface Referred {
+  readonly name: string;
+  /** The place of the reference. */
+  readonly place: () => InputPlace;
+}
+
+/** The files to which references in a schema lead. */
+function filesIn(schema: Json, from: string, file: JsonFile, at: string): Referred[] {
+  const parts: readonly (readonly [string | number, Json])[] = Array.isArray(schema)
+    ? [...(schema as readonly Json[]).entries()]
+    : isJsonObject(schema)
+      ? Object.entries(schema)
+      : [];
+  return parts.flatMap(([key, value]) => {
+    const place = joinPointer(at, key);
+    if (key !== "$ref" || typeof value !== "string") return filesIn(value, from, file, place);
+    const [name = ""] = targetOf(value, from).split("#", 1);
+    return name === "" ? [] : [{ name, place: () => file.locate(place) }];
+  });
+}
