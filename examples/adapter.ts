@@ -64,9 +64,10 @@ const adapter = defineAdapter({
   capabilities: { supportsEvaluateForHovers: true },
   session: (connection) => new Session(connection),
   handlers: {
-    launch({ stopOnEntry = false }: LaunchArguments, { session, configured }) {
+    async launch({ stopOnEntry = false }: LaunchArguments, { session, configured }) {
       // The client sets its breakpoints first.
-      void configured.then(() => session.start(stopOnEntry));
+      await configured;
+      session.start(stopOnEntry);
     },
     setBreakpoints({ breakpoints = [] }, { session }) {
       session.breakpoints = breakpoints.map(({ line }) => line);
@@ -80,7 +81,9 @@ const adapter = defineAdapter({
       };
     },
     stackTrace: (_, { session }) => ({
-      stackFrames: [{ id: 1, name: "zählen", line: session.line + 1, column: 1 }],
+      stackFrames: [
+        { id: 1, name: "zählen", line: session.line + 1, column: 1, source: { name: "numbers" } },
+      ],
       totalFrames: 1,
     }),
     scopes: (_, { session: { variables, total } }) => {

@@ -7,10 +7,9 @@ const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
 function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
   const { text, breakpoints } = state;
   for (; state.line <= text.length; state.line++) {
-    if (count-- <= 0 && breakpoints.includes(state.line)) {
-      client.notify("stopped", { reason: "breakpoint", threadId: 1 }); // after the response
-      return;
-    }
+    // Written after the response.
+    if (count-- <= 0 && breakpoints.includes(state.line))
+      return client.notify("stopped", { reason: "breakpoint", threadId: 1 });
     client.notify("output", { output: `${text[state.line - 1]}\n` });
   }
   client.notify("terminated");
@@ -19,17 +18,18 @@ function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count:
 const adapter = defineAdapter({
   session: newRun, // for each client
   handlers: {
-    launch({ program }: { program: string }, { connection, session, configured }) {
+    async launch({ program }: { program: string }, { connection, session, configured }) {
       session.path = program;
       session.text = readFileSync(program, "utf8").trimEnd().split("\n");
-      void configured.then(() => run(connection, session, 0)); // the breakpoints are set
+      await configured; // the breakpoints are set
+      run(connection, session, 0);
     },
     setBreakpoints({ breakpoints = [] }, { session }) {
       session.breakpoints = breakpoints.map(({ line }) => line);
       return { breakpoints: session.breakpoints.map((line) => ({ verified: true, line })) };
     },
     stackTrace: (_, { session: { path, line } }) => ({
-      stackFrames: [{ id: 1, name: "text", line, column: 1, source: { path } }],
+      stackFrames: [{ id: 1, name: "text", line, column: 1, source: { name: "text", path } }],
     }),
     scopes: () => ({ scopes: [] }),
     continue(_, { connection, session }) {
