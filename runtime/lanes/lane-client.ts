@@ -1,5 +1,5 @@
 import type { ClientCallbacks } from "./client-callbacks.js";
-import { closedError, LaneError, type LaneProblem } from "./lane-error.js";
+import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
@@ -173,11 +173,11 @@ export class LaneClient {
   #failClosed(pending: PendingCommand): void {
     const { command } = pending;
     const text = `Cannot get an answer to "${command}": the connection was closed`;
-    this.#fail(pending, closedError(command, text, this.#problem));
+    this.#fail(pending, laneClosedError(command, text, this.#problem));
   }
 
   #cannotSend(command: string): LaneError {
-    return closedError(command, "Cannot send: the connection is closed", this.#problem);
+    return laneClosedError(command, "Cannot send: the connection is closed", this.#problem);
   }
 
   #receiveAnswer(message: object, name: string, body: unknown): void {

@@ -69,7 +69,7 @@ export interface LaneProblem {
 }
 
 /** @param problem What ended the connection, if something did. */
-export function closedError(
+export function laneClosedError(
   command: string,
   text: string,
   problem: LaneProblem | undefined,
