@@ -407,13 +407,16 @@ function addPlainIssue(
   lists = false,
 ): void {
   const expected = (node.text ??= plainText(node));
-  const issue: Writable<ValidationIssue> = { path, code, expected, received };
+  const issue: { -readonly [Name in keyof ValidationIssue]: ValidationIssue[Name] } = {
+    path,
+    code,
+    expected,
+    received,
+  };
   if (lists && node.allowed !== undefined) issue.allowed = node.allowed;
   if (rule !== undefined) issue.rule = rule;
   addIssue(walk, issue);
 }
-
-type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /** The values that a rule accepts, in words. */
 function plainText({ type, min, max, allowed, target, members }: PlainRuleNode): string {
