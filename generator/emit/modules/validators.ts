@@ -16,8 +16,9 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   const types = file.importTypesAs("types", "./types.js");
   const validator = file.importType("Validator", runtime);
   const rules = validationRulesOf(protocol).definitions;
+  const known = new Map<Rule, boolean>();
   for (const { name } of protocol.definitions) {
-    const maker = isPlainRule(rules.get(name)!) ? "createPlainValidator" : "createValidator";
+    const maker = isPlainRule(rules.get(name)!, known) ? "createPlainValidator" : "createValidator";
     const create = file.importValue(maker, runtime);
     const rule = file.importValue(ruleName(name), "./rules.js");
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
@@ -27,24 +28,28 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
 }
 
 /** Whether `createPlainValidator` knows a rule and all that it reaches. */
-function isPlainRule(rule: Rule): boolean {
+function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
   if (typeof rule === "string") return true;
-  if (typeof rule === "function") return isPlainRule(rule());
+  if (typeof rule === "function") {
+    const isPlain = known.get(rule) ?? isPlainRule(rule(), known);
+    known.set(rule, isPlain);
+    return isPlain;
+  }
   if ("anyOf" in rule)
     return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
   if ("by" in rule || "arms" in rule || "failure" in rule) return false;
   // A recursive reference is to a definition that is being looked at.
   if ("late" in rule) return true;
-  if ("rule" in rule) return isPlainRule(rule.rule);
-  if ("list" in rule) return isPlainRule(rule.list);
-  if ("map" in rule) return isPlainRule(rule.map);
+  if ("rule" in rule) return isPlainRule(rule.rule, known);
+  if ("list" in rule) return isPlainRule(rule.list, known);
+  if ("map" in rule) return isPlainRule(rule.map, known);
   if ("value" in rule || "oneOf" in rule) return true;
   if ("integer" in rule || "number" in rule || "string" in rule) return true;
   return [
     ...(rule.bases ?? []),
     ...Object.values({ ...rule.required }),
     ...Object.values({ ...rule.optional }),
-  ].every(isPlainRule);
+  ].every((each) => isPlainRule(each, known));
 }
 
 /** Prints `validate.ts`: a validator for any message, by its kind and name. */
