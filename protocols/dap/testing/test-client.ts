@@ -223,7 +223,7 @@ export class TestClientMembers {
    * Waits for an event, those that have arrived since the last call for this name among them. Events
    * of child sessions count.
    *
-   * @param where Passes over each event that it returns false for.
+   * @param options `where` passes over each event that it returns false for.
    * @throws SessionAssertionError, as a rejection, if the session ends before.
    */
   async waitForEvent<Name extends EventNameFrom<"adapter">>(
