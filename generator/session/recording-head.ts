@@ -20,10 +20,8 @@ export function checkHead(text: string, name: string): void {
     return;
   }
   // Loading the checker takes longer than reading a short recording.
-  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE", hint);
+  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
 }
-
-const hint = "schema/recording-head.schema.json describes the first line of a recording";
 
 /** Whether a head has the parts that `tap` and `convert` write, and no others. */
 function isUsual(value: unknown): boolean {

@@ -119,15 +119,15 @@ test("errors of a project file name the adapter and the property", () =>
     for (const [entry, text] of [
       [
         { language: "python" },
-        'project.json:1:23 /adapters/small: Cannot start the adapter [ERR_CONFIG]\n  Give either "command" or "connect"',
+        'project.json:1:22 /adapters/small: Cannot start the adapter [ERR_CONFIG]\n  Give either "command" or "connect"',
       ],
       [
         { language: "python", command: "x" },
-        'project.json:1:54 /adapters/small/command: Cannot use "x": it must be array [ERR_CONFIG]',
+        'project.json:1:53 /adapters/small/command: Cannot use "x": it must be an array [ERR_CONFIG]',
       ],
       [
         { language: "python", command: ["x"], lunch: {} },
-        'project.json:1:59 /adapters/small/lunch: Cannot use the unknown key "lunch" [ERR_CONFIG]\n  Did you mean "launch"?',
+        'project.json:1:67 /adapters/small/lunch: Cannot use the unknown key "lunch" [ERR_CONFIG]\n  Did you mean "launch"?',
       ],
     ] as const) {
       writeFiles(folder, { "project.json": JSON.stringify({ adapters: { small: entry } }) });

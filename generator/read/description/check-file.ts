@@ -28,7 +28,7 @@ export type CheckedFile =
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint What to do about a fault for which the schema has no hint.
+ * @param hint What to do about any fault, after the hint of the schema.
  * @throws InputError with the place of the fault.
  */
 export function check(
@@ -40,7 +40,13 @@ export function check(
   const validate = validator(schemaName);
   if (validate(file.value)) return;
   const fault = explainFault(validate.errors ?? []);
-  throw new InputError(code, fault.message, file.locate(fault.pointer), fault.hint ?? hint);
+  const hints = [fault.hint, hint].filter((each) => each !== undefined).join(". ");
+  throw new InputError(
+    code,
+    fault.message,
+    file.locate(fault.pointer),
+    hints === "" ? undefined : hints,
+  );
 }
 
 /** Formats of texts in our schemas. */
