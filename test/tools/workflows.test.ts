@@ -57,7 +57,9 @@ test("the whole benchmarks run every week, each of them, and their results are k
   // It compares two checkouts.
   assert.deepEqual(
     [...kept, ...apart].sort(),
-    Object.keys(benches).filter((name) => name !== "revisions").sort(),
+    Object.keys(benches)
+      .filter((name) => name !== "revisions")
+      .sort(),
   );
   const { uses, if: when, with: options } = steps.at(-1)!;
   assert.match(uses!, /^actions\/upload-artifact@/);
