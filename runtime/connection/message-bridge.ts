@@ -63,7 +63,8 @@ export class MessageBridge implements AnyBridge {
       limits: settings.limits,
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
-      contextOf: (from: string, message: AnyFields) => this.#contextOf(from, message),
+      contextOf: (from: string, message: AnyFields, onAnswer: () => void) =>
+        this.#contextOf(from, message, onAnswer),
     };
     const there = new BridgeDirection(first, second, parts);
     const back = new BridgeDirection(second, first, parts);
@@ -129,7 +130,7 @@ export class MessageBridge implements AnyBridge {
     return direction;
   }
 
-  #contextOf(from: string, request: AnyFields): object {
+  #contextOf(from: string, request: AnyFields, onAnswer: () => void): object {
     const { envelope, conversation } = this.#protocol;
     const name = nameOf(request[envelope.request.name]);
     let isAnswered = false;
@@ -140,6 +141,7 @@ export class MessageBridge implements AnyBridge {
       const towards = this.#towards(from);
       const bytes = towards.encodeOwn(response());
       isAnswered = true;
+      onAnswer();
       towards.queue.push(bytes);
     };
     const { roles } = this.#protocol;

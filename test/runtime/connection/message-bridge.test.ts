@@ -80,14 +80,13 @@ describe("a bridge", () => {
       middleware: [
         {
           fromClient(message, { answer, fail }) {
-            if (message.type !== "request") return message;
-            if (message.command === "threads") return void answer({ threads: [] }) as undefined;
-            if (message.command === "source") return void fail("not here") as undefined;
+            if (message.type !== "request") return;
+            if (message.command === "threads") answer({ threads: [] });
+            if (message.command === "source") fail("not here");
             if (message.command === "next") return { ...message, arguments: { threadId: 7 } };
-            return message;
           },
           fromAdapter: (message) =>
-            message.type === "event" && message.event === "output" ? undefined : message,
+            message.type === "event" && message.event === "output" ? null : message,
         },
       ],
     });

@@ -245,8 +245,7 @@ export const limitCases: readonly ConnectionCase[] = [
       const { connection, transport, codes } = await cancelling({
         middleware: [
           {
-            beforeSend: (message) =>
-              (message as Fields)["command"] === "cancel" ? undefined : message,
+            beforeSend: (message) => ((message as Fields)["command"] === "cancel" ? null : message),
           },
         ],
       });
