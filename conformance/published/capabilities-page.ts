@@ -37,6 +37,6 @@ Use this table to see which adapters support a capability of the Debug Adapter P
 ✓ announced, and its checks pass · ✗ announced, and a check fails or its request is refused · ○ announced, and no check applies · empty: not announced
 
 ${table(["capability", ...all.map(labelOf)], rows)}
-A failing capability may work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has the checks behind each mark, and \`capabilities.json\` the table for programs.
+A failing capability may work in part. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has the checks for each mark, and \`capabilities.json\` the table for programs.
 `;
 }

@@ -29,9 +29,11 @@ ${scoreTable(adapters)}
 ${table(["adapter", "released", "source", "reproduce"], scored)}
 To reproduce a line, first install the adapters into a folder: \`node build/conformance/adapters/install.js FOLDER\`, and set \`WIREWRIGHT_ADAPTERS\` to it. [conformance/results](https://github.com/wirewright/wirewright/blob/HEAD/conformance/results) has each verdict, with the expected and actual values. [Capabilities](capabilities.md) shows which capabilities work.
 
-### Failures that several adapters share
+## Checks of adapters
 
-${sharedFailures(adapters)}
+The column "pass" counts the adapters that pass, of those that the check applies to. Checks of the level info are not scored.
+
+${checkTable(adapters)}
 ## Clients
 
 ${scoreTable(clients)}
@@ -39,16 +41,25 @@ ${table(["client", "source", "reproduce"], played)}
 ${clients.map(clientFailures).join("")}`;
 }
 
-function sharedFailures(all: readonly AdapterResults[]): string {
-  const rows = (all[0]?.checks ?? []).flatMap(({ check, title, level, stated }) => {
-    const failing = all.filter((each) =>
-      each.checks.some((one) => one.check === check && one.status === "fail"),
-    );
-    return failing.length < 2 || level === "info"
-      ? []
-      : [[`\`${check}\``, title, stated, failing.map(labelOf).join(", ")]];
+/** Each check has its id as an anchor: pages of messages link to it. */
+function checkTable(all: readonly AdapterResults[]): string {
+  const rows = (all[0]?.checks ?? []).map(({ check, title, level, stated }) => {
+    const withStatus = (status: string): readonly AdapterResults[] =>
+      all.filter((each) => each.checks.some((one) => one.check === check && one.status === status));
+    const failing = withStatus("fail");
+    const passing = withStatus("pass").length;
+    const applies = passing + failing.length;
+    return [
+      `\`${check}\`<a id="${check}"></a>`,
+      title,
+      level,
+      stated,
+      applies === 0 ? "–" : `${passing} of ${applies}`,
+      failing.map(labelOf).join(", "),
+    ];
   });
-  return table(["check", "the adapter should", "stated in", "fails in"], rows);
+  const head = ["check", "the adapter should", "level", "stated in", "pass", "fails in"];
+  return table(head, rows);
 }
 
 function clientFailures(results: AdapterResults): string {

@@ -19,7 +19,8 @@ import {
   readVersionName,
 } from "../../generator/read/read-protocol.js";
 import type { SitePage } from "../pages/site-pages.js";
-import { judgingRules, protocolPages } from "../protocol/protocol-pages.js";
+import { judgingRules } from "../protocol/judging-rules.js";
+import { protocolPages } from "../protocol/protocol-pages.js";
 import { contents } from "./mapped-files.js";
 
 /** A file that the visitor gave, or a text that was pasted. */
@@ -136,7 +137,7 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
       const { name, options } = selected(chosen);
       const { sessionRules, ...protocol } = await openProtocol(name, options);
       const rules = judgingRules(sessionRules);
-      const facts = { versions: [], oldest: undefined, rules, examples: {} };
+      const facts = { versions: [], oldest: undefined, rules, examples: {}, checks: [] };
       return protocolPages(protocol, facts).map(({ address, title, body }) => ({
         address,
         title,

@@ -1,29 +1,17 @@
 import type { compareNames } from "../../generator/diff/version-range.js";
-import { listRules } from "../../generator/lint/rule-list.js";
-import type { LintRule } from "../../generator/lint/rules.js";
-import type { RuleTable } from "../../generator/lint/table/rule-table.js";
 import type { Message, Protocol } from "../../generator/model/protocol.js";
 import { definitionsByName, receiverOf } from "../../generator/model/queries.js";
 import { typesIn } from "../../generator/model/types-in.js";
 import type { Definition, Gate, Type } from "../../generator/model/types.js";
 import { base } from "../pages/addresses.js";
 import type { SitePage } from "../pages/site-pages.js";
+import { concernedBy, printChecks, type AdapterCheck } from "./conformance-checks.js";
 import { cellText, printFields, runningText, table } from "./field-table.js";
 import type { Examples } from "./example.js";
+import type { JudgingRule } from "./judging-rules.js";
 import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
-
-/** A rule with the messages that it names, such as `event stopped`. */
-export type JudgingRule = LintRule & { readonly names: ReadonlySet<string> };
-
-/** The rules of a protocol's table. One rule may have several rows. */
-export function judgingRules(table: RuleTable | undefined): readonly JudgingRule[] {
-  const rows = table?.rules ?? [];
-  return [...listRules(table).values()]
-    .map((rule) => ({ ...rule, names: namesIn(rows.filter(({ id }) => id === rule.id)) }))
-    .filter(({ names }) => names.size > 0);
-}
 
 /** What pages say of a protocol besides its model. */
 export interface ProtocolFacts {
@@ -32,6 +20,8 @@ export interface ProtocolFacts {
   readonly rules: readonly JudgingRule[];
   /** From recorded sessions, by message. */
   readonly examples: Examples;
+  /** Results of the conformance suite. */
+  readonly checks: readonly AdapterCheck[];
 }
 
 /** Makes the pages of a protocol. The first one is its start page. */
@@ -54,6 +44,8 @@ class ProtocolBook {
   /** The message on whose page a definition is, by its name. */
   readonly #parts = new Map<string, Message>();
   readonly #users: ReadonlyMap<string, readonly string[]>;
+  /** The checks of the conformance suite, by the page that they concern; by "" those that concern no page. */
+  readonly #checks = new Map<string, AdapterCheck[]>();
 
   constructor(protocol: Protocol, facts: ProtocolFacts) {
     this.#protocol = protocol;
@@ -63,6 +55,16 @@ class ProtocolBook {
     for (const message of protocol.messages) {
       const parts = partsOf(message);
       for (const part of parts) if (this.#isUsedBy(part, parts)) this.#parts.set(part, message);
+    }
+    for (const check of facts.checks) {
+      const concerned = concernedBy(
+        check,
+        protocol.messages,
+        (name) => this.#addressOf(name) !== undefined,
+      );
+      const pages = concerned.map((name) => this.#parts.get(name)?.definition ?? name);
+      for (const page of pages.length === 0 ? [""] : new Set(pages))
+        this.#checks.set(page, [...(this.#checks.get(page) ?? []), check]);
     }
   }
 
@@ -89,6 +91,7 @@ class ProtocolBook {
       `The messages and types of the ${title}, version ${version}, between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages, ${types.length} types.${versions}`,
       ...lists,
       `## Types\n\n${this.#list(types.map(({ name, docs }) => [name, docs]))}`,
+      ...printChecks(this.#checks.get("") ?? [], "all messages and whole sessions"),
     ]);
   }
 
@@ -122,6 +125,7 @@ class ProtocolBook {
         : []),
       ...this.#example(`${kind} ${name}`),
       ...this.#rules(`${kind} ${name}`, ...(kind === "request" ? [`success ${name}`] : [])),
+      ...printChecks(this.#checks.get(definition) ?? [], "this message"),
     ];
     return this.#page(definition, definition, parts);
   }
@@ -134,6 +138,7 @@ class ProtocolBook {
       ...(deprecated === undefined ? [] : [`**Deprecated.** ${runningText(deprecated)}`]),
       this.#fields(type),
       ...this.#gated(name),
+      ...printChecks(this.#checks.get(name) ?? [], "this type"),
       ...(users.length === 0 ? [] : [`## Used by\n\n${users.join(", ")}`]),
     ]);
   }
@@ -278,13 +283,6 @@ function usersOf({ definitions }: Protocol): ReadonlyMap<string, readonly string
     for (const each of typesIn(type))
       if (each.kind === "reference") users.set(each.name, [...(users.get(each.name) ?? []), name]);
   return users;
-}
-
-/** All texts in rules, among them the names of messages. */
-function namesIn(value: unknown): ReadonlySet<string> {
-  if (typeof value === "string") return new Set([value]);
-  if (typeof value !== "object" || value === null) return new Set();
-  return new Set(Object.values(value).flatMap((part) => [...namesIn(part)]));
 }
 
 function firstSentence(docs: string): string {

@@ -7,7 +7,12 @@ import { describedVersions, readProtocol } from "../../generator/read/read-proto
 import { fromRoot } from "../../tools/shared/paths.js";
 import type { SitePage } from "../pages/site-pages.js";
 import type { Examples } from "./example.js";
-import { judgingRules, protocolPages } from "./protocol-pages.js";
+import { readConformance } from "./read-conformance.js";
+import { judgingRules } from "./judging-rules.js";
+import { protocolPages } from "./protocol-pages.js";
+
+/** The protocol whose adapters the conformance suite tests. */
+const tested = "dap";
 
 /** The pages of a bundled protocol: its start page, its versions, and one page for each message and type. */
 export async function readProtocolPages(name: string): Promise<readonly SitePage[]> {
@@ -21,6 +26,7 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
     oldest: versions[0]?.version,
     rules: judgingRules(sessionRules),
     examples: readExamples(name),
+    checks: name === tested ? readConformance() : [],
   });
 }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { checks } from "../../conformance/checks/checks.js";
+import type { AdapterResults } from "../../conformance/report/adapter-results.js";
 import { validate } from "../../generated/dap/validate.js";
 import type { Examples } from "../../site/protocol/example.js";
 import { versionList } from "../../site/pages/version-list.js";
@@ -153,6 +155,43 @@ test("a page lists a rule whose second row names its message", async () => {
   const pages = await readProtocolPages("dap");
   const { body } = pages.find(({ title }) => title === "DisassembleRequest")!;
   assert.match(body, /\| `memory\.address` \| warning \| /);
+});
+
+test("the page of a message has the conformance checks that concern it, with their results", async () => {
+  const pages = await readProtocolPages("dap");
+  const sectionOf = (title: string): string =>
+    pages.find((page) => page.title === title)!.body.split("## Conformance of adapters\n\n")[1]!;
+  const checksOf = (title: string): readonly string[] =>
+    [...sectionOf(title).matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, id]) => id!);
+  assert.deepEqual(checksOf("ThreadsRequest"), ["thr-01", "thr-03", "thr-04", "thr-06"]);
+  assert.deepEqual(checksOf("GotoTargetsRequest"), ["run-22"]);
+  assert.deepEqual(checksOf("ReverseContinueRequest"), ["run-15"]);
+  assert.deepEqual(checksOf("VariablePresentationHint"), ["var-12"]);
+  assert.ok(checksOf("Debug Adapter Protocol 1.71.0").includes("base-01"));
+  const results = JSON.parse(
+    readFileSync(fromRoot("conformance/results/adapters/rdbg-1.4.json"), "utf8"),
+  ) as AdapterResults;
+  const isFailing = (id: string): boolean =>
+    results.checks.some(({ check, status }) => check === id && status === "fail");
+  assert.ok(isFailing("bp-03"));
+  const row = sectionOf("Breakpoint").match(/^.*`bp-03`.*$/m)![0];
+  assert.match(
+    row,
+    /^\| \[`bp-03`\]\(\/wirewright\/conformance\/#bp-03\) \| A breakpoint that moves reports its line \| \d+ of \d+ \| .*rdbg 1\.4\.0 \|$/,
+  );
+});
+
+test("each conformance check is on a page, and has an anchor on the page of results", async () => {
+  const pages = await readProtocolPages("dap");
+  const linked = new Set(
+    pages.flatMap(({ body }) =>
+      [...body.matchAll(/\/conformance\/#([\w-]+)\)/g)].map((m) => m[1]!),
+    ),
+  );
+  const text = readFileSync(fromRoot("docs/conformance.md"), "utf8");
+  const anchors = [...text.matchAll(/<a id="([\w-]+)"><\/a>/g)].map((match) => match[1]!);
+  assert.deepEqual([...linked].sort(), checks.map(({ id }) => id).sort());
+  assert.deepEqual(anchors.sort(), [...linked].sort());
 });
 
 test("the list of versions leads to each release once, the newest first", () => {

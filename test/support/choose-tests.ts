@@ -104,6 +104,7 @@ export const longest: readonly string[] = [
   "generated/package",
   "runtime/validation/validators",
   "generator/diff/elementary",
+  "generator/diff/elementary-code",
   "generator/output/killed-runs",
   "protocols/ruby-debug-ide/stream",
   "runtime/frames/hostile-streams",

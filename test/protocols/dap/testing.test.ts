@@ -1,10 +1,7 @@
 /** The client for tests, with adapters that the tests play. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { defineAdapter } from "../../../generated/dap/adapter.js";
-import { launch } from "../../../generated/dap/session.js";
 import {
-  inProcess,
   scriptAdapter,
   SessionAssertionError,
   testClient,
@@ -261,52 +258,4 @@ describe("testClient()", () => {
     assert.match(lines.at(-1)!, /^ {2}11999 x+…$/);
     await client.stop();
   });
-});
-
-test("inProcess() opens an adapter without a process", async () => {
-  const adapter = defineAdapter({
-    session: () => ({ line: 1 }),
-    handlers: {
-      launch(_, { connection, configured }) {
-        void configured.then(() => connection.notify("stopped", { reason: "entry", threadId: 1 }));
-      },
-      stackTrace: (_, { session: { line } }) => ({
-        stackFrames: [{ id: 1, name: "main", line, column: 1 }],
-      }),
-      next(_, { session, connection }) {
-        session.line++;
-        void connection.notify("stopped", { reason: "step", threadId: 1 });
-      },
-    },
-  });
-  for (let round = 0; round < 2; round++) {
-    await using client = testClient(inProcess(adapter));
-    await client.launch({ arguments: {} });
-    await client.assertStoppedAt({ line: 1, reason: "entry" });
-    await client.session.next();
-    await client.assertStoppedAt({ line: 2, reason: "step" });
-  }
-});
-
-test("scriptAdapter() plays what adapters should not do", async () => {
-  const adapter = scriptAdapter({
-    initialize(request, own) {
-      own.event("initialized"); // too early
-      own.answer(request, {});
-      own.send({ seq: 1, type: "event", event: "output", body: { output: 7 } });
-    },
-    setExceptionBreakpoints: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      return {};
-    },
-    threads: (request, own) => own.refuse(request, "no threads", { error: { id: 1, format: "" } }),
-  });
-  const session = await launch(adapter, { arguments: {}, breakpoints: { "/a.c": [2] } });
-  assert.deepEqual(session.breakpoints.of("/a.c"), [{ id: 1, verified: true, line: 2 }]);
-  await assert.rejects(session.request("threads"), { message: "no threads" });
-  assert.deepEqual(
-    adapter.received.map(({ command }) => command),
-    ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "threads"],
-  );
-  assert.equal((await session.disconnect()).reason, "closed");
 });

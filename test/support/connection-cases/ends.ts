@@ -8,14 +8,9 @@ import {
   scripted,
   turn,
   until,
-  type Scripted,
 } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
-
-type Adapter = Scripted<"adapter">;
-
-const never = (): Promise<never> => new Promise(() => undefined);
-const broken = (): Error => new Error("broken pipe");
+import { broken, never, type Adapter } from "./closings.js";
 
 /** What a transport does that ends a connection, and the calls that follow. */
 const failures: readonly (readonly [
@@ -87,87 +82,6 @@ const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => 
     await transport.say(request(8, "threads"), event("mine"));
     await connection.close();
     assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
-  },
-}));
-
-/** What closing a transport may be like, and what is called. */
-const closings: readonly (readonly [
-  name: string,
-  change: (transport: Adapter["transport"]) => void,
-  calls: readonly string[],
-])[] = [
-  ["closes", () => undefined, ["close"]],
-  ["does not read", (transport) => (transport.onWrite = never), ["close"]],
-  [
-    "does not read, nor closes",
-    (transport) => {
-      transport.onWrite = never;
-      transport.onClose = never;
-    },
-    ["close", "destroy"],
-  ],
-  ["never closes", (transport) => (transport.onClose = never), ["close", "destroy"]],
-  [
-    "throws when it is closed",
-    (transport) => {
-      transport.onClose = () => {
-        throw broken();
-      };
-    },
-    ["close", "destroy"],
-  ],
-  [
-    "rejects when it is closed",
-    (transport) => (transport.onClose = () => Promise.reject(broken())),
-    ["close", "destroy"],
-  ],
-  [
-    "throws when it is destroyed",
-    (transport) => {
-      transport.onClose = never;
-      transport.onDestroy = () => {
-        throw broken();
-      };
-    },
-    ["close", "destroy"],
-  ],
-  [
-    "rejects when it is destroyed",
-    (transport) => {
-      transport.onClose = never;
-      transport.onDestroy = () => Promise.reject(broken());
-    },
-    ["close", "destroy"],
-  ],
-  [
-    "never closes, nor is destroyed",
-    (transport) => {
-      transport.onClose = never;
-      transport.onDestroy = never;
-    },
-    ["close", "destroy"],
-  ],
-];
-
-const closing: readonly ConnectionCase[] = closings.map(([name, change, calls]) => ({
-  name: `close() of a transport that ${name}`,
-  async run(): Promise<void> {
-    const { connection, transport, codes } = scripted("client");
-    change(transport);
-    const asked = connection.request("threads");
-    const awaited = connection.once("stopped");
-    connection.notifyCustom("mine");
-    const notified = connection.flushed();
-    const closed = connection.close({ graceMs: 40 });
-    assert.equal(connection.isClosed, true);
-    assert.deepEqual(
-      [await outcomeOf(asked), await outcomeOf(awaited)],
-      ["ERR_CONNECTION_CLOSED", "ERR_CONNECTION_CLOSED"],
-    );
-    await closed;
-    assert.notEqual(await outcomeOf(notified), "pending");
-    assert.equal(await connection.closed, undefined);
-    assert.deepEqual([codes(), transport.calls], [[], calls]);
   },
 }));
 
@@ -347,4 +261,4 @@ const others: readonly ConnectionCase[] = [
   },
 ];
 
-export const endCases: readonly ConnectionCase[] = [...failing, ...closing, ...others];
+export const endCases: readonly ConnectionCase[] = [...failing, ...others];

@@ -1,0 +1,52 @@
+import type { Message } from "../../generator/model/protocol.js";
+import { base } from "../pages/addresses.js";
+import { cellText, table } from "./field-table.js";
+
+/** A check of the conformance suite, with the adapters that pass and fail it. */
+export interface AdapterCheck {
+  readonly id: string;
+  /** What an adapter does if it passes. */
+  readonly title: string;
+  /** The definition or section of the specification that states it, such as `StoppedEvent.reason`. */
+  readonly stated: string;
+  /** The capability that it needs. */
+  readonly gate?: string;
+  /** Names of messages that it judges, where its definition does not name them. */
+  readonly seen: readonly string[];
+  /** Adapters that it applies to. */
+  readonly applies: number;
+  /** Adapters that fail it. */
+  readonly failing: readonly string[];
+}
+
+/**
+ * The definitions that a check concerns: the one that states it, and the messages that it judges. A check that a section
+ * states concerns the message whose name its title begins with. If there is none, it concerns the message that needs its
+ * capability.
+ */
+export function concernedBy(
+  { title, stated, seen, gate }: AdapterCheck,
+  messages: readonly Message[],
+  isListed: (definition: string) => boolean,
+): readonly string[] {
+  const [definition = ""] = stated.split(".", 1);
+  const names = isListed(definition) ? seen : [...seen, title.split(" ", 1)[0]!];
+  const judged = messages.filter(({ name }) => names.includes(name));
+  const found = [...(isListed(definition) ? [definition] : []), ...judged.map((m) => m.definition)];
+  if (found.length > 0 || gate === undefined) return found;
+  return messages.filter((message) => message.gate?.flag === gate).map((m) => m.definition);
+}
+
+/** A section with the results of some checks; none without checks. */
+export function printChecks(checks: readonly AdapterCheck[], subject: string): readonly string[] {
+  if (checks.length === 0) return [];
+  const rows = checks.map(({ id, title, applies, failing }) => [
+    `[\`${id}\`](${base}/conformance/#${id})`,
+    cellText(title),
+    applies === 0 ? "–" : `${applies - failing.length} of ${applies}`,
+    failing.map(cellText).join(", "),
+  ]);
+  return [
+    `## Conformance of adapters\n\n[The conformance suite](${base}/conformance/) has these checks about ${subject}. A check counts for the adapters that it applies to.\n\n${table(["Check", "The adapter should", "Pass", "Fail"], rows)}`,
+  ];
+}

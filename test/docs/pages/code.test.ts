@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compilePrograms, withFolder } from "../../../tools/shared/compile.js";
+import { readPage } from "../../support/markdown-page.js";
+import { fromRoot, root } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { commands, pages } from "../../support/documentation-commands.js";
+
+test("README has at most 150 lines, and begins with a short example", () => {
+  const { text, blocks } = readPage("README.md");
+  const lines = text.trimEnd().split("\n");
+  assert.ok(lines.length <= 150, `${lines.length} lines`);
+  const example = blocks.find(({ language }) => language === "ts")!;
+  assert.ok(example.text.trim().split("\n").length <= 30);
+});
+
+test("the examples of every page compile against the packages", async () => {
+  const examples = pages.flatMap(({ path, blocks }) =>
+    blocks
+      // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
+      .filter(({ language, file }) => language === "ts" && file === undefined)
+      .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
+  );
+  const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
+  const guides = [
+    ...["adapter", "client", "dialects", "from-debugadapter", "proxy", "testing"],
+    "troubleshooting",
+  ].map((name) => `docs-guides-${name}`);
+  assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);
+  await withFolder((folder) => {
+    // What an example takes from elsewhere.
+    const given =
+      "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
+    const files = examples.map(([name, example]): [string, string] => [
+      name,
+      given +
+        example.replaceAll(
+          /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
+          (_, protocol: string, entry: string | undefined) =>
+            JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
+        ),
+    ]);
+    assert.equal(compilePrograms(folder, files), "");
+  });
+});
+
+/** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
+const shownElsewhere = [
+  "cdp",
+  "from-code",
+  "lsp",
+  "mcp",
+  "own-protocol",
+  "own-reader",
+  "programs",
+  "launch-configurations",
+].map((name) => `docs/guides/${name}.md`);
+
+test("no block of code is of a language that no test knows", () => {
+  for (const { path, blocks } of pages)
+    for (const { language, file } of blocks) {
+      assert.match(language, /^(ts|js|json|sh|text|yaml|sql|)$/, path);
+      // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
+      if (file?.startsWith("examples/") === false) assert.ok(shownElsewhere.includes(path), file);
+    }
+  const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));
+  assert.ok(json.length > 2);
+  for (const { text } of json) assert.equal(typeof JSON.parse(text), "object");
+});
+
+test("every command line that a page shows has options that its command knows", () => {
+  const lines = pages.flatMap(({ blocks }) =>
+    blocks
+      .filter(({ language }) => language === "sh")
+      .flatMap(({ text }) => text.split("\n"))
+      .filter((line) => line.startsWith("npx wirewright ")),
+  );
+  assert.ok(lines.length > 10, `${lines.length} lines`);
+  const help = new Map(
+    commands.map((command) => [command, runCommand(root, [command, "--help"]).stdout]),
+  );
+  for (const line of lines) {
+    const [call = ""] = line.split(/ #| -- /);
+    const text = help.get(call.split(" ")[2]!);
+    assert.ok(text !== undefined, line);
+    for (const [option] of call.matchAll(/--[\w-]+/g))
+      assert.match(text, new RegExp(`^  ${option}\\b`, "m"), line);
+  }
+});

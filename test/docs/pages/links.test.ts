@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { brokenLinks, parsePage, type MarkdownPage } from "../../support/markdown-page.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { pages } from "../../support/documentation-commands.js";
+
+test("every script that a page tells to run exists", () => {
+  const scriptsOf = (folder: string): object =>
+    (JSON.parse(readFileSync(fromRoot(`${folder}package.json`), "utf8")) as { scripts: object })
+      .scripts;
+  const named = pages.flatMap(({ text }) => [
+    ...text.matchAll(/npm (?:--prefix (\S+) )?run ([\w:-]*\w)/g),
+  ]);
+  assert.ok(named.length > 20, `${named.length} scripts`);
+  for (const [, folder, script] of named)
+    assert.ok(script! in scriptsOf(folder === undefined ? "" : `${folder}/`), script);
+});
+
+test("every link of every page leads somewhere", () => {
+  assert.ok(pages.flatMap(({ links }) => links).length > 50);
+  assert.deepEqual(brokenLinks(pages), []);
+});
+
+test("links to files, pages and headings that do not exist are found", () => {
+  const page = (path: string, text: string): MarkdownPage => parsePage(path, text);
+  const here = "# One\n\n## `Two`, three!\n\n## One\n\n";
+  assert.deepEqual(
+    brokenLinks([
+      page(
+        "docs/a.md",
+        `${here}[1](#one) [2](#two-three) [3](#one-1) [4](../README.md) [5](b/c.md#x)`,
+      ),
+      page(
+        "docs/b/c.md",
+        "# X\n\n[up](../a.md#one) [code](../../runtime/index.ts) [net](https://a.b/#c)",
+      ),
+      page(
+        "docs/d.md",
+        "[1](#none) [2](a.md#two) [3](e.md) [4](../../up.md) [5](../runtime/index.ts#x)",
+      ),
+      page("docs/f.md", "```\n[1](none.md)\n```\n\n`[2](none.md)` and\n\n- [3](none.md)\n"),
+    ]),
+    [
+      "docs/d.md: #none",
+      "docs/d.md: a.md#two",
+      "docs/d.md: e.md",
+      "docs/d.md: ../../up.md",
+      "docs/d.md: ../runtime/index.ts#x",
+      "docs/f.md: none.md",
+    ],
+  );
+});
+
+test("every path that a page names exists", () => {
+  const places = pages.flatMap(({ path, spans }) =>
+    spans
+      .filter((span) =>
+        /^(runtime|generator|schema|protocols|test|docs|tools)\/[\w./-]+$/.test(span),
+      )
+      .filter((span) => !/[A-Z]{2}/.test(span.replace(/README\.md$/, "")))
+      .map((span) => [path, span] as const),
+  );
+  assert.ok(places.length > 20, `${places.length} paths`);
+  for (const [path, span] of places) assert.ok(existsSync(fromRoot(span)), `${path}: ${span}`);
+});

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { format } from "prettier";
+import { configurationRules } from "../../../generator/configuration/configuration-rules.js";
+import { readOutcomes } from "../../../generator/diff/compare/outcomes.js";
+import { lintRules, listRules } from "../../../generator/index.js";
+import { readSessionRules } from "../../../generator/lint/session-rules.js";
+import { rules } from "../../../generator/diff/compare/rules.js";
+import { readFramingRules } from "../../../generator/lint/framing-rules.js";
+import { logFormats } from "../../../generator/session/logs/log-formats.js";
+import { readPage, type MarkdownPage } from "../../support/markdown-page.js";
+import { fromRoot, root } from "../../../tools/shared/paths.js";
+import { runCommand } from "../../support/run-command.js";
+import { readStatements } from "../../support/statements.js";
+import { commandLine, commands, pages } from "../../support/documentation-commands.js";
+
+/** The members of a union of texts in a source file. */
+function unionOf(path: string, name: string): string[] {
+  const source = readFileSync(fromRoot(path), "utf8");
+  const declaration = new RegExp(`export type ${name} =([^;]*);`).exec(source)![1]!;
+  return [...declaration.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
+}
+
+/** Compares a page with what it should be, or writes it where `UPDATE_GOLDEN` asks for that. */
+async function assertPage(page: MarkdownPage, text: string): Promise<void> {
+  const formatted = await format(text, { parser: "markdown" });
+  if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(fromRoot(page.path), formatted);
+  assert.equal(readFileSync(fromRoot(page.path), "utf8"), formatted, "set UPDATE_GOLDEN");
+}
+
+test("each error code is documented once, in the order of the source", () => {
+  const documented = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => [path, match[1]!]),
+  );
+  const codes = [
+    ...unionOf("runtime/frames/frame-faults.ts", "FrameFaultCode"),
+    ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
+    ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
+    ...unionOf("protocols/dap/session/session-error.ts", "SessionErrorCode"),
+    ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
+    ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
+    ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),
+  ];
+  assert.deepEqual(
+    documented,
+    codes.map((code) => ["docs/reference/error-codes.md", code]),
+  );
+});
+
+test(`${commandLine} shows the help of each command: set UPDATE_GOLDEN to write it`, async () => {
+  const page = readPage(commandLine);
+  let text = page.text;
+  for (const command of commands) {
+    const { status, stdout } = runCommand(root, [command, "--help"]);
+    assert.equal(status, 0);
+    const shown = new RegExp(`\`\`\`text\nUsage: wirewright ${command} [^]*?\`\`\`\n`);
+    assert.match(text, shown);
+    text = text.replace(shown, () => `\`\`\`text\n${stdout.trimEnd()}\n\`\`\`\n`);
+  }
+  await assertPage(page, text);
+});
+
+test(`${commandLine} shows a report as diff prints it`, () => {
+  const { stdout } = runCommand(root, ["diff", "dap@1.70.0", "dap@1.71.0"]);
+  const { blocks } = readPage(commandLine);
+  const report = blocks.find(({ text }) => text.startsWith("dap 1.70.0"))!;
+  for (const line of report.text.trimEnd().split("\n"))
+    if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
+});
+
+/** The table of a page, with rows that are made of the rules. */
+function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][]): string {
+  const left = [...tables];
+  return page.text.replace(/(^\|.*\n)+/gm, (table) => {
+    const rows = left.shift();
+    const [head, line] = table.split("\n");
+    return rows === undefined
+      ? table
+      : [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n");
+  });
+}
+
+/** A sentence that follows a colon. */
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}
+
+test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
+  const page = readPage("docs/reference/lint-rules.md");
+  const rows = [...lintRules.values()].map(({ id, severity, docs }) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  const known = listRules(await readSessionRules("dap"));
+  const ofDap = [...known.values()]
+    .filter(({ id }) => !lintRules.has(id) && !id.startsWith("bytes."))
+    .map(({ id, severity, docs, source = [] }) => [
+      `\`${id}\``,
+      severity,
+      docs,
+      source.map((each) => `\`${each}\``).join(", "),
+    ]);
+  const { reasons, validator, statements } = readStatements();
+  const ofStatements = statements.map(
+    ({ place, sentence, says, rules: judges = [], validator: check, undecidable }) => [
+      `\`${place}\``,
+      `${sentence}`,
+      says,
+      [
+        ...judges.map((each) => `\`${each}\``),
+        ...(check === undefined ? [] : [`the validator: ${lowered(validator[check]!)}`]),
+        ...(undecidable === undefined
+          ? []
+          : [
+              judges.length > 0
+                ? `in part: ${lowered(reasons[undecidable]!)}`
+                : `no rule: ${lowered(reasons[undecidable]!)}`,
+            ]),
+      ].join(", "),
+    ],
+  );
+  const { rules, readers } = readFramingRules();
+  const ofBytes = rules.map(({ id, severity = "", docs, bytes }) => [
+    `\`${id}\``,
+    severity,
+    docs,
+    readers
+      .filter(({ fails }) => Object.hasOwn(fails, bytes as string))
+      .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))
+      .join(", "),
+  ]);
+  const ofConfigurations = Object.entries(configurationRules).map(([id, { severity, docs }]) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  await assertPage(page, withRows(page, rows, ofDap, ofStatements, ofBytes, ofConfigurations));
+});
+
+test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
+  const page = readPage(commandLine);
+  const rows = logFormats.map(({ name, title }) => `| \`${name}\` | ${title} |\n`);
+  const table = /(^\| format.*\n\|.*\n)(?:\|.*\n)*/m;
+  await assertPage(
+    page,
+    page.text.replace(table, (_, head: string) => head + rows.join("")),
+  );
+});
+
+test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {
+  const page = readPage("docs/reference/diff-rules.md");
+  const rows = [...rules.values()].map(({ id, oldToNew, newToOld, title }) => [
+    `\`${id}\``,
+    oldToNew,
+    newToOld,
+    title,
+  ]);
+  const outcomes = Object.entries(readOutcomes).map(
+    ([name, { docs }]) => `- \`${name}\`: ${docs}.`,
+  );
+  const text = withRows(page, rows).replace(/(^- .*\n)+/m, () => `${outcomes.join("\n")}\n`);
+  await assertPage(page, text);
+});

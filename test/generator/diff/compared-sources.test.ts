@@ -1,0 +1,107 @@
+import { uncomparedTexts } from "../../../generator/diff/uncompared-facts.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffProtocols, openProtocolSource, readProtocol } from "../../../generator/index.js";
+import type { Protocol } from "../../../generator/model/protocol.js";
+import { dapSchemaText, newestDap } from "../../../tools/shared/dap-versions.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { object, version } from "../../support/compared-versions.js";
+
+test("what a source cannot state is unknown, not changed", async () => {
+  const before = await version(object({ x: { type: "integer", minimum: 0 } }, ["x"]));
+  const after = await version(object({ x: { type: "number" } }, ["x"]));
+  assert.equal(diffProtocols(before, after).findings.length, 2);
+  const silent: Protocol = { ...after, unstated: ["integers", "ranges"] };
+  assert.deepEqual(diffProtocols(before, silent).findings, []);
+  assert.deepEqual(diffProtocols(silent, before).findings, []);
+  assert.deepEqual(diffProtocols({ ...before, unstated: [] }, silent).uncompared, [
+    { fact: "ranges", unstatedBy: "after" },
+    { fact: "integers", unstatedBy: "after" },
+  ]);
+  // Neither version has texts: there is nothing to compare.
+  const documented: Protocol = { ...after, unstated: [] };
+  const { uncompared } = diffProtocols(
+    { ...before, unstated: ["docs", "integers"] },
+    { ...after, unstated: ["docs", "integers"] },
+  );
+  assert.deepEqual(uncompared, [{ fact: "integers", unstatedBy: "both" }]);
+  const texts = diffProtocols({ ...before, unstated: ["docs", "deprecation"] }, documented);
+  assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
+    "Not compared: texts, deprecations, which 1 does not state.",
+  ]);
+  // Two sources of one kind are silent about the same, so that what differs is a difference.
+  assert.equal(
+    diffProtocols({ ...before, unstated: ["integers"] }, { ...after, unstated: ["integers"] })
+      .findings.length,
+    2,
+  );
+});
+
+test("the fixture protocol, whose messages have other envelopes, is compared the same way", async () => {
+  const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
+  assert.deepEqual(diffProtocols(ticker, ticker).findings, []);
+  const definitions = ticker.definitions.map((definition) =>
+    definition.name === "StartParams" && definition.type.kind === "object"
+      ? {
+          ...definition,
+          type: {
+            ...definition.type,
+            properties: definition.type.properties.map((property) => ({
+              ...property,
+              required: true,
+            })),
+          },
+        }
+      : definition,
+  );
+  const diff = diffProtocols(ticker, { ...ticker, definitions });
+  const [first] = diff.findings.filter(({ id }) => id === "prop.became-required");
+  assert.deepEqual(first!.witnesses, [
+    {
+      pair: "old-watcher/new-clock",
+      sender: "watcher",
+      message: { jsonrpc: "2.0", id: 0, method: "ticker/start", params: {} },
+    },
+  ]);
+});
+
+test("an extension differs from what it extends by what it adds, and drafts of one protocol are compared", async () => {
+  const base = await readProtocol("acp");
+  const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
+  assert.deepEqual(
+    extended.findings.map(({ id, at }) => `${id} ${at}`),
+    [
+      "message.added-gated request setBreakpoints",
+      "message.added-gated request setFunctionBreakpoints",
+      "message.added-gated request setExceptionBreakpoints",
+      "message.added-gated request addBreakpoints",
+      "message.added-gated request removeBreakpoints",
+      "message.added-event event breakpointChanged",
+      "capability.added ClientCapabilities.breakpoints",
+      "capability.added AgentCapabilities.breakpoints",
+    ],
+  );
+  const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
+  const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
+  assert.deepEqual(
+    renamed.map(({ change }) => change),
+    ["authenticate → auth/login", "logout → auth/logout"],
+  );
+});
+
+test("a source may be an address, a folder, a description or a bundled version", async () => {
+  const asked: string[] = [];
+  const fetchText = (url: string): Promise<string> => {
+    asked.push(url);
+    return Promise.resolve(dapSchemaText("1.70.0"));
+  };
+  const open = async (spec: string): Promise<string> =>
+    (await openProtocolSource(spec, "dap", { fetchText })).protocol.version;
+  assert.equal(await open("https://example.com/1.70.0.json"), "1.70.0");
+  assert.deepEqual(asked, ["https://example.com/1.70.0.json"]);
+  assert.equal(await open("dap"), newestDap);
+  assert.equal(await open("dap@1.51.0"), "1.51.0");
+  assert.equal(await open(fromRoot("test/fixtures/ticker")), "1.0.0");
+  assert.equal(await open(fromRoot("schema/dap/protocol.json")), newestDap);
+  await assert.rejects(open("ftp://example.com/a.json"), { code: "ERR_READ" });
+});

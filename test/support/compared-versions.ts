@@ -1,0 +1,28 @@
+import type { ProtocolDiff } from "../../generator/index.js";
+import type { Protocol } from "../../generator/model/protocol.js";
+import { readSchema } from "./diff-sources.js";
+import {
+  schemaWith,
+  type PayloadCase,
+  type Schema,
+} from "../../tools/shared/elementary-changes.js";
+
+export const reader = "adapter";
+
+export async function version(
+  payload: Schema,
+  definitions: Schema = {},
+  name = "1.0.0",
+): Promise<Protocol> {
+  const schema = schemaWith({ schema: payload } satisfies PayloadCase, reader);
+  const all = { ...(schema["definitions"] as Schema), ...definitions };
+  return { ...(await readSchema({ ...schema, definitions: all })), version: name };
+}
+
+export function object(properties: Schema, required: readonly string[] = []): Schema {
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+export function lines(diff: ProtocolDiff): readonly string[] {
+  return diff.findings.map(({ id, at, level }) => `${level} ${id} ${at}`);
+}

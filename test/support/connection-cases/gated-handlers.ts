@@ -1,0 +1,29 @@
+import { request, type Fields } from "../scripted-connection.js";
+
+/** Handlers that finish when they are let, and how many are at work. */
+export function gatedHandlers(): {
+  readonly handler: () => Promise<never>;
+  readonly waiting: (() => void)[];
+  readonly most: () => number;
+} {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  return {
+    waiting,
+    most: () => most,
+    handler: () =>
+      new Promise<never>((resolve) => {
+        waiting.push(() => resolve({ threads: [] } as never));
+        most = Math.max(most, waiting.length);
+      }),
+  };
+}
+
+/** So many requests of one name, with numbers from 1. */
+export function requests(count: number, command = "threads"): readonly object[] {
+  return Array.from({ length: count }, (_, index) => request(index + 1, command));
+}
+
+export function numbersOf(messages: readonly Fields[]): readonly number[] {
+  return messages.map((each) => each["request_seq"] as number).sort((one, other) => one - other);
+}

@@ -1,0 +1,35 @@
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { schemaWith, type Schema } from "../../tools/shared/elementary-changes.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import type { Outcome } from "./run-command.js";
+
+export const protocol = ["--protocol", fromRoot("test/fixtures/elementary")];
+
+/** Schemas of which the second requires what the first does not send. */
+const before = JSON.stringify(schemaWith({ schema: object({ q: "string" }) }, "adapter"), null, 2);
+export const after = JSON.stringify(
+  schemaWith({ schema: object({ q: "string", extra: "integer" }) }, "adapter"),
+  null,
+  2,
+);
+
+function object(properties: Readonly<Record<string, string>>): Schema {
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, type]) => [name, { type }]),
+    ),
+    required: Object.keys(properties),
+  };
+}
+
+export async function withSchemas(use: (folder: string) => void | Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "old.json": before, "new.json": after });
+    await use(folder);
+  });
+}
+
+export function head({ stdout }: Outcome): string {
+  return stdout.split("\n")[0]!;
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import AjvDraft04 from "ajv-draft-04";
+import type { PayloadCase, Schema } from "../../tools/shared/elementary-changes.js";
+
+/** Values that are at `p`; whether they are valid is for ajv to say. */
+const pool: readonly unknown[] = [
+  "a",
+  "b",
+  "c",
+  "other",
+  0,
+  1,
+  1.5,
+  -1,
+  300,
+  true,
+  null,
+  [],
+  ["a"],
+  {},
+  { kind: "k1", x: "" },
+  { kind: "k2", y: "" },
+  { kind: "k3", z: "" },
+  { kind: "k3", y: "" },
+  ["c"],
+  [1],
+  [1, 1],
+  [1, ""],
+  [1, 1, 1],
+  ["a", 1],
+  ["a", 1.5],
+  ["a", "b"],
+  ["a", "c"],
+  { x: "" },
+  { y: "" },
+  { x: "", z: "" },
+];
+
+export const payloads: readonly unknown[] = [
+  undefined,
+  { q: "a" },
+  ...["p", "line", "startLine"].flatMap((name) =>
+    pool.flatMap((value) => [{ q: "a", [name]: value }, { [name]: value }]),
+  ),
+  { q: "a", other: true },
+];
+
+/** Compiled schemas, by their text: many cases have the same. */
+const compiled = new Map<string, (value: unknown) => unknown>();
+
+/** Checks a payload: as a writer sends it, as the schema has it, or with everything closed. */
+export function validator(
+  payload: PayloadCase | undefined,
+  how: "writer" | "schema" | "strict",
+  extras: boolean,
+): (value: unknown) => boolean {
+  const isOpen = how === "schema" || (how === "writer" && extras);
+  const schema = payload === undefined ? {} : prepared(payload.schema, !isOpen, how === "strict");
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? new AjvDraft04.default({ strict: false }).compile(schema);
+  compiled.set(text, validate);
+  return (value) => {
+    if (payload === undefined) return value === undefined || how === "schema";
+    return value === undefined ? payload.optional === true : validate(value) === true;
+  };
+}
+
+function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
+  return JSON.parse(JSON.stringify(node), (_key, value: unknown) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const {
+      _enum,
+      default: _default,
+      deprecated: _deprecated,
+      // Says that others are meant, without an index signature.
+      unevaluatedProperties: isOpen = false,
+      ...rest
+    } = value as Schema;
+    return {
+      ...rest,
+      ...(closeEnums && _enum !== undefined ? { enum: _enum } : {}),
+      ...(close && "properties" in rest && !("additionalProperties" in rest) && isOpen !== true
+        ? { additionalProperties: false }
+        : {}),
+    };
+  }) as object;
+}
+
+/** Whether a reader rejects anything that a writer may send. */
+export function rejects(
+  writer: PayloadCase | undefined,
+  reader: PayloadCase | undefined,
+  policy: "schema" | "strict",
+  extras: boolean,
+): boolean {
+  const [isWritten, isRead] = [
+    validator(writer, "writer", extras),
+    validator(reader, policy, extras),
+  ];
+  const sent = payloads.filter(isWritten);
+  assert.ok(sent.length > 0, "the writer has nothing to send");
+  return sent.some((value) => !isRead(value));
+}

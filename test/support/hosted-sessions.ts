@@ -1,0 +1,24 @@
+import type { HostRule, HostTable } from "../../generator/lint/host-table.js";
+import type { RecordedEntry } from "../../generator/session/recording.js";
+import { tell, judged } from "./judged-entries.js";
+
+/** A host with one rule, and what it finds. */
+export function hosted(
+  rule: Partial<HostRule>,
+  entries: readonly RecordedEntry[],
+  entities: HostTable["entities"] = {},
+): readonly string[] {
+  const table: HostTable = {
+    ...{ name: "mine", title: "Mine", entities },
+    outcomes: { dies: { severity: "info", docs: "It dies." } },
+    rules: [{ id: "MY-A1", outcome: "dies", docs: "A rule.", ...rule }],
+  };
+  return judged(entries, { host: table, isFromStart: true })
+    .findings.filter(({ outcome }) => outcome !== undefined)
+    .map(
+      ({ index, severity, outcome, pointer, text }) =>
+        `#${index} ${severity} ${outcome} ${pointer} ${text}`,
+    );
+}
+
+export const output = (fields: object): RecordedEntry => tell(1, "output", fields);

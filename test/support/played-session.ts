@@ -1,0 +1,41 @@
+import type { ProgramEnd, ProgramStop } from "../../generated/dap/session.js";
+import { answer, event, ScriptedAdapter } from "./scripted-adapter.js";
+import type { Fields } from "./scripted-connection.js";
+
+export const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
+export const stopped = (reason: string, threadId = 1): object =>
+  event("stopped", { reason, threadId });
+
+/** What the adapter of most tests does. */
+export interface Behaviour {
+  readonly capabilities?: object;
+  readonly answers?: { readonly [command: string]: (request: Fields) => readonly object[] };
+}
+
+export function play(
+  { capabilities = {}, answers = {} }: Behaviour = {},
+  chunks?: (bytes: Uint8Array) => readonly Uint8Array[],
+): ScriptedAdapter {
+  const flags = { supportsConfigurationDoneRequest: true, ...capabilities };
+  return new ScriptedAdapter((request) => {
+    const own = answers[String(request["command"])];
+    if (own !== undefined) return own(request);
+    if (request["command"] === "initialize") return [answer(request, flags), event("initialized")];
+    if (request["command"] === "setBreakpoints") return [answer(request, set(request))];
+    if (request["command"] === "threads")
+      return [answer(request, { threads: [{ id: 1, name: "main" }] })];
+    return [answer(request)];
+  }, chunks);
+}
+
+/** Breakpoints that are set where they are asked for. */
+export function set(request: Fields): object {
+  const lines = request["arguments"].breakpoints as { readonly line: number }[];
+  return { breakpoints: lines.map(({ line }) => ({ id: line, verified: true, line })) };
+}
+
+export function shown(state: ProgramStop | ProgramEnd): readonly unknown[] {
+  return state.kind === "stopped"
+    ? [state.kind, state.reason, state.threadId]
+    : [state.kind, state.reason, state.exitCode];
+}

@@ -1,0 +1,14 @@
+import { readProtocol } from "../../generator/index.js";
+import { Redactor, type RedactOptions } from "../../generator/redact/redactor.js";
+
+const dap = await readProtocol("dap");
+
+/** What values become once all of them have been read. */
+export function redacted(
+  values: readonly unknown[],
+  options: RedactOptions = {},
+): readonly unknown[] {
+  const redactor = new Redactor(dap, options);
+  for (const value of values) redactor.find(value);
+  return values.map((value) => redactor.redacted(value));
+}
