@@ -12,7 +12,12 @@ import {
 import { spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
-import { framesOf, ScriptedTransport, turn, type Fields } from "../../support/scripted-connection.js";
+import {
+  framesOf,
+  ScriptedTransport,
+  turn,
+  type Fields,
+} from "../../support/scripted-connection.js";
 import { pair } from "../../support/stream-pair.js";
 
 /** A bridge whose peers are the test. */
