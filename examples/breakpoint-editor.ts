@@ -52,10 +52,10 @@ const connection = client()
     ),
   );
 notify = (method, params) => connection.agent.notify(method, params);
-await connection.agent.request("initialize", {
-  protocolVersion: 1,
-  clientCapabilities: { _meta: { breakpoints: { sourceBreakpoints: true } } },
-});
+// As proposed, and in `_meta`, which the SDK passes on to the agent.
+const breakpoints = { sourceBreakpoints: true };
+const announced = { breakpoints, _meta: { breakpoints } };
+await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: announced });
 const { sessionId } = await connection.agent.request("session/new", {
   cwd: process.cwd(),
   mcpServers: [],
