@@ -75,9 +75,13 @@ export class SessionSplitter {
       held.push(entry);
       return [];
     }
+    if (!isOpening && held.length === 0) return [this.#placeSent(entry, sent, chain)];
     chain.held = [];
     if (!isOpening)
-      return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
+      return [
+        ...held.flatMap((each) => this.#place(each, chain)),
+        this.#placeSent(entry, sent, chain),
+      ];
     // What is counted again belongs to the new session. Of what is not counted, nothing says where it belongs.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
@@ -122,10 +126,17 @@ export class SessionSplitter {
 
   #place(entry: RecordedEntry, chain: Chain): readonly RecordedEntry[] {
     const sent = entry.message === undefined ? undefined : this.#read(entry);
-    if (sent === undefined) return [numbered(entry, chain.parts.at(-1)!)];
-    const part = chain.parts.length === 1 ? chain.parts[0]! : choose(chain.parts, sent);
+    return [
+      sent === undefined
+        ? numbered(entry, chain.parts.at(-1)!)
+        : this.#placeSent(entry, sent, chain),
+    ];
+  }
+
+  #placeSent(entry: RecordedEntry, sent: Sent, { parts }: Chain): RecordedEntry {
+    const part = parts.length === 1 ? parts[0]! : choose(parts, sent);
     follow(part, sent);
-    return [numbered(entry, part)];
+    return numbered(entry, part);
   }
 
   #isRestart({ from, kind, name, number }: Sent, latest: Part): boolean {
