@@ -1,7 +1,7 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./typed-walk.js";
 
@@ -38,7 +38,7 @@ interface Part {
 /** What is looked at of a message. */
 interface Sent {
   readonly from: string;
-  readonly kind: "request" | "event" | "response";
+  readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
   /** Number of the request that it answers. */
@@ -51,12 +51,14 @@ interface Sent {
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #chains = new Map<number | undefined, Chain>();
   /** The largest number of a session so far. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
   }
 
   /** Takes the next entry, and returns those whose session is known now. */
@@ -159,16 +161,9 @@ export class SessionSplitter {
 
   #read({ from, message, unknown }: RecordedEntry): Sent | undefined {
     const { envelope, roles } = this.#protocol;
-    const { id = "", replyTo = "", request, response, event } = envelope;
+    const { id = "", replyTo = "" } = envelope;
     const fields = message as Fields;
-    const kind =
-      response !== undefined && isOfArm(response, fields)
-        ? "response"
-        : isOfArm(request, fields)
-          ? "request"
-          : isOfArm(event, fields)
-            ? "event"
-            : undefined;
+    const kind = this.#kindOf(fields);
     if (kind === undefined) return undefined;
     const name = fields[envelope[kind]?.name ?? ""];
     const own = kind === "response" && id === replyTo ? undefined : fields[id];
