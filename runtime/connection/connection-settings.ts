@@ -32,6 +32,7 @@ import type {
  *   many capabilities; or the connection ends because the peer sends requests without reading the
  *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
+ * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of `defineAdapter`
  */
 export type ProblemCode =
   | "ERR_NO_MESSAGE"
@@ -45,7 +46,8 @@ export type ProblemCode =
   | "ERR_CALLBACK"
   | "ERR_NOT_ANNOUNCED"
   | "ERR_OVERLOADED"
-  | "ERR_TRANSPORT";
+  | "ERR_TRANSPORT"
+  | "ERR_HOST";
 
 /** A problem of a connection. */
 export interface Problem {
@@ -57,21 +59,20 @@ export interface Problem {
   readonly cause?: unknown;
 }
 
-/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
+/**
+ * Inspects or changes messages. A hook returns a message to use in place of the one that it sees, `null` to drop it, or
+ * nothing. Hooks are synchronous: a promise is not a message.
+ */
 export interface Middleware {
-  /**
-   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
-   * request that is held back is rejected.
-   */
-  beforeSend?(message: object): object | undefined;
+  /** Called with an outgoing message. A request that is dropped is rejected. */
+  beforeSend?(message: object): object | null | void;
   /** Called after a message was written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
-   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
-   * its request.
+   * Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped
+   * response rejects its request.
    */
-  afterReceive?(message: object, bytes: Uint8Array): object | undefined;
+  afterReceive?(message: object, bytes: Uint8Array): object | null | void;
 }
 
 /** Milliseconds to wait, and when to stop. */
@@ -97,13 +98,9 @@ export interface RequestOptions extends WaitOptions {
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
-const waitChecks: option.OptionChecks<WaitOptions> = {
+export const requestChecks: option.OptionChecks<RequestOptions> = {
   signal: option.signal,
   timeoutMs: option.milliseconds,
-};
-
-export const requestChecks: option.OptionChecks<RequestOptions> = {
-  ...waitChecks,
   acceptsPartial: option.flag,
   fields: option.object,
 };
@@ -118,7 +115,10 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 }
 
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> = {
-  ...requestChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+  acceptsPartial: option.flag,
+  fields: option.object,
   result: option.callback,
 };
 
@@ -131,7 +131,8 @@ export interface EventWaitOptions extends WaitOptions {
 }
 
 export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = {
-  ...waitChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
   where: option.callback,
   since: option.object,
 };
