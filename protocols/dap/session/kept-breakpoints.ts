@@ -101,8 +101,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
     const flags = this.#connection.capabilities ?? {};
     for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
-    if (flags.supportsFunctionBreakpoints === true)
-      yield () => this.sendFunctions(options);
+    if (flags.supportsFunctionBreakpoints === true) yield () => this.sendFunctions(options);
     // Adapters without `configurationDone` start the program after this request.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
     if (isLast || this.#offeredFilters.length > 0)
