@@ -205,7 +205,7 @@ const modules: readonly EmittedModule[] = [
     exports: () => bridgeNames,
     readme: () => "`bridge`: forwards the messages of two peers, with middleware, for proxies",
     emit: (protocol, _, file) => emitBridge(protocol, file),
-    when: hasConnections,
+    when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
   {
     file: "configuration.ts",

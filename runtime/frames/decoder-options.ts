@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
 import { limitChecks, type FrameFault, type FrameLimits } from "./frame-faults.js";
 import type { Frame } from "./frame.js";
-import type { JsonFraming } from "../protocol/protocol-description.js";
+import { jsonFramings, type JsonFraming } from "../protocol/protocol-description.js";
 
 export type { JsonFraming };
 
@@ -32,7 +32,7 @@ export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
   framing: /* @__PURE__ */ option.either(
-    /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
+    /* @__PURE__ */ option.oneOf(...jsonFramings),
     option.object,
   ),
   onMessage: option.callback,
@@ -76,9 +76,11 @@ export interface Notation {
   /** Creates a decoder for messages in this notation. */
   createDecoder(options: ResolvedOptions): StreamDecoder;
   /**
-   * A message as it is written to the stream, with its terminator.
+   * A message as it is written to the stream, with its terminator unless there is a `framing`.
    *
    * @throws EncodeError with the path of a value that cannot be written.
    */
   write(message: object): string;
+  /** How what `write` returns is framed. Absent: it contains its terminator. */
+  readonly framing?: JsonFraming;
 }

@@ -11,8 +11,8 @@ const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
 /** Whether a package has typed connections. */
-export function hasConnections({ conversation, notations }: Protocol): boolean {
-  return conversation !== undefined && notations === undefined;
+export function hasConnections({ conversation, lanes }: Protocol): boolean {
+  return conversation !== undefined && lanes === undefined;
 }
 
 /** Names that `connection.ts` exports. */
@@ -176,6 +176,8 @@ function emitConnect(protocol: Protocol, file: SourceFile): void {
       file.line(`const parts: ${file.importType("ConnectionProtocol", runtime)} = {`);
       file.line(`  ${protocolValue},`);
       file.line(`  ${requests},`);
+      if (protocol.notations !== undefined)
+        file.line(`  ${file.importValue("notations", "./notation.js")},`);
       file.line(`  decode: ${connectionDecoder(protocol, file)},`);
       file.line("};");
       file.line(`const settings = options as ${settings};`);
