@@ -195,7 +195,7 @@ class ElementTree implements ElementListener {
 
 /** Whether nested elements are kept. */
 function keepsElements(shape: ElementShape | undefined): boolean {
-  return shape === undefined || shape.children.length > 0;
+  return shape === undefined || shape.childShapes.size > 0;
 }
 
 /** Adds an element to the field of the element around it. */
