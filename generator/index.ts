@@ -122,12 +122,8 @@ export type { RecordingInputFile } from "./library/recording-files.js";
 export { readHost, type HostRule, type HostTable } from "./lint/host-table.js";
 export { listRules } from "./lint/rule-list.js";
 export type * as SessionRules from "./lint/table/rule-table.js";
-export {
-  LintSession,
-  type LintedMessage,
-  type LintedProtocol,
-  type LintOptions,
-} from "./lint/lint-session.js";
+export { LintSession } from "./lint/lint-session.js";
+export { type LintedMessage, type LintedProtocol, type LintOptions } from "./lint/lint-options.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
 export type { LintRuleInfo } from "./lint/rules/rule-family.js";
 export type { FlagTest } from "./lint/state/announced-capabilities.js";

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../tools/shared/paths.js";
 
 /** Packages with a reference of their symbols: folders of `generated/`, and the tool. */
@@ -16,6 +16,7 @@ export function apiOptions(name: string, folder: string): object {
     basePath: root,
     out: folder,
     readme: "none",
+    customJs: fromRoot("site/api-search.mjs"),
     disableSources: true,
     excludePrivate: true,
     hideGenerator: true,
@@ -23,6 +24,20 @@ export function apiOptions(name: string, folder: string): object {
     logLevel: "Warn",
     validation: { notDocumented: false, invalidLink: true, notExported: false },
   };
+}
+
+/** Leaves it to `api-search.mjs` to load the search index of a reference. */
+export function deferSearch(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".html")) continue;
+    const text = readFileSync(`${folder}/${name}`, "utf8");
+    const deferred = text.replace(
+      /<script async src="([^"]+)" id="tsd-search-script">/,
+      '<script async data-src="$1" id="tsd-search-script">',
+    );
+    if (deferred === text) throw new Error(`${name}: the script of the search is not there`);
+    writeFileSync(`${folder}/${name}`, deferred);
+  }
 }
 
 interface Manifest {

@@ -44,6 +44,7 @@ export default defineConfig({
             { label: "Versions of DAP", link: "/protocols/dap/versions/" },
             "protocols/sqltools",
             "protocols/ruby-debug-ide",
+            "protocols/acp-breakpoints",
           ],
         },
         { label: "Playground", link: "/playground/" },

@@ -1,24 +1,25 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { fromRoot } from "../tools/shared/paths.js";
-import { apiOptions, apiPackages } from "./api-options.js";
+import { apiOptions, apiPackages, deferSearch } from "./api-options.js";
 import { bundlePlayground, playgroundPage } from "./playground/bundle-playground.js";
 import { readProtocolPages } from "./protocol/read-protocol-pages.js";
 import { versionList } from "./pages/version-list.js";
 import { printIndex, printPlainPage, printSitePage, readSitePages } from "./pages/site-pages.js";
 
 /** The protocols whose texts are our own. */
-const protocols = ["dap", "sqltools", "ruby-debug-ide"];
+const protocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
 
 const help = `npm run site [-- --serve]
 
@@ -33,30 +34,36 @@ The environment variable SITE_VERSION, such as 0.1, builds it for the address of
 const site = fromRoot("site");
 
 /** Runs a program in `site/`, and exits with its status if it fails. */
-function run(program: string, args: readonly string[]): void {
-  const { status, error } = spawnSync(program, args, {
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, {
     cwd: site,
     stdio: "inherit",
     shell: program === "npm" && process.platform === "win32",
     env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" },
   });
-  if (error !== undefined) console.error(`Cannot run ${program}: ${error.message}`);
+  const status = await new Promise<number | null>((resolve) => {
+    child.on("exit", resolve).on("error", ({ message }) => {
+      console.error(`Cannot run ${program}: ${message}`);
+      resolve(2);
+    });
+  });
   if (status !== 0) process.exit(status ?? 2);
 }
 
 /** Runs a script with the Node of the site, since Astro does not run on Node 20. */
-function runScript(script: string, ...args: readonly string[]): void {
+async function runScript(script: string, ...args: readonly string[]): Promise<void> {
   const bin = `${site}/node_modules/node/bin`;
   const program = `${bin}/${process.platform === "win32" ? "node.exe" : "node"}`;
-  run(program, [`${site}/node_modules/${script}`, ...args]);
+  await run(program, [`${site}/node_modules/${script}`, ...args]);
 }
 
-/** Writes the references of all packages into the site that Astro has built. */
-function writeReferences(): void {
+/** Writes the references of all packages into a folder. */
+async function writeReferences(references: string): Promise<void> {
   for (const name of apiPackages) {
     const options = fromRoot(`build/api-${name}.json`);
-    write(options, JSON.stringify(apiOptions(name, fromRoot(`build/site-pages/api/${name}`))));
-    runScript("typedoc/bin/typedoc", "--options", options);
+    write(options, JSON.stringify(apiOptions(name, `${references}/${name}`)));
+    await runScript("typedoc/bin/typedoc", "--options", options);
+    deferSearch(`${references}/${name}`);
   }
 }
 
@@ -101,9 +108,15 @@ try {
 if (options.help === true) {
   process.stdout.write(help);
 } else {
-  if (!existsSync(`${site}/node_modules`)) run("npm", ["ci"]);
+  if (!existsSync(`${site}/node_modules`)) await run("npm", ["ci"]);
+  const from = performance.now();
   await writePages();
-  runScript("astro/bin/astro.mjs", "build");
-  writeReferences();
-  if (options.serve === true) runScript("astro/bin/astro.mjs", "preview");
+  // Astro empties its folder, so the references are moved there afterwards.
+  const references = fromRoot("build/site-references");
+  rmSync(references, { recursive: true, force: true });
+  await Promise.all([runScript("astro/bin/astro.mjs", "build"), writeReferences(references)]);
+  renameSync(references, fromRoot("build/site-pages/api"));
+  const seconds = Math.round((performance.now() - from) / 1_000);
+  console.log(`Built build/site-pages in ${seconds} s`);
+  if (options.serve === true) await runScript("astro/bin/astro.mjs", "preview");
 }

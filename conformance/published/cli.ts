@@ -6,7 +6,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readProject, suiteOf } from "../project/adapter-entry.js";
+import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
 import { runSuite } from "../run/run-suite.js";
@@ -37,11 +37,14 @@ const names = process.argv.slice(2);
 try {
   if (names[0] !== "--pages") {
     if (installed === undefined)
-      throw new Error("WIREWRIGHT_ADAPTERS is not set: see conformance/README.md");
+      throw new Error("WIREWRIGHT_ADAPTERS is not set: see CONTRIBUTING.md");
     const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
     const recordings = join(root, "build/conformance-recordings");
-    for (const [name, entry] of readProject(join(root, "conformance/adapters/adapters.json"))) {
+    const versions = readObject(join(installed, "versions.json")) as Record<string, string>;
+    for (const [name, stated] of readProject(join(root, "conformance/adapters/adapters.json"))) {
       if (!isWanted(name)) continue;
+      const { [name]: version } = versions;
+      const entry = version === undefined ? stated : { ...stated, version };
       const began = performance.now();
       const suite = await suiteOf(entry, { recordings: join(recordings, name) });
       const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });

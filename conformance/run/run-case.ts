@@ -71,8 +71,10 @@ export async function runCase(
     return without("not-applicable", `${gate} is not announced`);
   if (one.launches === true && suite.request !== "launch")
     return without("not-applicable", "the program is not launched by the adapter");
-  if (!suite.programs.has(one.program))
-    return without("not-applicable", `there is no program "${one.program}" in this language`);
+  if (!suite.programs.has(one.program)) {
+    const reason = suite.programs.language.without?.[one.program];
+    return without("not-applicable", reason ?? `the language has no program "${one.program}"`);
+  }
   let adapter: StartedAdapter | undefined;
   try {
     const s = await openSession(one, suite, capabilities);

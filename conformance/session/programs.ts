@@ -13,6 +13,8 @@ export interface Language {
   readonly run: readonly string[];
   /** Arguments of `launch`, unless the adapter has its own. */
   readonly launch: Readonly<Record<string, unknown>>;
+  /** Programs that the language cannot express, with the reason. */
+  readonly without?: Readonly<Partial<Record<ProgramName, string>>>;
   /** Texts in the language, by what they are for. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }

@@ -2,7 +2,7 @@ import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { claimNames } from "./claimed-names.js";
-import { emitNodeCodec } from "./modules/codec.js";
+import { emitNodeCodec } from "./modules/node-codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { renameBases } from "./rename-bases.js";
 import { embedRuntime } from "./embedded-runtime.js";

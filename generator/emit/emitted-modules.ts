@@ -4,7 +4,8 @@ import { markdownCode } from "../print/markdown-text.js";
 import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
 import { emitClassify } from "./modules/classify.js";
-import { emitCodec, hasOneFraming, speaksJson } from "./modules/codec.js";
+import { emitCodec } from "./modules/codec.js";
+import { hasOneFraming, speaksJson } from "./modules/codec-parts.js";
 import { emitCompatibility } from "./modules/compatibility.js";
 import {
   configurationNames,

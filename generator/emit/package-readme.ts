@@ -1,16 +1,23 @@
 import { toolHomepage } from "../base/bundled.js";
 import { visible } from "../base/visible-text.js";
 import { pascalCase } from "../model/names.js";
-import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import type { Protocol } from "../model/protocol.js";
 import { entryExporting, eventsOf, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
-import { hasOneFraming } from "./modules/codec.js";
+import { hasOneFraming } from "./modules/codec-parts.js";
 import { hasConnections } from "./modules/connection.js";
 import { hasReferences } from "./modules/fields.js";
 import type { GeneratedPart, PackageParts } from "./package-parts.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { importLines, literalKey, quote } from "./printer/source-file.js";
+import {
+  callOf,
+  payloadName,
+  sampleEvent,
+  sampleHandled,
+  sampleRequest,
+} from "./readme-samples.js";
 
 /** Emits the README of a package: examples of what the protocol has, and what the package exports. */
 export function emitReadme(
@@ -262,59 +269,6 @@ function exportSection(
     "",
     ...[...lines].flatMap(([entry, list]) => [`${markdownCode(entry)}:`, "", ...list, ""]),
   ];
-}
-
-/** An event that a role sends: with a payload, or one that needs none. Any other if there is none. */
-function sampleEvent(
-  protocol: Protocol,
-  role: string,
-  hasPayload: boolean,
-): EventMessage | undefined {
-  const sent = eventsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
-  return (
-    sent.find(({ payload }) => payload !== undefined && (hasPayload || !payload.required)) ??
-    sent.find(({ payload }) => payload === undefined) ??
-    sent[0]
-  );
-}
-
-/** A request that a role sends: if possible one that any peer answers with something, and without parameters. */
-function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
-  const sent = requestsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
-  return (
-    sent.find(
-      ({ payload, result, gate, answers }) =>
-        payload === undefined && gate === undefined && (result ?? answers) !== undefined,
-    ) ??
-    sent.find(({ payload, gate }) => payload?.required !== true && gate === undefined) ??
-    sent[0]
-  );
-}
-
-/** A request of a role that may be answered with nothing: if possible one that sessions need, with parameters. */
-function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
-  const { conversation, essential } = protocol;
-  const sent = requestsOf(protocol).filter(
-    ({ sender, result, gate, name }) =>
-      (sender === role || sender === "both") &&
-      result?.required !== true &&
-      gate === undefined &&
-      name !== conversation?.opening,
-  );
-  return (
-    sent.find(({ name, payload }) => essential.includes(name) && payload?.required === true) ??
-    sent.find(({ payload }) => payload !== undefined) ??
-    sent[0]
-  );
-}
-
-/** The arguments that send a message: its name, and `parameters` if it needs any. */
-function callOf({ name, payload }: RequestMessage | EventMessage): string {
-  return `${quote(name)}${payload?.required === true ? ", parameters" : ""}`;
-}
-
-function payloadName({ payload }: EventMessage): string {
-  return payload === undefined ? "_" : "body";
 }
 
 function withArticle(role: string): string {

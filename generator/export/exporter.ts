@@ -2,7 +2,7 @@ import { MessageTracker, type TrackedMessage } from "../exchanges/message-tracke
 import { ProgramMoves, type ProgramMove } from "../exchanges/program-moves.js";
 import { SessionTree, type TreeSession } from "../exchanges/session-tree.js";
 import { RecordingJudge, type JudgeOptions } from "../lint/judge-recording.js";
-import type { LintedProtocol } from "../lint/lint-session.js";
+import type { LintedProtocol } from "../lint/lint-options.js";
 import type { LintReport } from "../lint/report.js";
 import type { LintFinding } from "../lint/rules.js";
 import { gistOf } from "../session/message-gist.js";

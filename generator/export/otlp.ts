@@ -3,47 +3,21 @@ import type { TreeSession } from "../exchanges/session-tree.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { ExportedEntry, Exporter } from "./exporter.js";
 import type { TextOutput } from "./text-output.js";
+import {
+  type Attribute,
+  eventOf,
+  numberOf,
+  type Span,
+  type SpanEvent,
+  spanKinds,
+  statusError,
+  textOf,
+} from "./otlp-span.js";
 
 /** Spans of a line, events of a span, and requests that are remembered. */
 const spansOfLine = 500;
 const eventsOfSpan = 128;
 const maxOpen = 10_000;
-
-/** Kinds of spans, and the status of failures, by their numbers in OTLP. */
-const spanKinds = { internal: 1, client: 3 } as const;
-const statusError = 2;
-
-interface AnyValue {
-  readonly stringValue?: string;
-  readonly boolValue?: boolean;
-  /** 64 bits are text in the JSON of Protobuf. */
-  readonly intValue?: string;
-}
-
-interface Attribute {
-  readonly key: string;
-  readonly value: AnyValue;
-}
-
-interface SpanEvent {
-  readonly timeUnixNano: string;
-  readonly name: string;
-  readonly attributes: readonly Attribute[];
-}
-
-interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
-  readonly attributes?: readonly Attribute[];
-  readonly events?: readonly SpanEvent[];
-  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly status?: { readonly code: number; readonly message?: string };
-}
 
 /** A request that is not complete: it waits for its answer, or for findings about the latest message. */
 interface OpenRequest {
@@ -315,36 +289,4 @@ export class OtlpExporter implements Exporter {
     this.#spans = [];
     this.#output.add(`${JSON.stringify(line)}\n`);
   }
-}
-
-function eventOf(
-  { from, printed, ended, fault }: ExportedEntry["entry"],
-  message: ExportedEntry["message"],
-  timeUnixNano: string,
-  summary: string,
-): SpanEvent {
-  const other =
-    printed !== undefined ? "printed" : ended !== undefined ? "ended" : (fault?.code ?? "noise");
-  return {
-    timeUnixNano,
-    name:
-      message === undefined
-        ? other
-        : message.kind === "event"
-          ? (message.name ?? "event")
-          : message.kind,
-    attributes: [
-      ...textOf("wirewright.from", from),
-      ...textOf("wirewright.summary", summary),
-      ...(message === undefined ? [] : numberOf("wirewright.message", message.index)),
-    ],
-  };
-}
-
-function textOf(key: string, text: string | undefined): readonly Attribute[] {
-  return text === undefined || text === "" ? [] : [{ key, value: { stringValue: text } }];
-}
-
-function numberOf(key: string, value: number): readonly Attribute[] {
-  return [{ key, value: { intValue: String(value) } }];
 }

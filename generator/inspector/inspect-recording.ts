@@ -1,5 +1,5 @@
 import type { RecordingViewer } from "../lint/judge-recording.js";
-import type { LintedMessage, LintedProtocol } from "../lint/lint-session.js";
+import type { LintedMessage, LintedProtocol } from "../lint/lint-options.js";
 import type { LintReport } from "../lint/report.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
 import { capabilitySourcesOf } from "../model/capability-sources.js";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { MessageTracker } from "../exchanges/message-tracker.js";
 import type { LintFinding, LintRule } from "../lint/rules.js";
-import type { LintedProtocol } from "../lint/lint-session.js";
+import type { LintedProtocol } from "../lint/lint-options.js";
 import { printLivePage } from "./inspector-page.js";
 import { pageHeadOf } from "./inspect-recording.js";
 import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";

@@ -2,6 +2,8 @@ import type { TreeSession } from "../exchanges/session-tree.js";
 import type { ShownCapabilities } from "../exchanges/shown-state.js";
 import type { StateGroup } from "../lint/table/rule-table.js";
 
+export { groupOf } from "../lint/finding-shape.js";
+
 /**
  * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
  * or block by block while a session continues.
@@ -122,26 +124,13 @@ export interface PageFinding {
 
 /** Findings that say the same, of which a page has only the rows. */
 export interface UnlistedFindings {
-  /** What `groupOf` makes of them. */
+  /** Their group, by `groupOf`. */
   readonly group: string;
   readonly rule: string;
   readonly severity: PageSeverity;
   readonly count: number;
   /** Their rows, each as the difference to the one before. There may be more of them. */
   readonly rows: readonly number[];
-}
-
-/** What findings have in common that say the same of the same place. */
-export function groupOf({
-  rule,
-  severity,
-  outcome = "",
-  from,
-  pointer,
-  text,
-}: Omit<PageFinding, "row" | "label">): string {
-  const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-  return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
 }
 
 /** Another recording beside the one of the page. Its messages are in elements of their own. */

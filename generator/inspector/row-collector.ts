@@ -1,6 +1,6 @@
 import { ProgramMoves, type MoveTable } from "../exchanges/program-moves.js";
 import { SessionTree } from "../exchanges/session-tree.js";
-import type { LintedMessage } from "../lint/lint-session.js";
+import type { LintedMessage } from "../lint/lint-options.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";

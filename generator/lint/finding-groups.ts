@@ -1,3 +1,4 @@
+import { groupOf, shapeOf } from "./finding-shape.js";
 import { lintRules, type LintFinding } from "./rules.js";
 
 /** Findings of one rule that say the same of the same place. */
@@ -62,20 +63,10 @@ export class FindingGroups {
   }
 }
 
-/** What two findings have in common that are told as one. */
-export function keyOfFinding({
-  rule,
-  severity,
-  outcome = "",
-  from,
-  pointer,
-  text,
-}: LintFinding): string {
-  const meaning = [rule, severity, outcome, from];
-  if (lintRules.get(rule)?.isOneCause === true) return [...meaning, text].join("\n");
-  return [...meaning, shapeOf(pointer), text.replace(/"[^"]*"|\d+/g, "…")].join("\n");
-}
-
-function shapeOf(pointer: string): string {
-  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+/** The same for findings that are reported as one. Findings of a rule with one cause are, wherever they occur. */
+export function keyOfFinding(finding: LintFinding): string {
+  const { rule, severity, outcome = "", from, text } = finding;
+  return lintRules.get(rule)?.isOneCause === true
+    ? [rule, severity, outcome, from, text].join("\n")
+    : groupOf(finding);
 }

@@ -1,7 +1,8 @@
 import type { Protocol } from "../model/protocol.js";
 import type { HostTable } from "./host-table.js";
 import { KeptFindings } from "./kept-findings.js";
-import { LintSession, type LintedMessage } from "./lint-session.js";
+import { LintSession } from "./lint-session.js";
+import { type LintedMessage } from "./lint-options.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";

@@ -1,4 +1,5 @@
-import { LintSession, type LintOptions } from "../lint/lint-session.js";
+import { LintSession } from "../lint/lint-session.js";
+import { type LintOptions } from "../lint/lint-options.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Observed } from "../session/session-observer.js";

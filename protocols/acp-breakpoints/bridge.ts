@@ -1,9 +1,7 @@
 import type {
   AgentBreakpoint,
   AgentFunctionBreakpoint,
-  BreakpointChangedParams,
   BreakpointState,
-  ExceptionFilter,
   SetBreakpointsParams,
   SetBreakpointsResult,
   SetExceptionBreakpointsParams,
@@ -11,84 +9,32 @@ import type {
   SetFunctionBreakpointsParams,
   SetFunctionBreakpointsResult,
 } from "../../generated/acp-breakpoints/types.js";
-import { AnyRefusal } from "../../generated/acp-breakpoints/runtime/index.js";
+import {
+  type AdapterBreakpoint,
+  type BreakpointEvent,
+  BridgeError,
+  type BridgeOptions,
+  type DebugSession,
+  checkPath,
+} from "./bridge-options.js";
+import {
+  type Kept,
+  refusalOf,
+  sessionState,
+  type SessionState,
+  stateOf,
+  supportedBy,
+  textOf,
+} from "./breakpoint-state.js";
 
-/** The capabilities of a debug adapter that concern breakpoints. */
-export interface DebugCapabilities {
-  readonly supportsConditionalBreakpoints?: boolean;
-  readonly supportsLogPoints?: boolean;
-  readonly supportsFunctionBreakpoints?: boolean;
-  readonly supportsExceptionFilterOptions?: boolean;
-}
-
-/** A running debug session of the editor. */
-export interface DebugSession {
-  readonly capabilities: DebugCapabilities;
-  /**
-   * Sends a request of the Debug Adapter Protocol. Resolves to the body, or rejects with the
-   * adapter's error.
-   */
-  request(command: string, args: object): Promise<unknown>;
-}
-
-/** A breakpoint in responses and events of the Debug Adapter Protocol. */
-export interface AdapterBreakpoint {
-  readonly id?: number;
-  readonly verified: boolean;
-  readonly line?: number;
-  readonly message?: string;
-}
-
-/** The body of a `breakpoint` event. */
-export interface BreakpointEvent {
-  readonly reason: string;
-  readonly breakpoint: AdapterBreakpoint;
-}
-
-/** Options of `bridgeBreakpoints`. */
-export interface BridgeOptions {
-  /** Called with each change for the agent. Send it as `breakpointChanged`. */
-  readonly onChanged: (params: BreakpointChangedParams) => void;
-  /** Whether the agent may set breakpoints in a file. Default: in any. */
-  readonly isAllowed?: (path: string) => boolean;
-  /** Whether a file exists. Default: always true. */
-  readonly exists?: (path: string) => boolean;
-  /** Breakpoints of the user. They are always sent together with the agent's. */
-  readonly userBreakpoints?: (path: string) => readonly object[];
-  /** Exception filters. Absent if the client does not offer them. */
-  readonly exceptionFilters?: readonly ExceptionFilter[];
-  /** Whether function breakpoints are offered. Default: true. */
-  readonly functionBreakpoints?: boolean;
-}
-
-/**
- * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the failure response, with
- * the number `error.code`: -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file, -32000 if no
- * debugger accepts the request.
- */
-export class BridgeError extends AnyRefusal {
-  declare readonly error: { readonly code: number };
-
-  constructor(code: number, message: string) {
-    super(message, { error: { code } });
-  }
-}
-
-/** The state of a breakpoint in one session. */
-interface SessionState {
-  readonly adapterId?: number;
-  readonly verified: boolean;
-  readonly line?: number;
-  readonly message?: string;
-}
-
-interface Kept<Requested> {
-  readonly id: number;
-  requested: Requested;
-  readonly states: Map<DebugSession, SessionState>;
-  /** The last state that was sent to the agent. */
-  lastSent: string;
-}
+export { BridgeError } from "./bridge-options.js";
+export type {
+  AdapterBreakpoint,
+  BreakpointEvent,
+  BridgeOptions,
+  DebugCapabilities,
+  DebugSession,
+} from "./bridge-options.js";
 
 /**
  * Keeps an agent's breakpoints and sets them in all debug sessions.
@@ -117,7 +63,7 @@ export class BreakpointBridge {
     breakpoints,
   }: SetBreakpointsParams): Promise<SetBreakpointsResult> {
     const { path } = source;
-    this.#checkPath(path);
+    checkPath(path, this.#options);
     for (const { line, column = 1 } of breakpoints)
       if (!isPosition(line) || !isPosition(column))
         throw new BridgeError(-32602, `Lines and columns count from 1, received ${line}:${column}`);
@@ -233,15 +179,6 @@ export class BreakpointBridge {
     this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
   }
 
-  #checkPath(path: string): void {
-    const { isAllowed, exists } = this.#options;
-    if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path))
-      throw new BridgeError(-32602, `The path must be absolute, received "${path}"`);
-    if (isAllowed?.(path) === false)
-      throw new BridgeError(-32602, `Breakpoints in "${path}" are not allowed`);
-    if (exists?.(path) === false) throw new BridgeError(-32002, `There is no file "${path}"`);
-  }
-
   /** The new list. Breakpoints that existed before keep their ids. */
   #keep<Requested>(
     before: readonly Kept<Requested>[],
@@ -266,7 +203,7 @@ export class BreakpointBridge {
   #sendFile(session: DebugSession, path: string): Promise<void> {
     return this.#enqueue(session, async () => {
       const kept = this.#files.get(path) ?? [];
-      const able = this.#able(
+      const able = supportedBy(
         session,
         kept.filter(({ requested }) => requested.enabled !== false),
       );
@@ -289,7 +226,7 @@ export class BreakpointBridge {
           });
         return;
       }
-      const able = this.#able(session, kept);
+      const able = supportedBy(session, kept);
       const breakpoints = able.map(({ requested: { name, condition } }) =>
         condition === undefined ? { name } : { name, condition },
       );
@@ -314,24 +251,6 @@ export class BreakpointBridge {
       } catch (error) {
         return textOf(error);
       }
-    });
-  }
-
-  /** Those that a session supports. For the others the reason is recorded. */
-  #able<Requested extends { readonly condition?: string; readonly logMessage?: string }>(
-    session: DebugSession,
-    wanted: readonly Kept<Requested>[],
-  ): readonly Kept<Requested>[] {
-    const { supportsConditionalBreakpoints, supportsLogPoints } = session.capabilities;
-    return wanted.filter(({ requested, states }) => {
-      const message =
-        requested.condition !== undefined && supportsConditionalBreakpoints !== true
-          ? "The debugger knows no conditions"
-          : requested.logMessage !== undefined && supportsLogPoints !== true
-            ? "The debugger knows no log messages"
-            : undefined;
-      if (message !== undefined) states.set(session, { verified: false, message });
-      return message === undefined;
     });
   }
 
@@ -391,41 +310,6 @@ export class BreakpointBridge {
 /** Creates a bridge between an agent's breakpoints and debug sessions. */
 export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
   return new BreakpointBridge(options);
-}
-
-/** The text of an answer that sets none of the exception breakpoints. */
-function refusalOf(body: unknown): string | undefined {
-  const { breakpoints = [] } = (body ?? {}) as {
-    readonly breakpoints?: readonly AdapterBreakpoint[];
-  };
-  if (breakpoints.length === 0 || breakpoints.some(({ verified }) => verified)) return undefined;
-  return breakpoints.find(({ message }) => message !== undefined)?.message ?? "No filter is set";
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Verified if any session has set it. */
-function stateOf(id: number, states: readonly SessionState[]): BreakpointState {
-  const best = states.find(({ verified }) => verified) ?? states[0];
-  if (best === undefined) return { id, verified: false, message: "There is no debug session" };
-  const { verified, line, message } = best;
-  return {
-    id,
-    verified,
-    ...(line === undefined ? {} : { line }),
-    ...(message === undefined ? {} : { message }),
-  };
-}
-
-function sessionState({ id, verified, line, message }: AdapterBreakpoint): SessionState {
-  return {
-    verified,
-    ...(id === undefined ? {} : { adapterId: id }),
-    ...(line === undefined ? {} : { line }),
-    ...(message === undefined ? {} : { message }),
-  };
 }
 
 function sourceBreakpoint({ line, column, condition, logMessage }: AgentBreakpoint): object {

@@ -1,42 +1,13 @@
-import { StringBuilder } from "../base/string-builder.js";
-import { LaneError, type LaneProblem } from "./lane-error.js";
+import type { ClientCallbacks } from "./client-callbacks.js";
+import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { answerCount, isCustom, isText, type PendingCommand } from "./pending-command.js";
-import { nothing } from "../base/promises.js";
-
-export interface ClientCallbacks {
-  /**
-   * The line of a command, and its bytes.
-   *
-   * @throws EncodeError
-   */
-  readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
-  /** Writes the bytes of a command. Called once for each. Never throws. */
-  readonly write: (bytes: Uint8Array) => void;
-  /**
-   * Resolves to true when everything is written, or to false if it never will be. Undefined if
-   * there is nothing to wait for.
-   */
-  readonly whenWritten: () => Promise<boolean> | undefined;
-  /** The defined command that an undefined line resembles. */
-  readonly nameOf: (line: string) => string | undefined;
-  readonly onEvent: (event: object) => void;
-  readonly onNote: (note: object) => void;
-  readonly onUnexpected: (message: object, command: string | undefined) => void;
-  /** Milliseconds until a command times out, or Infinity. */
-  readonly timeoutMs: number;
-  /** Milliseconds of silence after which a text that ends with a line end is complete. */
-  readonly textSilenceMs: number;
-  /** Maximum length of a text answer. */
-  readonly maxTextLength: number;
-  /** Maximum number of commands that wait for an answer. */
-  readonly maxWaiting: number;
-}
+import { isCustom, isText, pendingCommand, type PendingCommand } from "./pending-command.js";
+import { LaneBreakdown } from "./lane-breakdown.js";
 
 /**
  * The client side of a protocol without ids. It finds the command that each message answers.
@@ -56,8 +27,7 @@ export class LaneClient {
   readonly #matcher: LaneMatcher;
   /** The last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
-  /** Whether the last message reported a breakdown. The next one contains its details. */
-  #hasBrokenDown = false;
+  readonly #breakdown: LaneBreakdown;
   #isReceiving = false;
   /** Lanes whose held commands are sent once the message has been processed. */
   readonly #released = new Set<string>();
@@ -75,6 +45,7 @@ export class LaneClient {
     this.#options = options;
     this.#lanes = new Map(lanes.map((lane) => [lane, new LaneQueue()]));
     this.#held = new Map(lanes.map((lane) => [lane, []]));
+    this.#breakdown = new LaneBreakdown(table);
     this.#matcher = new LaneMatcher(table, this.#lanes, options.nameOf);
   }
 
@@ -104,22 +75,7 @@ export class LaneClient {
         return;
       }
       const answers = this.#matcher.answersOf(command);
-      const pending: PendingCommand = {
-        command,
-        values,
-        answers,
-        count: answerCount(answers, values),
-        received: [],
-        line: "",
-        text: new StringBuilder(),
-        hasText: false,
-        isLineOpen: false,
-        failure: undefined,
-        resolve,
-        reject,
-        stopTimer: nothing,
-        stopSilence: nothing,
-      };
+      const pending = pendingCommand(command, values, answers, { resolve, reject });
       const held = this.#held.get(answers.lane)!;
       // Two consecutive text answers could not be separated.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
@@ -208,7 +164,7 @@ export class LaneClient {
     this.#problem = problem;
     for (const lane of this.#lanes.values())
       for (let pending = lane.shift(); pending !== undefined; pending = lane.shift())
-        if (pending.hasText) this.#settle(pending);
+        if (pending.text.hasBegun) this.#settle(pending);
         else this.#failClosed(pending);
     for (const lane of this.#held.values())
       for (const pending of lane.splice(0)) this.#failClosed(pending);
@@ -217,18 +173,11 @@ export class LaneClient {
   #failClosed(pending: PendingCommand): void {
     const { command } = pending;
     const text = `Cannot get an answer to "${command}": the connection was closed`;
-    this.#fail(pending, this.#closedError(command, text));
+    this.#fail(pending, laneClosedError(command, text, this.#problem));
   }
 
   #cannotSend(command: string): LaneError {
-    return this.#closedError(command, "Cannot send: the connection is closed");
-  }
-
-  #closedError(command: string, text: string): LaneError {
-    const problem = this.#problem;
-    return problem === undefined
-      ? new LaneError("ERR_CONNECTION_CLOSED", command, text)
-      : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.message}`, [], problem);
+    return laneClosedError(command, "Cannot send: the connection is closed", this.#problem);
   }
 
   #receiveAnswer(message: object, name: string, body: unknown): void {
@@ -289,8 +238,8 @@ export class LaneClient {
 
   /** Resolves or rejects a command that was removed from its lane. */
   #settle(pending: PendingCommand): void {
-    const { answers, command, text, hasText, received } = pending;
-    if (pending.failure === undefined && hasText) {
+    const { answers, command, text, received } = pending;
+    if (pending.failure === undefined && text.hasBegun) {
       const body = { text: text.toString() };
       const name = answers.answers[0]!;
       received.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
@@ -319,8 +268,8 @@ export class LaneClient {
 
   /** A later command was answered, so this one will not be. */
   #skip(pending: PendingCommand): void {
-    const { command, received, hasText } = pending;
-    if (received.length > 0 || hasText) {
+    const { command, received, text } = pending;
+    if (received.length > 0 || text.hasBegun) {
       this.#settle(pending);
       return;
     }
@@ -343,8 +292,8 @@ export class LaneClient {
       if (head === undefined || !isText(head.answers)) continue;
       const isOwn = head.answers.answers.includes(name);
       // Inside a line of text, everything is text.
-      if (!head.isLineOpen && (!isOwn || this.#matcher.isOfOtherLane(head, name, body))) {
-        if (!head.hasText || this.#matcher.isOfOtherLane(head, name, body)) continue;
+      if (!head.text.isLineOpen && (!isOwn || this.#matcher.isOfOtherLane(head, name, body))) {
+        if (!head.text.hasBegun || this.#matcher.isOfOtherLane(head, name, body)) continue;
         lane.shift();
         this.#settle(head);
         continue;
@@ -357,19 +306,15 @@ export class LaneClient {
 
   #addText(lane: LaneQueue, head: PendingCommand, part: string): void {
     const { maxTextLength, textSilenceMs } = this.#options;
-    const { command, text } = head;
     head.stopSilence();
-    head.hasText = true;
-    if (head.failure === undefined && text.length + part.length > maxTextLength) {
+    if (!head.text.add(part, maxTextLength) && head.failure === undefined) {
+      const { command } = head;
       const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
-      head.text = new StringBuilder();
       // Keep it in its lane, so that the rest of the text is not taken for another answer.
       head.reject(head.failure);
     }
-    if (head.failure === undefined) text.add(part);
-    head.isLineOpen = !part.endsWith("\n");
-    if (head.isLineOpen) return;
+    if (head.text.isLineOpen) return;
     head.stopSilence = startTimer(textSilenceMs, () => {
       if (lane.head !== head) return;
       lane.shift();
@@ -378,25 +323,17 @@ export class LaneClient {
   }
 
   #receiveBreakdown(message: object, name: string, body: unknown): boolean {
-    const { breakdown } = this.#table;
-    if (breakdown === undefined) return false;
-    if (this.#hasBrokenDown && name === breakdown.name) {
-      this.#hasBrokenDown = false;
+    const part = this.#breakdown.partOf(name, body);
+    if (part === undefined) return false;
+    if (part === "details") {
       this.#options.onNote(message);
       return true;
     }
-    this.#hasBrokenDown = matchesPattern(breakdown, name, body);
-    if (!this.#hasBrokenDown) return false;
-    // While the program is stopped, the lane that waits for stops is the likely cause. The other
-    // one is quick.
-    const lanes = [...this.#lanes].sort(
-      ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
-    );
-    const pending = lanes.find(([, lane]) => lane.length > 0)?.[1].shift();
+    const pending = this.#matcher.removeBrokenDown();
     if (pending === undefined)
       this.#options.onUnexpected(message, this.#settledCommandFor(name, body));
     else {
-      const why = textOf(breakdown, body).trim();
+      const why = textOf(this.#table.breakdown!, body).trim();
       this.#fail(pending, new LaneError("ERR_COMMAND_FAILED", pending.command, why, [message]));
     }
     return true;

@@ -67,3 +67,14 @@ export interface LaneProblem {
   /** The exception, or the fault of the stream. */
   readonly cause?: unknown;
 }
+
+/** @param problem What ended the connection, if something did. */
+export function laneClosedError(
+  command: string,
+  text: string,
+  problem: LaneProblem | undefined,
+): LaneError {
+  return problem === undefined
+    ? new LaneError("ERR_CONNECTION_CLOSED", command, text)
+    : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.message}`, [], problem);
+}

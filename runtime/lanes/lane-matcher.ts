@@ -93,6 +93,17 @@ export class LaneMatcher {
     return this.#remove((lane) => lane.at(lane.indexOf(isCustom)));
   }
 
+  /**
+   * Removes the command that a breakdown is about. While the program is stopped, the lane that waits for stops is the
+   * likely cause. The other one is quick.
+   */
+  removeBrokenDown(): PendingCommand | undefined {
+    const lanes = [...this.#lanes].sort(
+      ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
+    );
+    return lanes.find(([, { length }]) => length > 0)?.[1].shift();
+  }
+
   #remove(find: (lane: LaneQueue) => PendingCommand | undefined): PendingCommand | undefined {
     for (const lane of this.#lanes.values()) {
       const pending = find(lane);

@@ -1,7 +1,8 @@
-import type { StringBuilder } from "../base/string-builder.js";
 import type { LaneError } from "./lane-error.js";
 import type { CommandAnswers } from "./lane-table.js";
+import { LaneText } from "./lane-text.js";
 import { getField } from "../base/own-fields.js";
+import { nothing } from "../base/promises.js";
 
 /** Placeholder for the unknown answers of an undefined command. */
 export const anyAnswer = "*";
@@ -16,17 +17,34 @@ export interface PendingCommand {
   /** Its line, without backslashes. */
   line: string;
   /** The text received so far, if the answer is text. */
-  text: StringBuilder;
-  /** Whether any text was received, even if it was not kept. */
-  hasText: boolean;
-  /** Whether the last line of the text is incomplete. */
-  isLineOpen: boolean;
+  readonly text: LaneText;
   failure: LaneError | undefined;
   readonly resolve: (answers: readonly object[]) => void;
   readonly reject: (error: Error) => void;
   /** Cancel the timeout of the command, and the timer that ends a text. */
   stopTimer: () => void;
   stopSilence: () => void;
+}
+
+export function pendingCommand(
+  command: string,
+  values: object | undefined,
+  answers: CommandAnswers,
+  settle: Pick<PendingCommand, "resolve" | "reject">,
+): PendingCommand {
+  return {
+    command,
+    values,
+    answers,
+    count: answerCount(answers, values),
+    received: [],
+    line: "",
+    text: new LaneText(),
+    failure: undefined,
+    ...settle,
+    stopTimer: nothing,
+    stopSilence: nothing,
+  };
 }
 
 /** Whether the answers of a command are unknown. */

@@ -137,7 +137,7 @@ export function createTasks(onProgress: (text: string) => void): Tasks {
       const { name, options } = selected(chosen);
       const { sessionRules, ...protocol } = await openProtocol(name, options);
       const rules = judgingRules(sessionRules);
-      const facts = { versions: [], oldest: undefined, rules, examples: {}, checks: [] };
+      const facts = { versions: [], oldest: undefined, rules, examples: undefined, checks: [] };
       return protocolPages(protocol, facts).map(({ address, title, body }) => ({
         address,
         title,

@@ -1,6 +1,7 @@
 /**
  * Collects examples of the messages of a protocol for the pages of the site:
- * `npm run collect:examples -- PROTOCOL RECORDING…`. Redact the recordings first: the examples are published.
+ * `npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…`. Redact the recordings first: the examples are published.
+ * PROGRAMS says who talks in them, such as "real adapters".
  */
 import { writeFileSync } from "node:fs";
 import { openProtocol, openRecording } from "../../generator/index.js";
@@ -42,6 +43,14 @@ function stepOf({ tracked, message }: Found, isWhole: boolean): ExampleStep | un
   return { from, kind, name, ...(isWhole && { message }) };
 }
 
+/** A command without an id, and the messages until the next one, which answer it or follow. */
+function commandAt(session: readonly Found[], start: number): Example {
+  const rest = session.slice(start + 1);
+  const next = rest.findIndex(({ tracked }) => tracked.kind === "request");
+  const following = rest.slice(0, next < 0 ? maxFollowing : Math.min(next, maxFollowing));
+  return [session[start]!, ...following].flatMap((found) => stepOf(found, true) ?? []);
+}
+
 /** A request, its response, and the messages until the asker continues; undefined if it was refused or not answered. */
 function exchangeAt(session: readonly Found[], start: number): Example | undefined {
   const { tracked, message } = session[start]!;
@@ -67,23 +76,38 @@ function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
 }
 
 /** The examples in sessions, by message. */
-function collect(sessions: Iterable<readonly Found[]>, protocol: Protocol): Examples {
+function collect(
+  sessions: Iterable<readonly Found[]>,
+  protocol: Protocol,
+): ReadonlyMap<string, Example> {
   const best = new Map<string, Example>();
   for (const session of sessions)
     for (const [at, found] of session.entries()) {
       const { kind, name } = found.tracked;
       if (kind !== "request" && kind !== "event") continue;
       const event = stepOf(found, true);
-      const example = kind === "request" ? exchangeAt(session, at) : event && [event];
+      const exchange = protocol.lanes === undefined ? exchangeAt : commandAt;
+      const example = kind === "request" ? exchange(session, at) : event && [event];
       if (example === undefined) continue;
       const key = `${kind} ${name}`;
       const known = best.get(key);
       if (known === undefined || isBetter(example, known)) best.set(key, example);
     }
   const keys = protocol.messages.map(({ kind, name }) => `${kind} ${name}`);
-  return Object.fromEntries(
-    keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]),
-  );
+  return new Map(keys.filter((key) => best.has(key)).map((key) => [key, best.get(key)!]));
+}
+
+/** Adds how messages are written, if that is not JSON. */
+async function withTexts(example: Example, { name, notations }: Protocol): Promise<Example> {
+  if (notations === undefined) return example;
+  const { createEncoder } = (await import(`../../generated/${name}/codec.js`)) as {
+    createEncoder(options: { from: string }): { encode(message: object): Uint8Array };
+  };
+  return example.map((step) => {
+    if (step.message === undefined) return step;
+    const bytes = createEncoder({ from: step.from }).encode(step.message);
+    return { ...step, text: new TextDecoder().decode(bytes).trimEnd() };
+  });
 }
 
 function isBetter(example: Example, known: Example): boolean {
@@ -96,17 +120,22 @@ function lengthOf(example: Example): number {
   return JSON.stringify(example).length;
 }
 
-const [name, ...files] = process.argv.slice(2);
-if (name === undefined || files.length === 0) {
-  console.error("Usage: npm run collect:examples -- PROTOCOL RECORDING…");
+const [name, programs, ...files] = process.argv.slice(2);
+if (name === undefined || programs === undefined || files.length === 0) {
+  console.error("Usage: npm run collect:examples -- PROTOCOL PROGRAMS RECORDING…");
   process.exitCode = 2;
 } else {
   const protocol = await openProtocol(name);
   const sessions: (readonly Found[])[] = [];
   for (const file of files) sessions.push(...(await readSessions(file, protocol)));
-  const examples = collect(sessions, protocol);
+  const byMessage: Record<string, Example> = {};
+  for (const [key, example] of collect(sessions, protocol))
+    byMessage[key] = await withTexts(example, protocol);
   const path = `site/protocol/examples/${name}.json`;
+  const examples: Examples = { programs, byMessage };
   writeFileSync(fromRoot(path), `${JSON.stringify(examples, null, 2)}\n`);
-  const missing = protocol.messages.length - Object.keys(examples).length;
-  console.log(`${path}: ${Object.keys(examples).length} examples; ${missing} messages without`);
+  const missing = protocol.messages
+    .map(({ kind, name: own }) => `${kind} ${own}`)
+    .filter((key) => byMessage[key] === undefined);
+  console.log(`${path}: ${Object.keys(byMessage).length} examples. None of: ${missing.join(", ")}`);
 }

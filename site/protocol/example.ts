@@ -6,10 +6,17 @@ export interface ExampleStep {
   /** Name of the request or event; of a response, that of its request. */
   readonly name: string;
   readonly message?: object;
+  /** The message as its sender writes it, if that is not JSON. */
+  readonly text?: string;
 }
 
-/** A request with its response and what followed, or an event, from a recorded session. */
+/** A request with its response and what followed, or an event. */
 export type Example = readonly ExampleStep[];
 
-/** Examples by message, such as `request next`. */
-export type Examples = Readonly<Record<string, Example>>;
+/** Examples of a protocol, from recorded sessions. */
+export interface Examples {
+  /** The programs of the sessions, such as `real adapters`. */
+  readonly programs: string;
+  /** By message, such as `request next`. */
+  readonly byMessage: Readonly<Record<string, Example>>;
+}

@@ -18,8 +18,7 @@ export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
   readonly rules: readonly JudgingRule[];
-  /** From recorded sessions, by message. */
-  readonly examples: Examples;
+  readonly examples: Examples | undefined;
   /** Results of the conformance suite. */
   readonly checks: readonly AdapterCheck[];
 }
@@ -170,13 +169,18 @@ class ProtocolBook {
   }
 
   #example(message: string): readonly string[] {
-    const example = this.#facts.examples[message] ?? [];
+    const { programs, byMessage } = this.#facts.examples ?? { programs: "", byMessage: {} };
+    const example = byMessage[message] ?? [];
     if (example.length === 0) return [];
     const picture = example.length > 1 ? `${drawSequence(example, this.#protocol.roles)}\n\n` : "";
     const blocks = example
       .filter((step) => step.message !== undefined)
-      .map((step) => `\`\`\`json\n${JSON.stringify(step.message, null, 2)}\n\`\`\``);
-    const text = `From a recorded session${picture === "" ? "" : ", with the messages that followed"}.`;
+      .map(({ message: value, text }) =>
+        text === undefined
+          ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+          : `\`\`\`text\n${text}\n\`\`\``,
+      );
+    const text = `From a recorded session of ${programs}${picture === "" ? "" : ", with the messages that followed"}.`;
     return [`## Example\n\n${text}\n\n${picture}${blocks.join("\n\n")}`];
   }
 

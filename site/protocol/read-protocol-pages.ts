@@ -31,7 +31,7 @@ export async function readProtocolPages(name: string): Promise<readonly SitePage
 }
 
 /** The examples that `npm run collect:examples` has written. */
-function readExamples(name: string): Examples {
+function readExamples(name: string): Examples | undefined {
   const path = fromRoot(`site/protocol/examples/${name}.json`);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Examples) : {};
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Examples) : undefined;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { test } from "node:test";
 import { base } from "../../site/pages/addresses.js";
 import { withPage } from "../../tools/shared/headless-browser.js";
@@ -81,6 +82,52 @@ test(
       server.close();
       server.closeAllConnections();
     }
+  },
+);
+
+/** Bytes of the scripts that a page loads when it opens: those in it, and the modules that they import. */
+function scriptSize(html: string, folder: string, sizes: Map<string, number>): number {
+  const fileOf = (address: string, from: string): string =>
+    fromRoot(
+      `build/site-pages/${posix.join("/", address.startsWith("/") ? address.slice(base.length) : posix.join(from, address))}`,
+    );
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(file, "utf8");
+    sizes.set(file, Buffer.byteLength(text));
+    for (const [, target] of text.matchAll(/\b(?:from|import)\s*["'](\.[^"']+)["']/g))
+      visit(posix.join(posix.dirname(file), target!));
+  };
+  let inPage = 0;
+  for (const [, attributes, text] of html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)) {
+    inPage += Buffer.byteLength(text!);
+    const source = /\ssrc="([^"]+)"/.exec(attributes!)?.[1];
+    if (source !== undefined) visit(fileOf(source, folder));
+  }
+  return [...seen].reduce((sum, file) => sum + sizes.get(file)!, inPage);
+}
+
+test(
+  "pages other than the playground load less than 200 kB of script",
+  { skip: existsSync(fromRoot("build/site-pages/index.html")) ? false : "needs npm run site" },
+  () => {
+    const root = fromRoot("build/site-pages");
+    const pages = readdirSync(root, { recursive: true, encoding: "utf8" })
+      .map((path) => path.replaceAll("\\", "/"))
+      .filter((path) => path.endsWith(".html"));
+    const sizes = new Map<string, number>();
+    const sizeOf = (page: string): number =>
+      scriptSize(readFileSync(`${root}/${page}`, "utf8"), posix.dirname(page), sizes);
+    assert.ok(sizeOf("index.html") > 1_000);
+    assert.deepEqual(
+      pages
+        .filter((page) => !page.startsWith("playground/"))
+        .map((page) => [page, sizeOf(page)] as const)
+        .filter(([, size]) => size > 200_000),
+      [],
+    );
   },
 );
 

@@ -70,6 +70,8 @@ export const longTests: Readonly<Record<string, string>> = {
   "tools/platforms": "all packages, packed, under all module resolutions and in a browser",
   "generated/compiled-packages":
     "packages of many versions compile with the oldest and the newest compiler",
+  "conformance/packed-suite":
+    "the packed suite and its action, in an empty repository with debugpy",
   "conformance/suite": "each mutant of the reference adapter fails its own check, and no other",
   "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
   "tools/test-runners": "the packed package under node:test, mocha and vitest",

@@ -5,7 +5,7 @@ import { RecordingPage } from "../../generator/inspector/inspect-recording.js";
 import type { PageLimits } from "../../generator/inspector/page-blocks.js";
 import { listRules } from "../../generator/index.js";
 import { readSessionRules } from "../../generator/lint/session-rules.js";
-import type { LintedProtocol } from "../../generator/lint/lint-session.js";
+import type { LintedProtocol } from "../../generator/lint/lint-options.js";
 import { openRecording } from "../../generator/session/recording.js";
 
 /** What a page has in it: its data, and the JSON of its messages. */

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { readProtocol } from "../../generator/index.js";
-import {
-  LintSession,
-  type LintOptions,
-  type LintedMessage,
-} from "../../generator/lint/lint-session.js";
+import { LintSession } from "../../generator/lint/lint-session.js";
+import { type LintOptions, type LintedMessage } from "../../generator/lint/lint-options.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import type { LintFinding } from "../../generator/lint/rules.js";
 import type { Protocol } from "../../generator/model/protocol.js";

@@ -1,7 +1,7 @@
 /** The fuzzer finds bugs that were planted in sessions and in the reading of headers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Finding } from "../../tools/fuzz/engine.js";
+import type { Finding } from "../../tools/fuzz/outcome.js";
 import { updateInstrumentedCopy } from "../../tools/fuzz/instrumented-copy.js";
 import { runSession } from "../../tools/fuzz/session.js";
 import { plantBugs, targets } from "../support/planted-bugs.js";

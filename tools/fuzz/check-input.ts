@@ -1,5 +1,6 @@
 import { Coverage } from "./coverage.js";
-import { Engine, type Finding } from "./engine.js";
+import { Engine } from "./engine.js";
+import { type Finding } from "./outcome.js";
 import { instrumentedFolder } from "./instrumented-copy.js";
 import { modulesOf } from "./modules.js";
 import { countNativeWork } from "./native-work.js";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { checkInput } from "./check-input.js";
 import { readCorpus, readSeeds, writeCorpus } from "./corpus.js";
-import type { Finding } from "./engine.js";
+import type { Finding } from "./outcome.js";
 import { updateInstrumentedCopy } from "./instrumented-copy.js";
 import { escapeBytes, unescapeBytes } from "./literal.js";
 import {

@@ -1,5 +1,4 @@
 import type { Coverage } from "./coverage.js";
-import { WorkLimitError } from "./coverage.js";
 import { escapeBytes } from "./literal.js";
 import { minimise } from "./minimise.js";
 import {
@@ -11,29 +10,12 @@ import {
 } from "./mutate-bytes.js";
 import { mutateJson } from "./mutate-json.js";
 import { hashOf, Random } from "./random.js";
-import { OracleFailure, type Checks, type Oracle, type Target } from "./target.js";
+import { type Checks, type Target } from "./target.js";
+import { failureOf, type Finding, type Outcome } from "./outcome.js";
+import { type Stats } from "./stats.js";
 
 /** Number of salts that a single input is run with. */
 export const salts = 32;
-
-/** An input that violates an oracle. */
-export interface Finding {
-  readonly target: string;
-  readonly oracle: Oracle;
-  /** A description of the failure. */
-  readonly detail: string;
-  /** Equal for inputs with the same fault. */
-  readonly key: string;
-  readonly input: Uint8Array;
-  /** The salt that shows it. */
-  readonly salt: number;
-}
-
-/** An input in the corpus. */
-interface Outcome {
-  readonly failure: Omit<Finding, "target" | "input" | "salt"> | undefined;
-  readonly work: number;
-}
 
 interface Entry {
   readonly input: Uint8Array;
@@ -42,17 +24,6 @@ interface Entry {
   picked: number;
   /** Number of new inputs derived from it. */
   children: number;
-}
-
-/** Statistics of a run. */
-export interface Stats {
-  executions: number;
-  edges: number;
-  totalEdges: number;
-  corpus: number;
-  findings: number;
-  /** The largest number of steps per byte, and the input. */
-  slowest: { readonly perByte: number; readonly length: number; readonly input: string };
 }
 
 /** Shorter inputs are ignored when steps per byte are measured. */
@@ -332,23 +303,4 @@ export class Engine {
 /** The random source for an input and salt. */
 export function choiceOf(input: Uint8Array, salt: number): Random {
   return new Random(hashOf(input), salt);
-}
-
-/** Describes an exception of a check. */
-export function failureOf(error: unknown): NonNullable<Outcome["failure"]> {
-  if (error instanceof OracleFailure) {
-    const { oracle, message, key } = error;
-    return { oracle, detail: message, key: `${oracle} ${key}` };
-  }
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  // Line numbers in instrumented files equal those in the original files.
-  const places = [...(stack ?? "").matchAll(/\/((?:runtime|generator|generated)\/[^:)]+:\d+)/g)];
-  const place = places[0]?.[1] ?? "";
-  const detail = `${name}: ${message.slice(0, 200)}${place === "" ? "" : ` (${place})`}`;
-  const where = error instanceof RangeError && message.includes("call stack") ? "" : place;
-  return {
-    oracle: "throws",
-    detail: error instanceof WorkLimitError ? "more steps than it may take" : detail,
-    key: `throws ${name} ${where === "" ? message.replaceAll(/\d+/g, "N").slice(0, 60) : where}`,
-  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Finding, Stats } from "./engine.js";
+import type { Finding } from "./outcome.js";
+import type { Stats } from "./stats.js";
 import { literalOf } from "./literal.js";
 import type { SessionResult } from "./session.js";
 import { oracles } from "./target.js";

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { mostFindings, type Finding, type Stats } from "./engine.js";
+import { mostFindings } from "./engine.js";
+import { type Stats } from "./stats.js";
+import { type Finding } from "./outcome.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 

@@ -1,15 +1,25 @@
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rollup, type OutputChunk, type OutputOptions, type RollupOptions } from "rollup";
+import {
+  rollup,
+  type OutputChunk,
+  type OutputOptions,
+  type Plugin,
+  type RollupOptions,
+} from "rollup";
 import { dts } from "rollup-plugin-dts";
 
-const compiled = fileURLToPath(new URL("../../generator/", import.meta.url));
+const build = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Modules that are loaded by their path: the command, the programmatic interface, and threads. */
-const entries = {
-  ...{ cli: "cli.js", index: "index.js" },
-  ...{ "analysis-thread": "tap/analysis-thread.js", "judge-thread": "batch/judge-thread.js" },
-};
+/** The compiled modules of a program, and how the package is divided. */
+interface Program {
+  /** Folder of the modules. */
+  readonly folder: string;
+  /** Modules that are loaded by their path, by the name of their file. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** The package that exports a module of another folder, if the module is not bundled. */
+  readonly packageOf?: (path: string) => string | undefined;
+}
 
 /**
  * The code of the tool, which is compiled already, in few files: a command that starts reads tens of modules otherwise.
@@ -18,11 +28,43 @@ const entries = {
  * @returns The text of each file by its name.
  */
 export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
+  return bundleProgram({
+    folder: join(build, "generator"),
+    // The command, the programmatic interface, and threads.
+    entries: {
+      ...{ cli: "cli.js", index: "index.js" },
+      ...{ "analysis-thread": "tap/analysis-thread.js", "judge-thread": "batch/judge-thread.js" },
+    },
+  });
+}
+
+/**
+ * The code of the conformance suite, which imports the tool and `@wirewright/dap` as packages.
+ *
+ * @returns The text of each file by its name.
+ */
+export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
+  return bundleProgram({
+    folder: join(build, "conformance"),
+    entries: { cli: "cli.js", index: "index.js" },
+    packageOf(path) {
+      if (path.startsWith(join(build, "generator"))) return "wirewright";
+      if (!path.startsWith(join(build, "generated"))) return undefined;
+      const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
+      // Codecs are exported from the index.
+      return `@wirewright/dap${name === "codec" ? "" : `/${name}`}`;
+    },
+  });
+}
+
+async function bundleProgram(program: Program): Promise<ReadonlyMap<string, string>> {
   const code = await bundle(
-    { input: entries, treeshake: { moduleSideEffects: false } },
+    program,
+    { input: program.entries, treeshake: { moduleSideEffects: false } },
     { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
   );
   const declarations = await bundle(
+    program,
     { input: { index: "index.d.ts" }, plugins: [dts()] },
     { entryFileNames: "[name].d.ts" },
   );
@@ -30,13 +72,26 @@ export async function bundleTool(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function bundle(
-  options: RollupOptions & { readonly input: Readonly<Record<string, string>> },
+  { folder, packageOf = () => undefined }: Program,
+  options: {
+    readonly input: Readonly<Record<string, string>>;
+    readonly plugins?: readonly Plugin[];
+    readonly treeshake?: RollupOptions["treeshake"];
+  },
   names: OutputOptions,
 ): Promise<readonly (readonly [string, string])[]> {
   const input = Object.fromEntries(
-    Object.entries(options.input).map(([name, path]) => [name, join(compiled, path)]),
+    Object.entries(options.input).map(([name, path]) => [name, join(folder, path)]),
   );
-  const made = await rollup({ ...options, input, external: isForeign });
+  const packages: Plugin = {
+    name: "packages",
+    resolveId(id, from) {
+      const name = from === undefined ? undefined : packageOf(resolve(dirname(from), id));
+      return name === undefined ? undefined : { id: name, external: true };
+    },
+  };
+  const plugins = [packages, ...(options.plugins ?? [])];
+  const made = await rollup({ ...options, plugins, input, external: isForeign });
   const { output } = await made.generate({
     format: "es",
     generatedCode: { constBindings: true },

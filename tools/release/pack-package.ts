@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { emitDeclarationsPackage } from "../../generator/index.js";
 import type { Protocol } from "../../generator/model/protocol.js";
 import { bundlePackage } from "./bundle-package.js";
-import { bundleTool } from "./bundle-tool.js";
+import { bundleSuite, bundleTool } from "./bundle-tool.js";
 import { publishedFiles } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -65,6 +65,22 @@ export async function packTool(folder: string): Promise<PackedPackage> {
       ),
     ]),
   );
+  return pack(folder);
+}
+
+/**
+ * Bundles the conformance suite, which is built already, and packs it with its programs.
+ *
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
+ */
+export async function packSuite(folder: string): Promise<PackedPackage> {
+  const source = join(root, "conformance");
+  const copied = packedFiles(source).filter((path) => !path.startsWith("dist/"));
+  const files = new Map([
+    ...copied.map((path) => [path, readFileSync(join(source, path), "utf8")] as const),
+    ...[...(await bundleSuite())].map(([name, text]) => [`dist/${name}`, text] as const),
+  ]);
+  writePackage(folder, publishedFiles(files, "conformance"));
   return pack(folder);
 }
 

@@ -4,13 +4,19 @@ import { fileURLToPath } from "node:url";
 import { bundledProtocols } from "../../generator/base/bundled.js";
 import { readProjectFile } from "../../generator/cli/project-file.js";
 import { readProtocol } from "../../generator/index.js";
-import { packDeclarations, packPackage, packTool, type PackedPackage } from "./pack-package.js";
+import {
+  packDeclarations,
+  packPackage,
+  packSuite,
+  packTool,
+  type PackedPackage,
+} from "./pack-package.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * Packs what is published into `build/packages`: the tool, the package of each bundled protocol that the project file
- * lists, and the declarations that stand in for a published package.
+ * lists, the declarations that stand in for a published package, and the conformance suite.
  */
 export async function packAll(): Promise<readonly PackedPackage[]> {
   const folder = join(root, "build/packages");
@@ -25,5 +31,6 @@ export async function packAll(): Promise<readonly PackedPackage[]> {
     const declarations = packDeclarations(model, join(folder, `${protocol}-declarations`));
     if (declarations !== undefined) packed.push(declarations);
   }
+  packed.push(await packSuite(join(folder, "conformance")));
   return packed;
 }

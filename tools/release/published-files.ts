@@ -13,13 +13,22 @@ interface ToolManifest {
   readonly publishConfig: object;
 }
 
+/** The package.json of a package in the repository. Its dependencies are packages of ours. */
+interface OwnManifest {
+  readonly name: string;
+  readonly description: string;
+  readonly private?: boolean;
+  readonly keywords?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
 export function toolManifest(): ToolManifest {
   return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as ToolManifest;
 }
 
 /**
- * The files of a generated package as they are published: with the license, and with the version of the tool, which
- * leaves numbers for changes of ours that are none of the protocol.
+ * The files of a package as they are published: with the license, and with the version of the tool, which leaves numbers
+ * for changes of ours that are none of the protocol. Dependencies on other packages of ours have that version, too.
  *
  * @param folder The folder in the repository that the package comes from.
  */
@@ -27,17 +36,18 @@ export function publishedFiles(
   files: ReadonlyMap<string, string>,
   folder: string,
 ): ReadonlyMap<string, string> {
-  const { name, description, ...manifest } = JSON.parse(files.get("package.json")!) as Record<
-    string,
-    string
-  >;
+  const { private: _, ...manifest } = JSON.parse(files.get("package.json")!) as OwnManifest;
+  const { name, description, keywords, dependencies, ...rest } = manifest;
   const { version, homepage, bugs, repository, publishConfig } = toolManifest();
   const published = {
     name,
     description,
-    ...manifest,
+    ...rest,
+    ...(dependencies === undefined
+      ? {}
+      : { dependencies: Object.fromEntries(Object.keys(dependencies).map((to) => [to, version])) }),
     version,
-    keywords: keywordsOf(name!, description!),
+    keywords: keywords ?? keywordsOf(name, description),
     homepage,
     bugs,
     repository: { ...repository, directory: folder },

@@ -131,7 +131,7 @@ function linkNodeTypes(folder: string): void {
 
 /** The installed tool writes a package, and finds it up to date. */
 function runTool(folder: string): void {
-  const bin = join(folder, "node_modules/wirewright/build/generator/cli.js");
+  const bin = join(folder, "node_modules/wirewright/generator/command.js");
   for (const args of [
     ["--version"],
     ["generate", "dap", "--out", "src/dap"],

@@ -3,8 +3,7 @@ import type { Check, Spoken, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 const list = "readonly unknown[]";
 

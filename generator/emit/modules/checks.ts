@@ -11,8 +11,7 @@ import type { Definition } from "../../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Prints `checks.ts`: a function per definition that returns whether a value matches it. */
 export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {

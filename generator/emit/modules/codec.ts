@@ -1,11 +1,18 @@
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
-import { hasSpellings } from "./notation.js";
 import { envelopeTable } from "./protocol-values.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import {
+  classify,
+  codecParts,
+  type CodecParts,
+  decoderOf,
+  hasOwnDecoder,
+  emitFramings,
+  readMessage,
+} from "./codec-parts.js";
+import { runtime } from "./runtime-module.js";
 
 /** Prints `codec.ts`: the decoder, encoder and peek of the runtime with the types and framing of the protocol. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
@@ -87,28 +94,6 @@ function decoding(
       ["...options", `framing: ${framing}`],
     ];
   return [file.importValue(decoderOf(framing), runtime), ["...options"]];
-}
-
-/** The function of the runtime that decodes a framing, which is code. */
-function decoderOf(framing: string): string {
-  return framing === quote("lines")
-    ? "decodeLines"
-    : framing === quote("nul")
-      ? "decodeNul"
-      : "decodeContentLength";
-}
-
-/** Whether the runtime has a function for this framing alone, which is code. */
-function hasOwnDecoder(framing: string): boolean {
-  return ["content-length", "lines", "nul"].map(quote).includes(framing);
-}
-
-/** What creates the decoders of a connection: a function of options that may have a framing. */
-export function connectionDecoder(protocol: Protocol, file: SourceFile): string {
-  const [first] = Object.values(protocol.framing).map(quote);
-  return hasOneFraming(protocol) && hasOwnDecoder(first!)
-    ? file.importValue(decoderOf(first!), runtime)
-    : `(options) => new ${file.importValue("FrameDecoder", runtime)}(options)`;
 }
 
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
@@ -222,109 +207,4 @@ function emitDialect({ isJson }: Pick<CodecParts, "isJson">, file: SourceFile): 
   if (!isJson) return;
   file.doc("The dialect of the peer, if it deviates from the protocol.");
   file.line(`readonly dialect?: ${file.importType("Dialect", runtime)};`);
-}
-
-/** The expression that translates a message from the peer's dialect. */
-function readMessage(
-  dialect: string,
-  { isJson }: Pick<CodecParts, "isJson">,
-  file: SourceFile,
-): string {
-  return isJson ? `${file.importValue("readAs", runtime)}(${dialect}, message)` : "message";
-}
-
-function classify(message: string, file: SourceFile): string {
-  return `${file.importValue("classify", "./classify.js")}(${message})`;
-}
-
-/** Prints `node.ts`: the codec for Node streams. */
-export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
-  const node = "./runtime/node.js";
-  file.referTo("node");
-  const { isUniform, framing, message, isJson } = codecParts(protocol, file);
-  emitFramings(protocol, file);
-  file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
-  const transform = file.importValue("createDecoderTransform", node);
-  const read = file.importType("ReadOptions", "./codec.js");
-  file.declare(
-    "export function createMessageTransform",
-    [isUniform ? `options: ${read} = {}` : `options: ${read}`],
-    `): ReturnType<typeof ${transform}> {`,
-    () => {
-      if (isJson) file.line("const { dialect } = options;");
-      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      const classified = classify(readMessage("dialect", { isJson }, file), file);
-      file.line(`return ${transform}(settings, (message) => ${classified});`);
-    },
-  );
-  file.line();
-  file.doc("Creates a writer of messages to a Node stream, one write per message.");
-  file.block("export interface MessageWriter {", "}", () => {
-    file.doc("Resolves when the stream can take more; rejects if it fails.");
-    file.line(`write(message: ${message}): Promise<void>;`);
-  });
-  file.line();
-  file.doc("A writer for a socket, a child's standard input or the process's own output.");
-  const writer = file.importValue("createFrameWriter", node);
-  file.declare(
-    "export function createMessageWriter",
-    [
-      `stream: Parameters<typeof ${writer}>[0]`,
-      isUniform
-        ? `options: Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing"> = {}`
-        : `options: ${file.importType("EncoderOptions", "./codec.js")}`,
-    ],
-    "): MessageWriter {",
-    () =>
-      file.list(`return ${writer}(stream, {`, ["...options", `framing: ${framing}`], "});", " "),
-  );
-}
-
-/** Whether both sides frame and spell messages alike. */
-export function hasOneFraming({ framing, notations, roles: [first, second] }: Protocol): boolean {
-  return notations === undefined && framing[first] === framing[second];
-}
-
-/** Whether any role writes messages as JSON. */
-export function speaksJson({ notations, roles }: Protocol): boolean {
-  return roles.some((role) => notations?.[role] === undefined);
-}
-
-/** What `codec.ts` and `node.ts` need to know about a protocol, and the expressions and types that both print. */
-interface CodecParts {
-  /** Whether both sides frame and spell messages alike. */
-  readonly isUniform: boolean;
-  readonly roles: string;
-  readonly framing: string;
-  readonly message: string;
-  /** Whether any role writes JSON, and whether dialects spell messages differently. */
-  readonly isJson: boolean;
-  readonly isSpelled: boolean;
-}
-
-/** Prints how each side frames JSON messages, if they differ. The table of the protocol would come with all of its facts. */
-function emitFramings(protocol: Protocol, file: SourceFile): void {
-  if (hasOneFraming(protocol) || protocol.notations !== undefined) return;
-  const head = "const framings = ";
-  file.line(`${head}${printLiteral(toLiteral(protocol.framing), head.length, 10, 0)} as const;\n`);
-}
-
-function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
-  const { notations } = protocol;
-  const isUniform = hasOneFraming(protocol);
-  const isSpelled = hasSpellings(protocol);
-  const notation = (): string =>
-    `${file.importValue("framingOf", "./notation.js")}(options.from${isSpelled ? ", options.spelling" : ""})`;
-  return {
-    isUniform,
-    isJson: speaksJson(protocol),
-    isSpelled,
-    roles: protocol.roles.map(quote).join(" | "),
-    framing: isUniform
-      ? quote(protocol.framing[protocol.roles[0]]!)
-      : notations !== undefined
-        ? notation()
-        : "framings[options.from]",
-    message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
-  };
 }

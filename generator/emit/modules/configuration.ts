@@ -16,8 +16,7 @@ import { freeFormNames, isInterface, printFreeFormTypes } from "./free-form-type
 import type { Property } from "../../model/types.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Whether a package knows the configurations of its adapter. */
 export function hasConfigurations({ configurations }: Protocol): boolean {

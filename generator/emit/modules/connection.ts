@@ -1,4 +1,4 @@
-import { connectionDecoder } from "./codec.js";
+import { connectionDecoder } from "./codec-parts.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";

@@ -3,8 +3,7 @@ import { answeredRequests } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { ruleName } from "./rules.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Whether any dialect changes messages on the wire, so that translation is needed. */
 export function hasWireDialects(protocol: Protocol): boolean {

@@ -13,8 +13,7 @@ import type { SourceFile } from "../printer/source-file.js";
 import { messageDefinitions, testedBases, type TestedBase } from "./tested-base.js";
 import { emitLocals } from "./object-opening.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /**
  * Prints `faults.ts`: a function per definition that returns a mask with one bit per wrong property. Definitions that

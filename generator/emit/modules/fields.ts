@@ -7,8 +7,7 @@ import { definitionsByName } from "../../model/queries.js";
 import type { Property, Type } from "../../model/types.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType } from "../printer/type-expression.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Whether a protocol states what its values refer to. */
 export function hasReferences({ references }: Protocol): boolean {

@@ -8,8 +8,7 @@ import { quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
 import { printByName } from "./print-by-name.js";
 import { labelOf, structureOf } from "./type-label.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /**
  * Prints `known-fields.ts`: whether a valid message has only the fields of its definition, which the profile `wire`

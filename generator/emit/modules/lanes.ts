@@ -6,8 +6,7 @@ import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** The type of a command's answer. `typeOf` returns the type of a message by name. */
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {

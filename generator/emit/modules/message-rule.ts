@@ -4,8 +4,7 @@ import { object, toEntries, type Replace } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
 import { printRule, ruleNames } from "./rules.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Prints `message-rule.ts`: the rule for any message, which selects the rule of its definition. */
 export function emitMessageRule(protocol: Protocol, file: SourceFile): void {

@@ -4,8 +4,7 @@ import type { Dialect, Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Prints `notation.ts`: how each role spells messages that are not JSON. */
 export function emitNotation(protocol: Protocol, file: SourceFile): void {

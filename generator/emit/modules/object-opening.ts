@@ -1,7 +1,6 @@
 import type { Property } from "../../model/types.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /**
  * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a call, even one that

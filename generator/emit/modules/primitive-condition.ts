@@ -1,8 +1,7 @@
 import type { Type } from "../../model/types.js";
 import { allOf, anyOf, type Condition } from "../printer/logical-expression.js";
 import { printValue, type SourceFile } from "../printer/source-file.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** A type whose condition calls no function of the module. */
 type PrimitiveType = Exclude<

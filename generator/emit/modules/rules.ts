@@ -14,8 +14,7 @@ import {
 } from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Name of the constant with the rule of failed responses. */
 export const failureName = "failureRule";

@@ -19,8 +19,7 @@ import { primitiveCondition } from "./primitive-condition.js";
 import { SharedParts } from "./shared-parts.js";
 import { refersTo } from "./type-cycles.js";
 import { labelOf, structureOf } from "./type-label.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Number of enum values from which on a set is used instead of comparisons. */
 const manyValues = 12;

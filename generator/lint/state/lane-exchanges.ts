@@ -1,12 +1,11 @@
-import { StringBuilder } from "../../../runtime/base/string-builder.js";
 import { CommandNotation, type CommandTable } from "../../../runtime/index.js";
 import { LaneMatcher, withoutBackslashes } from "../../../runtime/lanes/lane-matcher.js";
 import { LaneQueue } from "../../../runtime/lanes/lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "../../../runtime/lanes/lane-table.js";
 import {
-  answerCount,
   isCustom,
   isText,
+  pendingCommand,
   type PendingCommand,
 } from "../../../runtime/lanes/pending-command.js";
 import { laneTableOf } from "../../model/lane-table.js";
@@ -79,16 +78,12 @@ export class LaneExchanges {
     const { name = "", fields, payloadField } = message;
     const values = fields[payloadField] as object | undefined;
     const answers = this.#matcher.answersOf(name);
-    const count = answerCount(answers, values);
-    if (count === 0) return;
+    const pending = pendingCommand(name, values, answers, { resolve: ignore, reject: ignore });
+    if (pending.count === 0) return;
+    pending.line = this.#lineOf(fields);
     const lane = this.#lanes.get(answers.lane)!;
     if (lane.length >= this.#limit) lane.shift();
-    const asked: AskedCommand = {
-      ...{ command: name, values, answers, count, received: [], failure: undefined },
-      ...{ line: this.#lineOf(fields), text: new StringBuilder(), hasText: false },
-      ...{ isLineOpen: false, resolve: ignore, reject: ignore },
-      ...{ stopTimer: ignore, stopSilence: ignore, place: placeIn(message) },
-    };
+    const asked: AskedCommand = { ...pending, place: placeIn(message) };
     lane.push(asked);
   }
 
@@ -103,11 +98,7 @@ export class LaneExchanges {
       return nothing;
     }
     if (breakdown !== undefined && matchesPattern(breakdown, name, body)) {
-      // Commands that wait for a stop are the likely cause, as in `LaneClient`.
-      const lanes = [...this.#lanes].sort(
-        ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
-      );
-      lanes.find(([, { length }]) => length > 0)?.[1].shift();
+      this.#matcher.removeBrokenDown();
       return nothing;
     }
     const best = this.#matcher.findBest(name, body);

@@ -4,6 +4,7 @@ import type { Doubt, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
+import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
 /** What a table does with messages of one kind, name and outcome. */
 export interface MessagePlan<Rule> {
@@ -13,8 +14,7 @@ export interface MessagePlan<Rule> {
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
-  /** Rules about values by their types, wherever they are. */
-  readonly typed: readonly PlannedRule<Rule>[];
+  readonly typed: TypedPlan<PlannedRule<Rule>>;
   readonly turns: readonly PlannedTurn[];
 }
 
@@ -100,18 +100,13 @@ export class MessagePlans<Rule> {
       marks: selectors.filter((each) => this.#awaited.has(each)),
       rules: rules.filter(({ rule }) => rule.bytes === undefined && !isTyped(rule)),
       ofBytes: rules.filter(({ rule }) => rule.bytes !== undefined),
-      typed: rules.filter(({ rule }) => isTyped(rule)),
+      typed: typedPlanOf(rules),
       turns: this.#turns.filter(
         ({ turn }) =>
           (turn.from === undefined || turn.from === from) && isSelected(turn.message, selectors),
       ),
     };
   }
-}
-
-/** Whether a rule is about values by their types. */
-function isTyped({ definition, every }: TableRule): boolean {
-  return definition !== undefined || every !== undefined;
 }
 
 /** The messages that a rule looks at. */

@@ -48,7 +48,11 @@ export function firstAt(value: unknown, paths: string | readonly string[]): unkn
   return undefined;
 }
 
-/** The key of an id that has two parts. */
+/** The key of an id that has two parts. The common ones are not printed as JSON, which takes longer than all the rest. */
 export function pairKey(one: unknown, other: unknown): string {
+  if (typeof one === "number") {
+    if (typeof other === "number") return `${one},${other}`;
+    if (typeof other === "string") return `${one},"${other}`;
+  }
   return JSON.stringify([one, other]);
 }

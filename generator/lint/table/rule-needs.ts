@@ -52,6 +52,18 @@ function idKindsOf({ test, anyOf = [], if: condition, envelope }: TableRule): re
   );
 }
 
+/** The kinds of which rules ask more than whether an id is alive. */
+export function kindsAskedWhenPast(table: RuleTable): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  JSON.stringify(table, (key, value: unknown) => {
+    if (key === "never" || key === "given" || key === "ended" || key === "past")
+      kinds.add(typeof value === "string" ? value : (value as { readonly kind: string }).kind);
+    else if (key.startsWith("open/")) kinds.add(key.slice("open/".length));
+    return value;
+  });
+  return kinds;
+}
+
 /** The roles that give and end ids. */
 function giversOf(entity: EntityTable | undefined, protocol: Protocol): readonly string[] {
   const turns = [...(entity?.begins ?? []), ...(entity?.ends ?? [])];

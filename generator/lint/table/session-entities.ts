@@ -6,6 +6,7 @@ import { bodyOf } from "./message-body.js";
 import type { PlannedTurn } from "./message-plans.js";
 import { pairKey, valueAt } from "./property-path.js";
 import type { ReferencePlaces } from "./reference-places.js";
+import { kindsAskedWhenPast } from "./rule-needs.js";
 import { placeOfTests } from "./property-tests.js";
 import type { RuleQueries } from "./rule-queries.js";
 import type { IdPart, MemberTable, PropertyTests, RuleTable, Turn } from "./rule-table.js";
@@ -23,7 +24,7 @@ export class SessionEntities {
 
   /** @param gap Why not all that was given may be in the recording; undefined if all is. */
   constructor(
-    { entities = {} }: RuleTable,
+    table: RuleTable,
     limit: number,
     suspension: Suspension,
     places: ReferencePlaces,
@@ -32,10 +33,12 @@ export class SessionEntities {
   ) {
     this.#places = places;
     this.#state = state;
+    const { entities = {} } = table;
+    const past = kindsAskedWhenPast(table);
     this.lives = new Map(
       Object.entries(entities).map(([name, entity]) => [
         name,
-        new EntityLives(entity, limit, suspension, gap),
+        new EntityLives(entity, limit, suspension, gap, past.has(name)),
       ]),
     );
     this.#members = Object.entries(entities).flatMap(([name, { members }]) =>

@@ -12,7 +12,7 @@ import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 import type { TableFinding } from "./table-finding.js";
 import { TableState } from "./table-state.js";
-import { TypedRules } from "./typed-rules.js";
+import { TypedRules, type TypedPlan } from "./typed-rules.js";
 
 /** A rule that was made ready to be tried with each message. */
 interface ReadyRule {
@@ -30,6 +30,9 @@ interface ReadyTests {
   readonly source: PropertyTests;
   readonly tests: readonly ReadyTest[];
 }
+
+/** Why a rule may not apply to a message, or that it does not. */
+type Base = { readonly gap: Gap | undefined } | "other";
 
 /** Judges a session by a table of rules, a message after the other. */
 export class TableSession {
@@ -60,8 +63,7 @@ export class TableSession {
     for (const planned of plan.rules)
       if (this.#applies(planned, message)) planned.ready.look(message);
     if (message.bytes !== undefined) this.#lookAtBytes(message, plan.ofBytes);
-    if (plan.typed.length > 0 && this.#typed.concerns(message, plan.typed))
-      this.#lookAtValues(message, plan.typed);
+    this.#lookAtValues(message, plan.typed);
     this.#state.follow(message, plan);
   }
 
@@ -123,12 +125,18 @@ export class TableSession {
     }
   }
 
-  #lookAtValues(message: JudgedMessage, rules: readonly PlannedRule<ReadyRule>[]): void {
-    const applying = rules.flatMap((planned) =>
-      this.#applies(planned, message) ? [{ ...planned.ready, base: this.#base }] : [],
-    );
-    this.#typed.visit(message, applying, (ready, value, place) => {
-      this.#base = ready.base;
+  #lookAtValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
+    // Most messages hold none of these values: whether a rule applies is asked at the first.
+    const bases = new Map<ReadyRule, Base>();
+    this.#typed.visit(message, plan, (planned, value, place) => {
+      const { ready } = planned;
+      let base = bases.get(ready);
+      if (base === undefined) {
+        base = this.#applies(planned, message) ? { gap: this.#base } : "other";
+        bases.set(ready, base);
+      }
+      if (base === "other") return;
+      this.#base = base.gap;
       this.#test(ready, value, place);
     });
   }

@@ -9,10 +9,35 @@ interface Tried {
   readonly rule: TableRule;
 }
 
+/** Rules that look at values by their types, wherever in a message they are. */
+export interface TypedPlan<Rule extends Tried> {
+  /** Rules about objects, by the definition of these. */
+  readonly objects: ReadonlyMap<string, readonly Rule[]>;
+  /** Rules about values of any definition. */
+  readonly values: readonly Rule[];
+}
+
 /** Called with each value that a rule looks at. */
 type RuleVisitor<Rule> = (tried: Rule, value: unknown, place: string) => void;
 
-/** Finds what rules are about that look at values by their types, wherever in a message they are. */
+/** Whether a rule is about values by their types. */
+export function isTyped({ definition, every }: TableRule): boolean {
+  return definition !== undefined || every !== undefined;
+}
+
+/** Takes from some rules those about values by their types. */
+export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPlan<Rule> {
+  const typed = rules.filter(({ rule }) => isTyped(rule));
+  const names = new Set(typed.flatMap(({ rule: { definition } }) => definition ?? []));
+  return {
+    objects: new Map(
+      [...names].map((name) => [name, typed.filter(({ rule }) => rule.definition === name)]),
+    ),
+    values: typed.filter(({ rule }) => rule.definition === undefined),
+  };
+}
+
+/** Finds the values that rules look at by their types. */
 export class TypedRules {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #objects: PartsWalk;
@@ -23,35 +48,25 @@ export class TypedRules {
     this.#objects = new PartsWalk(definitions, { isDefinition: (name) => names.has(name) });
   }
 
-  /** Whether a message has values of the types that rules look at. */
-  concerns({ definition }: JudgedMessage, rules: readonly Tried[]): boolean {
-    return (
-      definition !== undefined &&
-      (this.#objects.holds(definition) || rules.some(({ rule }) => rule.definition === undefined))
-    );
-  }
-
-  /** @param rules Those that apply to the message. */
   visit<Rule extends Tried>(
     { definition, fields }: JudgedMessage,
-    rules: readonly Rule[],
+    { objects, values }: TypedPlan<Rule>,
     visit: RuleVisitor<Rule>,
   ): void {
-    if (definition === undefined || rules.length === 0) return;
-    const ofValues = rules.filter(({ rule }) => rule.definition === undefined);
-    if (ofValues.length < rules.length)
+    if (definition === undefined) return;
+    if (objects.size > 0)
       this.#objects.visit(definition, fields, {
         object: (name, value, place) => {
-          for (const each of rules) if (each.rule.definition === name) visit(each, value, place);
+          for (const each of objects.get(name) ?? []) visit(each, value, place);
         },
       });
-    if (ofValues.length > 0)
+    if (values.length > 0)
       walkTyped(
         this.#definitions,
         { kind: "reference", name: definition },
         fields,
         (type, value, place) => {
-          for (const each of ofValues)
+          for (const each of values)
             if (isTested(each.rule, type, value)) visit(each, value, place);
         },
       );

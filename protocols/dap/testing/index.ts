@@ -7,12 +7,11 @@ export * from "./script-adapter.js";
 export * from "./session-assertion.js";
 export type {
   EventOptions,
-  ExpectedStop,
   HitOptions,
   TestBreakpoint,
-  TestClient,
-  TestClientMembers,
   TestClientOptions,
-} from "./test-client.js";
+} from "./test-client-options.js";
+export type { ExpectedStop } from "./expected-stop.js";
+export type { TestClient, TestClientMembers } from "./test-client.js";
 export * from "./testing.js";
 export * from "./transport-faults.js";

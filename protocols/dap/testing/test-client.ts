@@ -11,68 +11,20 @@ import { attach, launch } from "../session/start-session.js";
 import { SessionAccount } from "./session-account.js";
 import { SessionAssertionError } from "./session-assertion.js";
 import {
-  sessionChecks,
   type AdapterAccess,
   type AdapterTarget,
-  type SessionOptions,
   type StartOptions,
 } from "../session/session-options.js";
-import type { Breakpoint, SourceBreakpoint } from "../../../generated/dap/types.js";
+import type { Breakpoint } from "../../../generated/dap/types.js";
 import { waitChecks, type OutputOptions, type WaitOptions } from "../session/wait-options.js";
 import { Waits } from "../session/waits.js";
-
-/** Options of a test client: those of a session, for each session that it starts. */
-export interface TestClientOptions extends SessionOptions {
-  /**
-   * The signal of the test. When it is aborted, everything that waits fails and says what has
-   * happened instead. Nothing else limits the time.
-   */
-  readonly signal?: NonNullable<SessionOptions["signal"]>;
-  /**
-   * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
-   * the errors of a test that they have given up.
-   */
-  readonly onAbort?: (text: string) => void;
-}
-
-export const testClientChecks = (): option.OptionChecks<TestClientOptions> => ({
-  ...sessionChecks(),
-  onAbort: option.callback,
-});
-
-/** Where a program is expected to be. What is not given, or undefined, may be anything. */
-export interface ExpectedStop {
-  /** A path, or an expression that it matches. */
-  readonly path?: string | RegExp | undefined;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  /** Such as `breakpoint`, `step` or `exception`. */
-  readonly reason?: string | undefined;
-  /** Name of the top frame. */
-  readonly name?: string | RegExp | undefined;
-}
-
-/** A breakpoint to hit. */
-export interface TestBreakpoint extends SourceBreakpoint {
-  readonly path: string;
-  /** Whether the adapter verifies it, by the time at which it is hit. Default: true. */
-  readonly verified?: boolean;
-}
-
-/** Options of `hitBreakpoint`. */
-export interface HitOptions extends StartOptions<"launch"> {
-  /**
-   * Where the program stops, if that is not where the breakpoint was asked for. `path: undefined` is
-   * for adapters whose frames have no source.
-   */
-  readonly expected?: ExpectedStop;
-}
-
-/** Options of a wait for an event. */
-export interface EventOptions<Body> extends WaitOptions {
-  /** Which event to wait for: one that this returns true for. */
-  readonly where?: (body: Body) => boolean;
-}
+import {
+  type EventOptions,
+  type HitOptions,
+  type TestBreakpoint,
+  type TestClientOptions,
+} from "./test-client-options.js";
+import { describe, endOf, type ExpectedStop, isAsExpected } from "./expected-stop.js";
 
 /** Longer than any test. */
 const longMs = 2 ** 31 - 1;
@@ -223,7 +175,7 @@ export class TestClientMembers {
    * Waits for an event, those that have arrived since the last call for this name among them. Events
    * of child sessions count.
    *
-   * @param where Passes over each event that it returns false for.
+   * @param options `where` passes over each event that it returns false for.
    * @throws SessionAssertionError, as a rejection, if the session ends before.
    */
   async waitForEvent<Name extends EventNameFrom<"adapter">>(
@@ -351,29 +303,4 @@ export class TestClientMembers {
   ): SessionAssertionError {
     return new SessionAssertionError(text, this.#account.text, values);
   }
-}
-
-/** ` at a.c:3 (breakpoint)`, as far as it is known. */
-function describe({ path, line, column, reason, name }: ExpectedStop): string {
-  const place = [path, line, line === undefined ? undefined : column]
-    .filter((each) => each !== undefined)
-    .join(":");
-  const inside = name === undefined ? "" : ` in ${String(name)}`;
-  return `${place === "" ? "" : ` at ${place}`}${inside}${reason === undefined ? "" : ` (${reason})`}`;
-}
-
-function endOf({ reason, exitCode, error }: ProgramEnd): string {
-  const code = exitCode === undefined ? "" : `, exit code ${exitCode}`;
-  return ` (${reason}${code}${error === undefined ? "" : `, ${error.message}`})`;
-}
-
-function isAsExpected(key: keyof ExpectedStop, actual: unknown, expected: unknown): boolean {
-  if (expected instanceof RegExp) return expected.test(String(actual));
-  return key === "path" ? plainPath(actual) === plainPath(expected) : actual === expected;
-}
-
-/** Windows writes the same path in several ways. */
-function plainPath(path: unknown): string {
-  const text = String(path).replaceAll("\\", "/");
-  return /^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text;
 }

@@ -1,12 +1,8 @@
 import type { AdapterTarget } from "../session/session-options.js";
 import { asyncDisposable } from "../session/async-disposable.js";
 import { option } from "../../../generated/dap/runtime/index.js";
-import {
-  testClientChecks,
-  TestClientMembers,
-  type TestClient,
-  type TestClientOptions,
-} from "./test-client.js";
+import { testClientChecks, type TestClientOptions } from "./test-client-options.js";
+import { TestClientMembers, type TestClient } from "./test-client.js";
 
 /**
  * Creates a client for tests of an adapter: a session with assertions. What they wait for has no

@@ -7,78 +7,18 @@ import { parse } from "yaml";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { schemaWith } from "../../../tools/shared/elementary-changes.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
+import {
+  assertSafe,
+  hasBash,
+  readAction,
+  runAction,
+  type ActionRun,
+} from "../../support/composite-action.js";
 
-interface Action {
-  readonly inputs: Readonly<Record<string, { readonly default?: string; required?: boolean }>>;
-  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: {
-    readonly using: string;
-    readonly steps: readonly {
-      readonly id: string;
-      readonly shell: string;
-      readonly env: Readonly<Record<string, string>>;
-      readonly run: string;
-      readonly "working-directory": string;
-    }[];
-  };
-}
-
-const action = parse(readFileSync(fromRoot(".github/actions/diff/action.yml"), "utf8")) as Action;
-const skip =
-  spawnSync("bash", ["--version"]).status === 0 ? false : "needs bash, as the steps of the action";
-
-interface Run {
-  readonly status: number | null;
-  readonly summary: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly log: string;
-}
-
-/** Runs the steps of the action as GitHub does. */
-function run(folder: string, given: Readonly<Record<string, string>>): Run {
-  const inputs = Object.entries(action.inputs).map(([name, input]): [string, string] => [
-    name,
-    given[name] ?? input.default ?? assert.fail(`${name} is required`),
-  ]);
-  const filled = (text: string): string => {
-    const value = inputs.reduce(
-      (rest, [name, input]) => rest.replaceAll(`\${{ inputs.${name} }}`, () => input),
-      text,
-    );
-    return value;
-  };
-  const [summary, output] = ["summary.md", "output.txt"].map((name) => join(folder, name));
-  writeFiles(folder, { "summary.md": "", "output.txt": "" });
-  const steps = action.runs.steps.map((step) => {
-    const env = Object.entries(step.env).map(([name, value]) => [name, filled(value)]);
-    writeFiles(folder, { "step.sh": step.run });
-    return spawnSync(
-      step.shell,
-      ["--noprofile", "--norc", "-eo", "pipefail", join(folder, "step.sh")],
-      {
-        cwd: join(folder, filled(step["working-directory"])),
-        encoding: "utf8",
-        env: {
-          ...process.env,
-          ...(Object.fromEntries(env) as Record<string, string>),
-          GITHUB_STEP_SUMMARY: summary,
-          GITHUB_OUTPUT: output,
-          RUNNER_TEMP: folder,
-        },
-      },
-    );
-  });
-  const lines = readFileSync(output!, "utf8").trimEnd().split("\n");
-  return {
-    status: steps.find(({ status }) => status !== 0)?.status ?? 0,
-    summary: readFileSync(summary!, "utf8"),
-    outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))) as Record<
-      string,
-      string
-    >,
-    log: steps.map(({ stdout, stderr }) => stdout + stderr).join(""),
-  };
-}
+const action = readAction("diff");
+const skip = hasBash ? false : "needs bash, as the steps of the action";
+const run = (folder: string, given: Readonly<Record<string, string>>): ActionRun =>
+  runAction(action, folder, given);
 
 const payload = (properties: object): string =>
   JSON.stringify(
@@ -100,18 +40,8 @@ const files = {
   }),
 };
 
-test("the action takes inputs as variables, and has an output for each of its steps", () => {
-  assert.equal(action.runs.using, "composite");
-  for (const { run: script, env } of action.runs.steps) {
-    assert.doesNotMatch(script, /\$\{\{/);
-    const used = Object.values(env).map(
-      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)![1],
-    );
-    assert.deepEqual([...used, "working-directory"].sort(), Object.keys(action.inputs).sort());
-  }
-  for (const [name, { value }] of Object.entries(action.outputs))
-    assert.equal(value, `\${{ steps.compare.outputs.${name} }}`);
-});
+test("the action takes inputs as variables, and has an output for each of its steps", () =>
+  assertSafe(action));
 
 test("the example of the documentation has inputs that the action knows", () => {
   const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");

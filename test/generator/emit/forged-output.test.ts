@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { formatInputError, InputError } from "../../../generator/base/input-error.js";
-import type { LintedMessage } from "../../../generator/lint/lint-session.js";
+import type { LintedMessage } from "../../../generator/lint/lint-options.js";
 import type { LintReport } from "../../../generator/lint/report.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import { visible } from "../../../generator/base/visible-text.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LintOptions } from "../../../generator/lint/lint-session.js";
+import type { LintOptions } from "../../../generator/lint/lint-options.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { lintRules } from "../../../generator/lint/rules.js";
 import type { Protocol } from "../../../generator/model/protocol.js";

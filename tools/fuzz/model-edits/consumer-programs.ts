@@ -5,15 +5,8 @@ import { isNever } from "../../../generator/model/type-checks.js";
 import type { Definition, Property, Type } from "../../../generator/model/types.js";
 import type { Random } from "../random.js";
 import { sampleValues } from "../schema-pairs/sample-payloads.js";
-import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
-import type { Shape, Version } from "../schema-pairs/shapes.js";
 import { shapesOf } from "./model-shapes.js";
-
-/** Deepest part that a program reads. */
-const maxDepth = 4;
-
-/** Most values that a program builds. */
-const maxValues = 40;
+import { fullValues, maxDepth, maxValues } from "./full-values.js";
 
 /** Types that programs name: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
@@ -41,68 +34,6 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
     );
   });
   return `${lines.join("\n")}\nexport {};\n`;
-}
-
-/** Values with all parts, and each part in each form that it can have. */
-function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
-  return flatten(version, shape).flatMap((each): readonly unknown[] => {
-    switch (each.kind) {
-      case "any":
-      case "null":
-        return [null];
-      case "boolean":
-        return [true];
-      case "text":
-        return ["x".repeat(each.least ?? 0)];
-      case "integer":
-      case "number":
-        return [each.least ?? Math.min(0, each.most ?? 0)];
-      case "values":
-        return each.values;
-      case "list": {
-        if (depth > maxDepth) return (each.least ?? 0) === 0 ? [[]] : [];
-        if (each.first === undefined)
-          return fullValues(version, each.items, depth + 1).map((item) =>
-            Array<unknown>(Math.max(1, each.least ?? 0)).fill(item),
-          );
-        const items = each.first.map((item) => fullValues(version, item, depth + 1));
-        return combined(items);
-      }
-      case "map":
-        return depth > maxDepth
-          ? [{}]
-          : fullValues(version, each.values, depth + 1).map((value) => ({ key: value }));
-      case "object": {
-        const fields = fieldsOf(version, each).filter(
-          ({ required }) => required || depth <= maxDepth,
-        );
-        if (depth > maxDepth * 2) return [];
-        const values = fields.map((field) => fullValues(version, field.shape, depth + 1));
-        if (fields.some(({ required }, index) => required && values[index]!.length === 0))
-          return [];
-        const known = fields.filter((_, index) => values[index]!.length > 0);
-        const whole = combined(values.filter(({ length }) => length > 0)).map((own) =>
-          Object.fromEntries(known.map((field, index) => [field.name, own[index]])),
-        );
-        const least = known.flatMap(({ name, required }) =>
-          required ? [[name, whole[0]![name]] as const] : [],
-        );
-        return least.length < known.length ? [...whole, Object.fromEntries(least)] : whole;
-      }
-    }
-  });
-}
-
-/** The first of all values, and the same with each other value of each part. */
-function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
-  if (parts.some(({ length }) => length === 0)) return [];
-  const first = parts.map(([value]) => value);
-  return [
-    first,
-    ...parts.flatMap((values, index) =>
-      values.slice(1).map((value) => first.map((each, at) => (at === index ? value : each))),
-    ),
-  ].slice(0, maxValues);
 }
 
 class Reading {

@@ -2,33 +2,13 @@ import type {
   ArrayType,
   Definition,
   EnumType,
-  ObjectType,
-  Property,
   Type,
   UnionType,
 } from "../../../generator/model/types.js";
 import { never } from "../../../generator/model/type-checks.js";
 import type { Random } from "../random.js";
-
-/** Types that edits change in place, on a copy. */
-type Editable<Part> = { -readonly [Key in keyof Part]: Part[Key] };
-
-/** A place in a definition that has a type. */
-interface Slot {
-  readonly get: () => Type;
-  readonly set: (type: Type) => void;
-}
-
-interface Editing {
-  readonly random: Random;
-  /** A copy, whose types are changed in place. */
-  readonly definitions: Map<string, Definition>;
-  readonly definition: Editable<Definition>;
-  readonly slots: readonly Slot[];
-}
-
-/** An edit that was made, or nothing, if the definition has no place for it. */
-type Edit = (editing: Editing) => boolean;
+import { type Edit, type Editing, onObject, onProperty, onSlot, slotsOf } from "./slots.js";
+import { freshName, liftExtending, moveToBase, rename } from "./moved-definitions.js";
 
 /** Edits one of some definitions at random. Returns the definitions, and the kinds of the edits. */
 export function editDefinitions(
@@ -51,58 +31,6 @@ export function editDefinitions(
   }
   for (const definition of edited.values()) liftExtending(definition, edited);
   return { definitions: [...edited.values()], kinds };
-}
-
-/** Gives inline objects that extend others a definition of their own, as readers do: only interfaces can extend. */
-function liftExtending(
-  definition: Editable<Definition>,
-  definitions: Map<string, Definition>,
-): void {
-  for (const slot of slotsBelow(definition.type)) {
-    const type = slot.get();
-    if (type.kind !== "object" || type.bases.length === 0) continue;
-    const name = freshName(definitions, `${definition.name}Inline`);
-    definitions.set(name, { kind: "definition", name, type, extensible: false });
-    slot.set({ kind: "reference", name });
-  }
-}
-
-function* slotsOf(definition: Editable<Definition>): Generator<Slot> {
-  const slot: Slot = {
-    get: () => definition.type,
-    set: (type) => {
-      definition.type = type;
-    },
-  };
-  yield slot;
-  yield* slotsBelow(definition.type);
-}
-
-function* slotsBelow(type: Type): Generator<Slot> {
-  const slotOf = function* <Key extends string>(
-    holder: { [Name in Key]: Type },
-    key: Key,
-  ): Generator<Slot> {
-    const slot: Slot = {
-      get: () => holder[key],
-      set: (own) => {
-        holder[key] = own as (typeof holder)[Key];
-      },
-    };
-    yield slot;
-    yield* slotsBelow(holder[key]);
-  };
-  if (type.kind === "object")
-    for (const property of type.properties) yield* slotOf(property as Editable<Property>, "type");
-  if (type.kind === "map") yield* slotOf(type as { values: Type }, "values");
-  if (type.kind === "array") {
-    yield* slotOf(type as Editable<ArrayType>, "items");
-    for (const [index] of (type.first ?? []).entries())
-      yield* slotOf(type.first as unknown as { [name: string]: Type }, String(index));
-  }
-  if (type.kind === "union")
-    for (const [index] of type.members.entries())
-      yield* slotOf(type.members as unknown as { [name: string]: Type }, String(index));
 }
 
 const names = ["added", "kind", "value", "other1", "startLine"];
@@ -145,85 +73,9 @@ function tuple(first: readonly Type[]): ArrayType {
   };
 }
 
-/** Changes a random slot whose type is of a kind that the edit knows. */
-function onSlot(change: (type: Type, editing: Editing) => Type | undefined): Edit {
-  return (editing) => {
-    const { random, slots } = editing;
-    for (let tries = 0; tries < 20; tries++) {
-      const slot = random.pick(slots);
-      const changed = change(slot.get(), editing);
-      if (changed === undefined) continue;
-      slot.set(changed);
-      return true;
-    }
-    return false;
-  };
-}
-
-/** Changes a random object. */
-function onObject(change: (type: Editable<ObjectType>, editing: Editing) => boolean): Edit {
-  return (editing) => {
-    const objects = editing.slots.flatMap((slot) => {
-      const type = slot.get();
-      return type.kind === "object" ? [type as Editable<ObjectType>] : [];
-    });
-    return objects.length > 0 && change(editing.random.pick(objects), editing);
-  };
-}
-
-/** Changes a random property. */
-function onProperty(change: (property: Editable<Property>, editing: Editing) => boolean): Edit {
-  return onObject(
-    ({ properties }, editing) =>
-      properties.length > 0 &&
-      change(editing.random.pick(properties) as Editable<Property>, editing),
-  );
-}
-
 function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
   const rest = [...items];
   return items.map(() => rest.splice(random.below(rest.length), 1)[0]!);
-}
-
-function freshName(definitions: ReadonlyMap<string, Definition>, start: string): string {
-  let name = start;
-  for (let index = 2; definitions.has(name); index++) name = `${start}${index}`;
-  return name;
-}
-
-/** Calls a definition by another name, wherever it is named. */
-function rename({ definitions, definition }: Editing): boolean {
-  const [old, name] = [definition.name, freshName(definitions, `${definition.name}New`)];
-  const renamed = JSON.parse(
-    JSON.stringify([...definitions.values()], (_, value: unknown) => {
-      if (typeof value !== "object" || value === null) return value;
-      const node = value as { readonly kind?: unknown; readonly name?: unknown; bases?: unknown };
-      const named =
-        (node.kind === "reference" || node.kind === "definition") && node.name === old
-          ? { ...node, name }
-          : node;
-      return Array.isArray(named.bases)
-        ? { ...named, bases: named.bases.map((base: unknown) => (base === old ? name : base)) }
-        : named;
-    }),
-  ) as Definition[];
-  definitions.clear();
-  for (const each of renamed) definitions.set(each.name, each);
-  return true;
-}
-
-function moveToBase(
-  type: Editable<ObjectType>,
-  { random, definitions, definition }: Editing,
-): boolean {
-  if (type.extras === "closed" || type.properties.length === 0) return false;
-  const property = random.pick(type.properties);
-  const name = freshName(definitions, `${definition.name}Base`);
-  const base: ObjectType = { kind: "object", bases: [], properties: [property], extras: "open" };
-  definitions.set(name, { kind: "definition", name, type: base, extensible: false });
-  type.bases = [...type.bases, name];
-  type.properties = type.properties.filter((each) => each !== property);
-  return true;
 }
 
 function withMember(type: Type, member: Type): UnionType {

@@ -2,7 +2,8 @@ import { elementaryChanges, schemaWith } from "../../shared/elementary-changes.j
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { parseJson } from "../mutate-json.js";
 import type { Target } from "../target.js";
-import { elementary, refusable, schemaParts, schemaTokens } from "./readers.js";
+import { elementary, refusable } from "./refusable.js";
+import { schemaParts, schemaTokens } from "./schema-tokens.js";
 import { assertVisible } from "./visible.js";
 
 /** Two schemas. The second is often the first with a change. */

@@ -1,19 +1,11 @@
 import { logSamples } from "../../shared/log-samples.js";
 import { fromRoot } from "../../shared/paths.js";
-import type { Protocol } from "../../../generator/model/protocol.js";
-import type { Random } from "../random.js";
 import { OracleFailure, type Target } from "../target.js";
-import { refusable } from "./readers.js";
-import { sampleMessages } from "./sample-messages.js";
+import { refusable } from "./refusable.js";
 import { assertVisible } from "./visible.js";
+import { cut, framed, messages } from "./framed-messages.js";
 
 type Generator = typeof import("../../../generator/index.js");
-
-const messages = sampleMessages("dap").map((each) => JSON.stringify(each));
-
-function framed(text: string): string {
-  return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-}
 
 const recorded = [
   '{"recording":"wirewright","form":1,"protocol":"dap","version":"1.71.0","roles":["client","adapter"],"began":"2026-01-01T00:00:00.000Z"}',
@@ -198,109 +190,3 @@ async function assertUncut(
     `…${first.slice(from, at + 80)}\nbecomes …${second.slice(from, at + 80)}`,
   );
 }
-
-/** Approximate maximum number of chunks. */
-const mostChunks = 100;
-
-function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
-  if (random.oneIn(3)) return [bytes];
-  const chunks: Uint8Array[] = [];
-  const longest = Math.max(random.length(bytes.length), Math.ceil(bytes.length / mostChunks) * 2);
-  for (let at = 0; at < bytes.length;) {
-    const end = at + 1 + random.below(longest);
-    chunks.push(bytes.slice(at, end));
-    at = end;
-  }
-  return chunks;
-}
-
-/** A session that is observed. */
-export const tap: Target = {
-  name: "tap",
-  about: "what looks on at a session: the observer, the live view and the live judge",
-  format: "bytes",
-  maxLength: 1_500,
-  mostMs: 400,
-  work: { base: 500_000, perByte: 20_000 },
-  tokens: [
-    ...[
-      "Content-Length: 2\r\n\r\n{}",
-      "\r\n",
-      '"seq":',
-      '"command":',
-      '"request_seq":1',
-      "::error::x",
-    ],
-    ...[
-      "\\u001b[31m",
-      "\\u202e",
-      "\\n::stop-commands::x",
-      "\u001b[2J",
-      '"event":["a"]',
-      '"success":false',
-    ],
-    ...messages.map(framed),
-  ],
-  seeds: () => [messages.slice(0, 7).map(framed).join(""), ...messages.map(framed), "oops\r\n"],
-  async open(modules) {
-    const generator = await modules<Generator>("generator/index.js");
-    const { SessionObserver } = await modules<
-      typeof import("../../../generator/session/session-observer.js")
-    >("generator/session/session-observer.js");
-    const { LiveView } = await modules<typeof import("../../../generator/tap/live-view.js")>(
-      "generator/tap/live-view.js",
-    );
-    const { LiveJudge } = await modules<typeof import("../../../generator/tap/live-judge.js")>(
-      "generator/tap/live-judge.js",
-    );
-    const protocols: readonly Protocol[] = [
-      await generator.readProtocol("dap", { version: "1.65.0" }),
-      await generator.readProtocol("ruby-debug-ide"),
-      await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json")),
-    ];
-    const host = await generator.readHost("visual-studio", "dap");
-    const { sessionRules: rules } = await generator.openProtocol("dap");
-    return {
-      check(input, random) {
-        const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;
-        const lines: string[] = [];
-        const print = (line: string): void => void lines.push(line);
-        const view = new LiveView(protocol, print, {
-          colours: false,
-          bodyLines: random.oneIn(2) ? 10 : 0,
-          columns: random.oneIn(2) ? undefined : 1 + random.below(120),
-        });
-        const judge =
-          protocol.notations === undefined
-            ? new LiveJudge(protocol, protocol === protocols[0] ? { rules, host } : {}, (finding) =>
-                view.find(finding),
-              )
-            : undefined;
-        const thrown: unknown[] = [];
-        // The observer ignores exceptions of its listener.
-        const observer = new SessionObserver(protocol, (observed) => {
-          try {
-            view.observe(observed);
-            judge?.judge(observed);
-          } catch (error) {
-            thrown.push(error);
-          }
-        });
-        for (const chunk of cut(input, random))
-          observer.push(random.pick(protocol.roles), chunk, 0);
-        for (const role of protocol.roles) observer.end(role, "closed", 0);
-        judge?.end();
-        if (thrown.length > 0) throw thrown[0];
-        for (const line of lines) {
-          assertVisible(line, "tap");
-          if (line.includes("\n") || line.startsWith("::"))
-            throw new OracleFailure(
-              "visible",
-              `a line of the tap is ${JSON.stringify(line)}`,
-              "line",
-            );
-        }
-      },
-    };
-  },
-};

@@ -1,7 +1,7 @@
 import { hashOf, Random } from "../random.js";
 import { judgeChain } from "../schema-pairs/judge-chain.js";
 import { OracleFailure, type Target } from "../target.js";
-import { elementary } from "./readers.js";
+import { elementary } from "./refusable.js";
 
 /** Two versions of a schema, made from the input as a seed: a mutated input is another pair. */
 export const schemaPairs: Target = {

@@ -1,0 +1,110 @@
+import { basename } from "node:path";
+import { toolHomepage, toolVersion } from "../base/bundled.js";
+import { InputError } from "../base/input-error.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "../base/terminal.js";
+import { RecordingPage } from "../inspector/inspect-recording.js";
+import { openProtocol } from "../library/open-protocol.js";
+import { namesOf, openRecordingFiles } from "../library/recording-files.js";
+import { readHost } from "../lint/host-table.js";
+import { judgeRecording } from "../lint/judge-recording.js";
+import {
+  printGithubReport,
+  printJsonReport,
+  printTextReport,
+  type LintReport,
+} from "../lint/report.js";
+import { printSarifReport } from "../lint/report-sarif.js";
+import type { LintRule, LintSeverity } from "../lint/rules.js";
+import type { OpenRecording } from "../session/recording.js";
+import { knownRules } from "./lint-rules.js";
+import { isFailure, progressOf, readSeverities, schemaOf } from "./option-values.js";
+import { type Values } from "./lint-call.js";
+
+export async function lintRecording(
+  files: readonly string[],
+  values: Values,
+  terminal: Terminal,
+): Promise<number> {
+  const protocol = await openProtocol(values.protocol, {
+    ...(values.version === undefined ? {} : { version: values.version }),
+    ...schemaOf(values),
+  });
+  const { sessionRules: rules, source } = protocol;
+  const host = values.host === undefined ? undefined : await readHost(values.host, source);
+  const known = knownRules(rules, host);
+  const severities = readSeverities(values.severity, known);
+  const recording = await openRecordingFiles(files, protocol, { dialect: values.dialect });
+  const onProgress = progressOf(terminal);
+  const page = values.format === "html" ? new RecordingPage(protocol) : undefined;
+  const report = await judgeRecording(recording, protocol, {
+    name: namesOf(files).join(" "),
+    profile: values.profile,
+    rules,
+    host,
+    severities,
+    session: readSession(values.session),
+    viewer: page,
+    onProgress: (messages, bytes) => onProgress(bytes, messages),
+  }).finally(() => terminal.progress(""));
+  const text = reportText(report, { files, values, known, page, recording, terminal });
+  if (text !== undefined) terminal.out(text);
+  return isFailure(report.counts, values["fail-on"]) ? 1 : 0;
+}
+
+/** @throws InputError `ERR_ARGUMENT` if it is not the number of a session. */
+function readSession(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${text}" as --session`,
+    {},
+    "Give the number of a session, from 1",
+  );
+}
+
+const colours = { error: "red", warning: "yellow", info: "dim" } as const;
+
+/** A report in the format that is asked for. Undefined if there is nothing to print. */
+function reportText(
+  report: LintReport,
+  {
+    files,
+    values: { format, all = false },
+    known,
+    page,
+    recording,
+    terminal,
+  }: {
+    readonly files: readonly string[];
+    readonly values: Values;
+    readonly known: ReadonlyMap<string, LintRule>;
+    readonly page: RecordingPage | undefined;
+    readonly recording: OpenRecording;
+    readonly terminal: Terminal;
+  },
+): string | undefined {
+  switch (format) {
+    case "html": {
+      const file = namesOf(files)
+        .map((name) => basename(name))
+        .join(" ");
+      return page?.print({ ...report, file }, known, recording);
+    }
+    case "sarif": {
+      const file = files.length === 1 && files[0] !== "-" ? files[0] : undefined;
+      const tool = { version: toolVersion(), homepage: toolHomepage() };
+      return printSarifReport(report, { tool, folder: process.cwd(), file, rules: known });
+    }
+    case "json":
+      return printJsonReport(report);
+    case "text":
+      return printTextReport(report, {
+        paint: (severity: LintSeverity, text) => paint(terminal, colours[severity], text),
+        isFull: all,
+      });
+    case "github":
+      return report.findings.length > 0 ? printGithubReport(report) : undefined;
+  }
+}

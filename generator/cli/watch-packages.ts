@@ -1,0 +1,68 @@
+import { watch } from "node:fs";
+import { dirname } from "node:path";
+import { formatInputError, InputError } from "../base/input-error.js";
+import { findDescription } from "../read/read-protocol.js";
+import { visible } from "../base/visible-text.js";
+import { type PackageJob, type ProjectJobs } from "./project-file.js";
+import type { Terminal } from "../base/terminal.js";
+import { writeJobs } from "./write-packages.js";
+
+/** Writes once, and again after each change of an input, until the process ends. */
+export async function watchJobs(
+  jobs: ProjectJobs,
+  force: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const write = async (): Promise<void> => {
+    try {
+      await writeJobs(jobs, force, terminal);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      terminal.error(formatInputError(error));
+    }
+  };
+  await write();
+  const folders = new Set([
+    ...jobs.packages.flatMap(inputFolders),
+    ...jobs.derived.flatMap(({ source, manifest, table }) =>
+      [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
+    ),
+  ]);
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    for (const folder of folders) {
+      const fail = ({ message }: Error): void =>
+        reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
+      try {
+        const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
+          if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
+          // Wait a moment, because editors save a file in several steps.
+          clearTimeout(timer);
+          timer = setTimeout(() => void write().catch(reject), 100);
+        });
+        watcher.on("error", fail);
+      } catch (error) {
+        return fail(error as Error);
+      }
+    }
+    terminal.out(visible(`Watching ${[...folders].join(", ")}`));
+  });
+  return failed.finally(() => over.abort());
+}
+
+function inputFolders({
+  protocol,
+  schema,
+  overlays,
+  configuration,
+}: PackageJob): readonly string[] {
+  const description = findDescription(protocol);
+  const files = [
+    description,
+    ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
+    ...(overlays ?? []),
+    ...(configuration === undefined || configuration === "-" ? [] : [configuration]),
+  ];
+  return files.map((file) => dirname(file));
+}

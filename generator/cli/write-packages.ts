@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { Protocol } from "../model/protocol.js";
+import { generate } from "../library/generate.js";
+import { moduleNote } from "./module-note.js";
+import { formatInputError, InputError } from "../base/input-error.js";
+import { visible } from "../base/visible-text.js";
+import { formatPackage } from "../output/format-package.js";
+import { compareOutput, writeOutput } from "../output/write-output.js";
+import { type PackageJob, type ProjectJobs } from "./project-file.js";
+import { findingText, placeText } from "../configuration/configuration-report.js";
+import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "../base/terminal.js";
+
+/** Writes packages. Continues if one of them cannot be written. Returns the exit status. */
+export async function writeJobs(
+  { packages: jobs, derived }: ProjectJobs,
+  force: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  // Generate all packages before writing any, so that an error in one leaves all unchanged.
+  const packages = await Promise.all(
+    jobs.map(async (job) => ({ job, ...(await packageOf(job, terminal)) })),
+  );
+  const stale = await Promise.all(derived.map(derivedFiles));
+  let status = 0;
+  for (const { job, files, contents } of packages) {
+    try {
+      const written = await writeOutput(job.out, files, { force });
+      const what =
+        written === 0
+          ? paint(terminal, "dim", "up to date")
+          : `${written} file${written === 1 ? "" : "s"} written`;
+      const note = paint(terminal, "dim", `(${contents})`);
+      terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what} ${note}`);
+      const advice = written === 0 ? undefined : moduleNote(job.out);
+      if (advice !== undefined) terminal.error(`${visible(job.out)}: ${advice}`);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      terminal.error(formatInputError(error));
+      status = 2;
+    }
+  }
+  for (const [index, files] of stale.entries()) {
+    await writeDerivedFiles(files);
+    for (const { path } of files)
+      terminal.out(`${paint(terminal, "bold", visible(path))}: written`);
+    if (files.length === 0)
+      terminal.out(
+        `${paint(terminal, "bold", visible(derived[index]!.source))}: ${paint(terminal, "dim", "up to date")}`,
+      );
+  }
+  return status;
+}
+
+/** Number of warnings to show of a schema. */
+const shownWarnings = 20;
+
+/** Generates and formats the files of a package, and shows the warnings of its schema. */
+async function packageOf(
+  job: PackageJob,
+  terminal: Terminal,
+): Promise<{ readonly files: ReadonlyMap<string, string>; readonly contents: string }> {
+  const warnings: InputError[] = [];
+  const { protocol: name, out, format = true, ...options } = job;
+  const {
+    protocol,
+    files,
+    notes = [],
+  } = await generate(name, {
+    ...options,
+    onWarning: (warning) => warnings.push(warning),
+  });
+  const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
+  for (const note of notes) terminal.error(`${label} ${placeText(note)}: ${findingText(note)}`);
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.error(`${label}: ${formatInputError(warning)}`);
+  if (warnings.length > shownWarnings)
+    terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
+  const contents = contentsOf(protocol, files);
+  if (!format) return { files, contents };
+  const { files: formatted, note } = await formatPackage(out, files);
+  if (note !== undefined) terminal.error(`${visible(out)}: ${note}`);
+  return { files: formatted, contents };
+}
+
+/** The contents of a package in a few words. */
+function contentsOf(
+  { title, version, messages, definitions }: Protocol,
+  files: ReadonlyMap<string, string>,
+): string {
+  const validators = files.has("validators.ts") ? " with validators" : "";
+  return `${visible(title)} ${visible(version)}: ${messages.length} messages, ${definitions.length} types${validators}`;
+}
+
+export async function checkJobs(
+  { packages: jobs, derived }: ProjectJobs,
+  terminal: Terminal,
+): Promise<number> {
+  let stale = 0;
+  for (const { path, state } of (await Promise.all(derived.map(derivedFiles))).flat()) {
+    stale++;
+    terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
+  }
+  for (const job of jobs) {
+    const { files } = await packageOf(job, terminal);
+    for (const { path, state } of await compareOutput(job.out, files)) {
+      stale++;
+      terminal.out(`${visible(join(job.out, path))}: ${paint(terminal, "yellow", state)}`);
+    }
+  }
+  if (stale === 0) {
+    terminal.out(
+      paint(
+        terminal,
+        "green",
+        [
+          ...(jobs.length === 0 ? [] : [`${jobs.length} package${jobs.length === 1 ? "" : "s"}`]),
+          ...derived.map(({ source }) => `the files of ${visible(source)}`),
+        ].join(", ") + " up to date",
+      ),
+    );
+    return 0;
+  }
+  terminal.error(
+    `${stale} file${stale === 1 ? " is" : "s are"} not up to date: run wirewright generate with the same arguments, without --check`,
+  );
+  return 1;
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The command as npm links it: in a clone, npm links it before the first build.
+import { existsSync } from "node:fs";
+
+const cli = new URL("../build/generator/cli.js", import.meta.url);
+if (existsSync(cli)) await import(cli.href);
+else {
+  console.error("wirewright is not built yet. Run: npm ci && npm run build");
+  process.exitCode = 2;
+}

@@ -1,0 +1,56 @@
+import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
+import { quote } from "./printer/source-file.js";
+
+/** An event that a role sends: with a payload, or one that needs none. Any other if there is none. */
+export function sampleEvent(
+  protocol: Protocol,
+  role: string,
+  hasPayload: boolean,
+): EventMessage | undefined {
+  const sent = eventsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
+  return (
+    sent.find(({ payload }) => payload !== undefined && (hasPayload || !payload.required)) ??
+    sent.find(({ payload }) => payload === undefined) ??
+    sent[0]
+  );
+}
+
+/** A request that a role sends: if possible one that any peer answers with something, and without parameters. */
+export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
+  const sent = requestsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
+  return (
+    sent.find(
+      ({ payload, result, gate, answers }) =>
+        payload === undefined && gate === undefined && (result ?? answers) !== undefined,
+    ) ??
+    sent.find(({ payload, gate }) => payload?.required !== true && gate === undefined) ??
+    sent[0]
+  );
+}
+
+/** A request of a role that may be answered with nothing: if possible one that sessions need, with parameters. */
+export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
+  const { conversation, essential } = protocol;
+  const sent = requestsOf(protocol).filter(
+    ({ sender, result, gate, name }) =>
+      (sender === role || sender === "both") &&
+      result?.required !== true &&
+      gate === undefined &&
+      name !== conversation?.opening,
+  );
+  return (
+    sent.find(({ name, payload }) => essential.includes(name) && payload?.required === true) ??
+    sent.find(({ payload }) => payload !== undefined) ??
+    sent[0]
+  );
+}
+
+/** The arguments that send a message: its name, and `parameters` if it needs any. */
+export function callOf({ name, payload }: RequestMessage | EventMessage): string {
+  return `${quote(name)}${payload?.required === true ? ", parameters" : ""}`;
+}
+
+export function payloadName({ payload }: EventMessage): string {
+  return payload === undefined ? "_" : "body";
+}

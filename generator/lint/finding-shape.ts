@@ -1,0 +1,20 @@
+/** The parts of a finding that decide which others say the same. */
+interface Said {
+  readonly rule: string;
+  readonly severity: string;
+  readonly outcome?: string | undefined;
+  readonly from: string;
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** A JSON Pointer with `*` for the items of lists. */
+export function shapeOf(pointer: string): string {
+  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+}
+
+/** The same for findings that say the same of the same place. */
+export function groupOf({ rule, severity, outcome = "", from, pointer, text }: Said): string {
+  const place = shapeOf(pointer);
+  return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
+}

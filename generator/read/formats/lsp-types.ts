@@ -1,0 +1,226 @@
+import type { Json } from "../../model/types.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
+import type { RefuseSchema } from "./schema-format.js";
+
+export type Node = { readonly [key: string]: Json };
+
+/** Converts the types of a meta model to JSON Schema: structures, enumerations, and types where they are used. */
+export class MetaModelTypes {
+  readonly #model: Node;
+  readonly #refuse: RefuseSchema;
+  readonly #places: Map<string, string>;
+
+  /** @param places Receives where properties are, by the pointers of the schema. */
+  constructor(model: Node, refuse: RefuseSchema, places: Map<string, string>) {
+    this.#model = model;
+    this.#refuse = refuse;
+    this.#places = places;
+  }
+
+  structure(node: Node, place: string): Json {
+    const bases = ["extends", "mixins"].flatMap((key) => {
+      const listed = node[key] ?? [];
+      return Array.isArray(listed)
+        ? listed.map((base: Json, index) => this.type(base, joinPointer(place, key, index)))
+        : [];
+    });
+    const above = bases.length === 0 ? [] : ["allOf", bases.length];
+    const own = this.#object(node, place, joinPointer("", "definitions", nameOf(node), ...above));
+    return described(node, bases.length === 0 ? own : { allOf: [...bases, own] });
+  }
+
+  /** @param pointer Where the object is in a definition, if its properties have places of their own. */
+  #object(node: Node, place: string, pointer?: string): Node {
+    const listed = node["properties"] ?? [];
+    if (!Array.isArray(listed))
+      return this.#refuse({
+        message: 'Cannot read "properties": it must be a list',
+        place: joinPointer(place, "properties"),
+      });
+    const required: string[] = [];
+    const properties = listed.map((property: Json, index): [string, Json] => {
+      const at = joinPointer(place, "properties", index);
+      if (!isJsonObject(property) || typeof property["name"] !== "string")
+        return this.#refuse({ message: "Cannot read a property without a name", place: at });
+      const { name } = property;
+      if (property["optional"] !== true) required.push(name);
+      if (pointer !== undefined) this.#places.set(joinPointer(pointer, "properties", name), at);
+      return [name, described(property, this.type(property["type"], joinPointer(at, "type")))];
+    });
+    return {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+    };
+  }
+
+  enumeration(node: Node, place: string): Json {
+    const values = node["values"];
+    if (!Array.isArray(values) || !values.every(isJsonObject))
+      return this.#refuse({
+        message: `Cannot read the values of "${nameOf(node)}"`,
+        place: joinPointer(place, "values"),
+      });
+    // A value may have two names: the first one counts.
+    const seen = new Set<Json | undefined>();
+    const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
+    const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
+    return described(node, {
+      [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
+        ({ value }) => value!,
+      ),
+      // Types have no place for the names of numbers, so their texts begin with them.
+      enumDescriptions: distinct.map((each) =>
+        [isText ? undefined : nameOf(each), textOf(each)]
+          .filter((text) => text !== undefined)
+          .join(": "),
+      ),
+      type: isText ? "string" : "integer",
+    });
+  }
+
+  type(node: Json | undefined, place: string): Node {
+    if (!isJsonObject(node))
+      return this.#refuse({ message: "Cannot read a type that is not an object", place });
+    const items = (): readonly Json[] => (Array.isArray(node["items"]) ? node["items"] : []);
+    const all = (): Json[] =>
+      items().map((item, index) => this.type(item, joinPointer(place, "items", index)));
+    switch (node["kind"]) {
+      case "base":
+        return this.#base(node["name"], place);
+      case "reference":
+        return { $ref: `#/definitions/${nameOf(node)}` };
+      case "array":
+        return { type: "array", items: this.type(node["element"], joinPointer(place, "element")) };
+      case "map":
+        return {
+          type: "object",
+          ...this.#keys(node["key"]),
+          additionalProperties: this.type(node["value"], joinPointer(place, "value")),
+        };
+      case "and":
+        return { allOf: all() };
+      case "or":
+        return { anyOf: all() };
+      case "tuple":
+        return this.tuple(items(), joinPointer(place, "items"));
+      case "literal":
+        return this.#object(
+          isJsonObject(node["value"]) ? node["value"] : {},
+          joinPointer(place, "value"),
+        );
+      case "stringLiteral":
+      case "integerLiteral":
+      case "booleanLiteral":
+        return { const: node["value"]! };
+      default:
+        return this.#refuse({
+          message: `Cannot read a type of the kind ${JSON.stringify(node["kind"])}`,
+          place: joinPointer(place, "kind"),
+        });
+    }
+  }
+
+  /** What keys of a map say beyond that they are texts. */
+  #keys(key: Json | undefined): Node {
+    if (!isJsonObject(key)) return {};
+    const name = nameOf(key);
+    if (key["kind"] === "base") {
+      const pattern = keyPatterns.get(name);
+      return pattern === undefined ? {} : { propertyNames: { type: "string", pattern } };
+    }
+    const isListed = listOf(this.#model, "enumerations", this.#refuse).some(
+      ([node]) => nameOf(node) === name,
+    );
+    return isListed ? { propertyNames: { $ref: `#/definitions/${name}` } } : {};
+  }
+
+  tuple(items: readonly Json[], place: string): Node {
+    return {
+      type: "array",
+      items: items.map((item, index) => this.type(item, joinPointer(place, index))),
+      additionalItems: false,
+      minItems: items.length,
+    };
+  }
+
+  #base(name: Json | undefined, place: string): Node {
+    const type = baseTypes.get(String(name));
+    if (type !== undefined) return type;
+    return this.#refuse({
+      message: `Cannot read the base type ${JSON.stringify(name)}`,
+      place: joinPointer(place, "name"),
+      hint: `Known: ${[...baseTypes.keys()].join(", ")}`,
+    });
+  }
+}
+
+/** The nodes of a section, with their places. */
+export function listOf(
+  model: Node,
+  section: string,
+  refuse: RefuseSchema,
+): readonly (readonly [node: Node, place: string])[] {
+  const nodes = model[section] ?? [];
+  if (!Array.isArray(nodes))
+    return refuse({
+      message: `Cannot read "${section}": it must be a list`,
+      place: `/${section}`,
+    });
+  return nodes.map((node: Json, index) => {
+    const place = joinPointer("", section, index);
+    if (isJsonObject(node)) return [node, place] as const;
+    return refuse({ message: "Cannot read what is not an object", place });
+  });
+}
+
+const baseTypes: ReadonlyMap<string, Node> = new Map<string, Node>([
+  ["string", { type: "string" }],
+  ["URI", { type: "string", format: "uri" }],
+  ["DocumentUri", { type: "string", format: "uri" }],
+  ["RegExp", { type: "string" }],
+  ["boolean", { type: "boolean" }],
+  ["null", { type: "null" }],
+  ["decimal", { type: "number" }],
+  ["integer", { type: "integer", format: "int32" }],
+  // The protocol says so: from 0 to 2^31 - 1.
+  ["uinteger", { type: "integer", format: "int32", minimum: 0 }],
+]);
+
+/** Numbers as keys of a map: in JSON, they are texts. */
+const keyPatterns: ReadonlyMap<string, string> = new Map([
+  ["integer", "^-?(0|[1-9][0-9]*)$"],
+  ["uinteger", "^(0|[1-9][0-9]*)$"],
+]);
+
+export function nameOf(node: Node): string {
+  return String(node["name"]);
+}
+
+/** The text of a part, with the version that brought it and whether it is a proposal, unless it says so itself. */
+function textOf({ documentation, since, proposed }: Node): string | undefined {
+  const text = typeof documentation === "string" ? documentation : "";
+  const tags = [
+    typeof since === "string" && !text.includes("@since") ? `@since ${since}` : "",
+    proposed === true && !text.includes("@proposed") ? "@proposed" : "",
+  ];
+  const whole = [text, ...tags].filter((part) => part !== "").join("\n\n");
+  return whole === "" ? undefined : whole;
+}
+
+export function docsOf(node: Node): { readonly docs?: string } {
+  const docs = textOf(node);
+  return docs === undefined ? {} : { docs };
+}
+
+/** Adds what a part says about itself. */
+export function described(node: Node, schema: Node): Node {
+  const { deprecated } = node;
+  const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;
+  const docs = [textOf(node), reason].filter((text) => text !== undefined).join("\n\n");
+  return {
+    ...schema,
+    ...(docs === "" ? {} : { description: docs }),
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+  };
+}

@@ -1,0 +1,75 @@
+import type {
+  BreakpointChangedParams,
+  ExceptionFilter,
+} from "../../generated/acp-breakpoints/types.js";
+import { AnyRefusal } from "../../generated/acp-breakpoints/runtime/index.js";
+
+/** The capabilities of a debug adapter that concern breakpoints. */
+export interface DebugCapabilities {
+  readonly supportsConditionalBreakpoints?: boolean;
+  readonly supportsLogPoints?: boolean;
+  readonly supportsFunctionBreakpoints?: boolean;
+  readonly supportsExceptionFilterOptions?: boolean;
+}
+
+/** A running debug session of the editor. */
+export interface DebugSession {
+  readonly capabilities: DebugCapabilities;
+  /**
+   * Sends a request of the Debug Adapter Protocol. Resolves to the body, or rejects with the
+   * adapter's error.
+   */
+  request(command: string, args: object): Promise<unknown>;
+}
+
+/** A breakpoint in responses and events of the Debug Adapter Protocol. */
+export interface AdapterBreakpoint {
+  readonly id?: number;
+  readonly verified: boolean;
+  readonly line?: number;
+  readonly message?: string;
+}
+
+/** The body of a `breakpoint` event. */
+export interface BreakpointEvent {
+  readonly reason: string;
+  readonly breakpoint: AdapterBreakpoint;
+}
+
+/** Options of `bridgeBreakpoints`. */
+export interface BridgeOptions {
+  /** Called with each change for the agent. Send it as `breakpointChanged`. */
+  readonly onChanged: (params: BreakpointChangedParams) => void;
+  /** Whether the agent may set breakpoints in a file. Default: in any. */
+  readonly isAllowed?: (path: string) => boolean;
+  /** Whether a file exists. Default: always true. */
+  readonly exists?: (path: string) => boolean;
+  /** Breakpoints of the user. They are always sent together with the agent's. */
+  readonly userBreakpoints?: (path: string) => readonly object[];
+  /** Exception filters. Absent if the client does not offer them. */
+  readonly exceptionFilters?: readonly ExceptionFilter[];
+  /** Whether function breakpoints are offered. Default: true. */
+  readonly functionBreakpoints?: boolean;
+}
+
+/**
+ * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the failure response, with
+ * the number `error.code`: -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file, -32000 if no
+ * debugger accepts the request.
+ */
+export class BridgeError extends AnyRefusal {
+  declare readonly error: { readonly code: number };
+
+  constructor(code: number, message: string) {
+    super(message, { error: { code } });
+  }
+}
+
+/** @throws BridgeError if breakpoints cannot be set in a file. */
+export function checkPath(path: string, { isAllowed, exists }: BridgeOptions): void {
+  if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path))
+    throw new BridgeError(-32602, `The path must be absolute, received "${path}"`);
+  if (isAllowed?.(path) === false)
+    throw new BridgeError(-32602, `Breakpoints in "${path}" are not allowed`);
+  if (exists?.(path) === false) throw new BridgeError(-32002, `There is no file "${path}"`);
+}

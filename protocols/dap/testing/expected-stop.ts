@@ -1,0 +1,38 @@
+import type { ProgramEnd } from "../session/debug-session.js";
+
+/** Where a program is expected to be. What is not given, or undefined, may be anything. */
+export interface ExpectedStop {
+  /** A path, or an expression that it matches. */
+  readonly path?: string | RegExp | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Such as `breakpoint`, `step` or `exception`. */
+  readonly reason?: string | undefined;
+  /** Name of the top frame. */
+  readonly name?: string | RegExp | undefined;
+}
+
+/** ` at a.c:3 (breakpoint)`, as far as it is known. */
+export function describe({ path, line, column, reason, name }: ExpectedStop): string {
+  const place = [path, line, line === undefined ? undefined : column]
+    .filter((each) => each !== undefined)
+    .join(":");
+  const inside = name === undefined ? "" : ` in ${String(name)}`;
+  return `${place === "" ? "" : ` at ${place}`}${inside}${reason === undefined ? "" : ` (${reason})`}`;
+}
+
+export function endOf({ reason, exitCode, error }: ProgramEnd): string {
+  const code = exitCode === undefined ? "" : `, exit code ${exitCode}`;
+  return ` (${reason}${code}${error === undefined ? "" : `, ${error.message}`})`;
+}
+
+export function isAsExpected(key: keyof ExpectedStop, actual: unknown, expected: unknown): boolean {
+  if (expected instanceof RegExp) return expected.test(String(actual));
+  return key === "path" ? plainPath(actual) === plainPath(expected) : actual === expected;
+}
+
+/** Windows writes the same path in several ways. */
+function plainPath(path: unknown): string {
+  const text = String(path).replaceAll("\\", "/");
+  return /^[A-Za-z]:\//.test(text) ? text.toLowerCase() : text;
+}

@@ -1,0 +1,155 @@
+import type { DialectSwitch } from "../protocol/protocol-description.js";
+import { isObject, ownField, type AnyFields } from "../protocol/message-fields.js";
+import { replaceInvalidValues, isValid } from "./invalid-values.js";
+import { kinds } from "../validation/rule-kinds.js";
+import { takesNull } from "../validation/link-rule.js";
+import type { EnumNode, ObjectNode, RuleNode } from "../validation/rule-node.js";
+
+/** Maximum nesting that a dialect converts. Deeper values stay unchanged. */
+const maxDialectDepth = 512;
+
+/**
+ * The same if invalid values are replaced, because each level then validates everything below it.
+ */
+const maxValidatedDepth = 64;
+
+/** Converts values by their rules, copying only what changes. */
+export class ValueAdapter {
+  readonly dropsNull: boolean;
+  readonly #ignoresCase: boolean;
+  readonly #translatesNumbers: boolean;
+  readonly #replacesInvalid: boolean;
+  readonly #isWriting: boolean;
+  readonly #maxDepth: number;
+  /**
+   * Results of alternatives that were tried, by object. Without this cache, recursive alternatives
+   * would take exponential time.
+   */
+  #attempts: Map<RuleNode, Map<object, unknown>> | undefined;
+
+  constructor(switches: readonly DialectSwitch[], writing: boolean) {
+    this.dropsNull = switches.includes("null-for-absent");
+    this.#ignoresCase = switches.includes("names-in-any-case");
+    this.#translatesNumbers = switches.includes("numbers-for-names");
+    this.#replacesInvalid = switches.includes("forgiving");
+    this.#isWriting = writing;
+    this.#maxDepth = this.#replacesInvalid ? maxValidatedDepth : maxDialectDepth;
+  }
+
+  adapt(node: RuleNode, value: unknown, depth: number): unknown {
+    if (depth > this.#maxDepth) return value;
+    switch (node.kind) {
+      case kinds.late:
+        return this.adapt(node.target(), value, depth);
+      case kinds.oneOf:
+        return this.#translatesNumbers ? this.#adaptNamed(node, value) : value;
+      case kinds.list:
+        return Array.isArray(value) ? this.#adaptList(node.item, value, depth) : value;
+      case kinds.map:
+        return isObject(value) ? this.#adaptMap(node.item, value, depth) : value;
+      case kinds.object:
+        return isObject(value) ? this.#adaptObject(node, value, depth) : value;
+      case kinds.anyOf: {
+        // At most one alternative can be meant for an object.
+        const members = node.members
+          .map((each) => (each.kind === kinds.late ? each.target() : each))
+          .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
+        if (members.length === 1) return this.adapt(members[0]!, value, depth);
+        if (!this.#replacesInvalid || members.length === 0) return value;
+        return typeof value === "object" && value !== null
+          ? this.#attemptOnce(node, members, value, depth)
+          : value;
+      }
+      default:
+        return value;
+    }
+  }
+
+  #attemptOnce(
+    node: RuleNode,
+    members: readonly RuleNode[],
+    value: object,
+    depth: number,
+  ): unknown {
+    this.#attempts ??= new Map();
+    let results = this.#attempts.get(node);
+    if (results === undefined) this.#attempts.set(node, (results = new Map()));
+    if (!results.has(value)) results.set(value, this.#attempt(node, members, value, depth));
+    return results.get(value);
+  }
+
+  /** Returns the first conversion that makes the value valid. */
+  #attempt(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    if (isValid(node, value)) return value;
+    for (const member of members) {
+      const adapted = this.adapt(member, value, depth + 1);
+      if (isValid(member, adapted)) return adapted;
+    }
+    return value;
+  }
+
+  #adaptNamed(node: EnumNode, value: unknown): unknown {
+    const index = this.#isWriting
+      ? node.values.indexOf(value as string)
+      : node.numbers.indexOf(value as number);
+    return (this.#isWriting ? node.numbers[index] : node.values[index]) ?? value;
+  }
+
+  #adaptList(node: RuleNode, values: readonly unknown[], depth: number): unknown {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index];
+      const adapted = this.adapt(node, value, depth + 1);
+      if (adapted !== value) (copy ??= [...values])[index] = adapted;
+    }
+    return copy ?? values;
+  }
+
+  #adaptMap(node: RuleNode, value: AnyFields, depth: number): unknown {
+    const entries = Object.entries(value);
+    const adapted = entries.map(([key, each]): [string, unknown] => [
+      key,
+      this.adapt(node, each, depth + 1),
+    ]);
+    return adapted.some(([, each], index) => each !== entries[index]![1])
+      ? Object.fromEntries(adapted)
+      : value;
+  }
+
+  #adaptObject(node: ObjectNode, value: AnyFields, depth: number): unknown {
+    let changed = false;
+    const entries: [string, unknown][] = [];
+    for (const key of Object.keys(value)) {
+      const name = this.#nameOf(node, value, key);
+      const property = node.byName.get(name);
+      const each = value[key];
+      if (each === null && this.dropsNull && property !== undefined && !takesNull(property.node)) {
+        changed = true;
+        continue;
+      }
+      const adapted = property === undefined ? each : this.adapt(property.node, each, depth + 1);
+      changed ||= adapted !== each || name !== key;
+      entries.push([name, adapted]);
+    }
+    const adapted = changed ? Object.fromEntries(entries) : value;
+    return this.#replacesInvalid ? replaceInvalidValues(node, adapted) : adapted;
+  }
+
+  /** The property that a key stands for. An exact match takes precedence. */
+  #nameOf(node: ObjectNode, value: AnyFields, key: string): string {
+    if (!this.#ignoresCase || node.byName.has(key)) return key;
+    const lower = key.toLowerCase();
+    for (const name of node.byName.keys())
+      if (name.toLowerCase() === lower) return Object.hasOwn(value, name) ? key : name;
+    return key;
+  }
+}
+
+/** Whether an alternative may be meant: all its required constants match. */
+function mayMatch(node: RuleNode, value: unknown): boolean {
+  if (!isObject(value) || node.kind !== kinds.object) return true;
+  return node.properties.every(
+    ({ name, node: each, required }) =>
+      !required || each.kind !== kinds.value || ownField(value, name) === each.value,
+  );
+}

@@ -1,0 +1,29 @@
+/** What a client of lanes needs from its connection. */
+export interface ClientCallbacks {
+  /**
+   * The line of a command, and its bytes.
+   *
+   * @throws EncodeError
+   */
+  readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
+  /** Writes the bytes of a command. Called once for each. Never throws. */
+  readonly write: (bytes: Uint8Array) => void;
+  /**
+   * Resolves to true when everything is written, or to false if it never will be. Undefined if
+   * there is nothing to wait for.
+   */
+  readonly whenWritten: () => Promise<boolean> | undefined;
+  /** The defined command that an undefined line resembles. */
+  readonly nameOf: (line: string) => string | undefined;
+  readonly onEvent: (event: object) => void;
+  readonly onNote: (note: object) => void;
+  readonly onUnexpected: (message: object, command: string | undefined) => void;
+  /** Milliseconds until a command times out, or Infinity. */
+  readonly timeoutMs: number;
+  /** Milliseconds of silence after which a text that ends with a line end is complete. */
+  readonly textSilenceMs: number;
+  /** Maximum length of a text answer. */
+  readonly maxTextLength: number;
+  /** Maximum number of commands that wait for an answer. */
+  readonly maxWaiting: number;
+}

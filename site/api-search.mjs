@@ -1,0 +1,6 @@
+// In pages of the reference: loads the index, most of their script, when the search is opened.
+const script = document.getElementById("tsd-search-script");
+const dialog = document.getElementById("tsd-search");
+new MutationObserver(() => {
+  if (dialog.open && !script.hasAttribute("src")) script.src = script.dataset.src;
+}).observe(dialog, { attributes: true });

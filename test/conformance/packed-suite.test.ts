@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { parse } from "yaml";
+import { checks } from "../../conformance/index.js";
+import { compile, installedCompilers, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { assertSafe, hasBash, readAction, runAction } from "../support/composite-action.js";
+import { installPacked, packWithSuite, withoutDebugpy } from "../support/packed-suite.js";
+
+/** A new git repository with the packed packages, and nothing else. */
+let app = "";
+const inPackage = (path: string): string => join(app, "node_modules/@wirewright/conformance", path);
+
+before(async () => {
+  app = await mkdtemp(join(tmpdir(), "wirewright-packed-suite-"));
+  assert.equal(spawnSync("git", ["init", "--quiet"], { cwd: app }).status, 0);
+  installPacked(app, await packWithSuite());
+});
+
+after(() => rmSync(app, { recursive: true, force: true }));
+
+const npx = (...args: readonly string[]) =>
+  spawnSync("npx", ["--no", "--offline", "@wirewright/conformance", ...args], {
+    cwd: app,
+    encoding: "utf8",
+    timeout: 120_000,
+    shell: process.platform === "win32",
+  });
+
+const manifestOf = (path: string) =>
+  JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+
+test("the package has code, programs, the schema of results, and no more", () => {
+  assert.deepEqual(readdirSync(inPackage("")).sort(), [
+    ...["LICENSE", "README.md", "dist", "fixtures", "package.json", "results.schema.json"],
+  ]);
+  assert.deepEqual(
+    readdirSync(inPackage("dist")).map((name) => name.replace(/-[\w-]{8}\./, "-HASH.")),
+    ["cli.js", "index-HASH.js", "index.d.ts", "index.js"],
+  );
+  assert.ok(existsSync(inPackage("fixtures/c/loop.c")));
+  const { name, version, bin, exports, dependencies, repository, ...rest } = manifestOf(
+    inPackage("package.json"),
+  );
+  const tool = manifestOf(fromRoot("package.json"));
+  assert.deepEqual(
+    { name, version, bin, exports, dependencies, repository, isPrivate: rest["private"] },
+    {
+      name: "@wirewright/conformance",
+      version: tool["version"],
+      bin: { "wirewright-conformance": "./dist/cli.js" },
+      exports: {
+        ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+        "./results.schema.json": "./results.schema.json",
+        "./package.json": "./package.json",
+      },
+      dependencies: { "@wirewright/dap": tool["version"], wirewright: tool["version"] },
+      repository: { ...(tool["repository"] as object), directory: "conformance" },
+      isPrivate: undefined,
+    },
+  );
+});
+
+test("npx runs the suite against an adapter on standard streams", () => {
+  const adapter = [process.execPath, fromRoot("build/test/support/conformance-adapter.js")];
+  const only = ["--only", "unknown-command", "--only", "initialize-twice"];
+  const { status, stdout, stderr } = npx("--language", "python", ...only, "--", ...adapter);
+  assert.deepEqual([status, stderr], [1, ""]);
+  assert.match(stdout, /^✗ base-05 .*\(expected; Response\.success\)$/m);
+  assert.match(stdout, /^✗ init-08 .*\(expected; InitializedEvent\)$/m);
+});
+
+test("npx runs the suite against debugpy", { skip: withoutDebugpy }, () => {
+  const only = ["--only", "breakpoint-hit", "--only", "condition", "--json", "results.json"];
+  const adapter = ["/usr/bin/python3", "-m", "debugpy.adapter"];
+  const { status, stderr } = npx("--language", "python", ...only, "--", ...adapter);
+  assert.deepEqual([status, stderr], [1, ""]);
+  const results = manifestOf(join(app, "results.json"))["checks"] as {
+    check: string;
+    status: string;
+  }[];
+  const statusOf = (id: string) => results.find(({ check }) => check === id)?.status;
+  assert.deepEqual(["bp-06", "bp-08", "base-01"].map(statusOf), ["pass", "pass", "pass"]);
+  assert.equal(results.length, checks.length);
+});
+
+test("programs can import the suite, and its declarations compile", () => {
+  writeFiles(app, {
+    "use.mjs":
+      'import { checks, languages } from "@wirewright/conformance"; console.log(checks.length, languages().has("go"));',
+    "use.mts":
+      'import { runSuite, openSuite, type CheckResult } from "@wirewright/conformance"; export const failed = async (): Promise<readonly CheckResult[]> => (await runSuite(await openSuite({ target: { connect: "127.0.0.1:1" }, language: "c" }))).checks;',
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "nodenext",
+        types: ["node"],
+      },
+      files: ["use.mts"],
+    }),
+  });
+  const { stdout, stderr } = spawnSync(process.execPath, ["use.mjs"], {
+    cwd: app,
+    encoding: "utf8",
+  });
+  assert.deepEqual([stdout, stderr], [`${checks.length} true\n`, ""]);
+  for (const compiler of installedCompilers)
+    assert.equal(compile(compiler, "-p", app), "", compiler);
+});
+
+const action = readAction("conformance");
+const skip = hasBash ? withoutDebugpy : "needs bash, as the steps of the action";
+const inputs = {
+  adapter: "/usr/bin/python3 -m debugpy.adapter",
+  language: "python",
+  options: "--only=breakpoint-hit\n\n--only=condition\n",
+};
+
+test("the action takes inputs as variables, and has an output for each of its steps", () =>
+  assertSafe(action));
+
+test("the example of the guide has inputs that the action knows", () => {
+  const page = readFileSync(fromRoot("docs/guides/test-your-adapter.md"), "utf8");
+  const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(page) ?? [];
+  const [example] = parse(yaml) as { uses: string; with: Record<string, string> }[];
+  assert.match(example!.uses, /^wirewright\/wirewright\/\.github\/actions\/conformance@/);
+  assert.deepEqual(
+    Object.keys(example!.with).filter((name) => !(name in action.inputs)),
+    [],
+  );
+});
+
+test("in an empty app, the action tests debugpy and writes reports", { skip }, () => {
+  const failed = runAction(action, app, inputs);
+  assert.equal(failed.status, 1, failed.log);
+  assert.match(failed.summary, /^#+ .*debugpy\.adapter/m);
+  assert.match(failed.summary, /`init-01`/);
+  const { status, json, junit, page } = failed.outputs;
+  assert.equal(status, "1");
+  const results = JSON.parse(readFileSync(json!, "utf8")) as {
+    checks: { check: string; status: string; level: string }[];
+  };
+  assert.equal(results.checks.find(({ check }) => check === "bp-06")?.status, "pass");
+  assert.match(readFileSync(junit!, "utf8"), /<testcase [^>]*name="bp-06/);
+  assert.ok(existsSync(join(page!, "index.html")));
+  assert.ok(existsSync(join(page!, "recordings/adapter-breakpoint-hit.jsonl.html")));
+
+  const known = results.checks
+    .filter(({ status: each, level }) => each === "fail" && level !== "info")
+    .map(({ check }) => [check, "known"]);
+  writeFiles(app, { "in/known.json": JSON.stringify(Object.fromEntries(known)) });
+  const elsewhere = { ...inputs, "working-directory": "in", expect: "known.json" };
+  const expected = runAction(action, app, elsewhere);
+  assert.deepEqual([expected.status, expected.outputs["status"]], [0, "0"], expected.log);
+});
+
+test(
+  "the action shows why the suite could not run, and runs nothing of its inputs",
+  { skip },
+  () => {
+    const missing = runAction(action, app, { ...inputs, adapter: "/no/such/adapter" });
+    assert.equal(missing.status, 2);
+    assert.match(missing.summary, /^## wirewright conformance failed\n\n {4}.*\/no\/such\/adapter/);
+    const hostile = '$(touch forged)`touch forged`"; touch forged; "';
+    mkdirSync(join(app, "out"), { recursive: true });
+    for (const name of ["adapter", "language", "project", "config", "expect", "options"])
+      assert.equal(runAction(action, app, { ...inputs, [name]: hostile }).status, 2, name);
+    assert.equal(existsSync(join(app, "forged")), false);
+  },
+);

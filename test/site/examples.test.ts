@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { validate as validateAcp } from "../../generated/acp-breakpoints/validate.js";
+import { validate as validateDap } from "../../generated/dap/validate.js";
+import { createEncoder } from "../../generated/ruby-debug-ide/codec.js";
+import { validate as validateRuby } from "../../generated/ruby-debug-ide/validate.js";
+import { validate as validateSqltools } from "../../generated/sqltools/validate.js";
+import { openProtocol } from "../../generator/index.js";
+import type { Examples } from "../../site/protocol/example.js";
+import { readProtocolPages } from "../../site/protocol/read-protocol-pages.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+import { recordTour, tourFile, tours } from "../fixtures/tours/tours.js";
+
+type Validate = (
+  message: unknown,
+  options: { readonly profile: "wire" },
+) => { readonly ok: boolean; readonly issues?: unknown };
+
+const validators: Readonly<Record<string, Validate>> = {
+  dap: validateDap,
+  sqltools: validateSqltools,
+  "ruby-debug-ide": validateRuby,
+  "acp-breakpoints": validateAcp,
+};
+
+function readExamples(name: string): Examples {
+  const path = fromRoot(`site/protocol/examples/${name}.json`);
+  return JSON.parse(readFileSync(path, "utf8")) as Examples;
+}
+
+for (const [name, validate] of Object.entries(validators))
+  test(`the examples of ${name} are valid messages`, () => {
+    const steps = Object.values(readExamples(name).byMessage).flat();
+    const results = steps.flatMap(({ message }) =>
+      message === undefined ? [] : [validate(message, { profile: "wire" })],
+    );
+    assert.ok(results.length > 0);
+    assert.deepEqual(
+      results.filter(({ ok }) => !ok),
+      [],
+    );
+  });
+
+test("all messages of the protocols with a tour have examples, but for those that nobody answered", async () => {
+  for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
+    const { messages } = await openProtocol(name);
+    const { byMessage } = readExamples(name);
+    const missing = messages.filter(({ kind, name: own }) => !(`${kind} ${own}` in byMessage));
+    assert.deepEqual(
+      missing.filter(({ set }) => set !== "legacy").map((message) => message.name),
+      [],
+      name,
+    );
+  }
+  assert.ok(Object.keys(readExamples("dap").byMessage).length >= 40);
+});
+
+for (const name of Object.keys(tours))
+  test(`the recording of the tour ${name} is what its programs say`, async () => {
+    assert.equal(await recordTour(name), readFileSync(tourFile(name), "utf8"));
+  });
+
+test("an example that is not JSON is shown as its sender writes it", async () => {
+  const { byMessage } = readExamples("ruby-debug-ide");
+  const where = byMessage["request where"]!;
+  assert.deepEqual(
+    where.map(({ from, message, text }) => [
+      new TextDecoder().decode(
+        createEncoder({ from: from as "frontend" }).encode(message as never),
+      ),
+      text,
+    ]),
+    where.map(({ text }) => [text + (text === "where" ? "\n" : ""), text]),
+  );
+  const pages = await readProtocolPages("ruby-debug-ide");
+  const { body } = pages.find(({ title }) => title === "WhereRequest")!;
+  assert.match(
+    body,
+    /## Example\n\nFrom a recorded session of two small programs [^\n]+\n\n<svg [^\n]+\n\n```text\nwhere\n```\n\n```text\n<frames>/,
+  );
+});

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { packPackage, packSuite, packTool } from "../../tools/release/pack-package.js";
+import { writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
+
+interface Manifest {
+  readonly name: string;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Packs the conformance suite, the tool and `@wirewright/dap`. Returns the paths of the tarballs. */
+export async function packWithSuite(): Promise<readonly string[]> {
+  const folder = fromRoot("build/packed-suite");
+  const packed = [
+    await packTool(join(folder, "wirewright")),
+    await packPackage("dap", join(folder, "dap")),
+    await packSuite(join(folder, "conformance")),
+  ];
+  return packed.map(({ tarball }) => tarball);
+}
+
+/**
+ * Installs packages in a folder without a registry: unpacks them as npm does, and links what else they depend on from
+ * the repository.
+ */
+export function installPacked(folder: string, tarballs: readonly string[]): void {
+  const modules = join(folder, "node_modules");
+  writeFiles(folder, { "package.json": '{ "private": true }\n' });
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  const manifests = tarballs.map((tarball) => {
+    const unpacked = join(folder, "unpacked");
+    mkdirSync(unpacked, { recursive: true });
+    run("tar", ["-xzf", tarball, "-C", unpacked]);
+    const manifest = JSON.parse(
+      readFileSync(join(unpacked, "package/package.json"), "utf8"),
+    ) as Manifest;
+    const target = join(modules, manifest.name);
+    mkdirSync(dirname(target), { recursive: true });
+    run("mv", [join(unpacked, "package"), target]);
+    for (const [name, path] of Object.entries(manifest.bin ?? {})) {
+      run("chmod", ["+x", join(target, path)]);
+      symlinkSync(join("..", manifest.name, path), join(modules, ".bin", name));
+    }
+    return manifest;
+  });
+  const own = new Set(manifests.map(({ name }) => name));
+  for (const { dependencies = {} } of manifests)
+    for (const name of Object.keys(dependencies))
+      if (!own.has(name)) symlinkSync(fromRoot(`node_modules/${name}`), join(modules, name));
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr}`);
+}
+
+/** Why a test with the debug adapter of Python is skipped, if it is. */
+export const withoutDebugpy: string | false =
+  spawnSync("/usr/bin/python3", ["-c", "import debugpy"]).status === 0
+    ? false
+    : "needs debugpy for /usr/bin/python3";

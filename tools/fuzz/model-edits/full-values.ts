@@ -1,0 +1,70 @@
+import { fieldsOf, flatten } from "../schema-pairs/flat-shapes.js";
+import type { Shape, Version } from "../schema-pairs/shapes.js";
+
+/** Deepest part that a program reads. */
+export const maxDepth = 4;
+
+/** Most values that a program builds. */
+export const maxValues = 40;
+
+/** Values with all parts, and each part in each form that it can have. */
+export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
+  return flatten(version, shape).flatMap((each): readonly unknown[] => {
+    switch (each.kind) {
+      case "any":
+      case "null":
+        return [null];
+      case "boolean":
+        return [true];
+      case "text":
+        return ["x".repeat(each.least ?? 0)];
+      case "integer":
+      case "number":
+        return [each.least ?? Math.min(0, each.most ?? 0)];
+      case "values":
+        return each.values;
+      case "list": {
+        if (depth > maxDepth) return (each.least ?? 0) === 0 ? [[]] : [];
+        if (each.first === undefined)
+          return fullValues(version, each.items, depth + 1).map((item) =>
+            Array<unknown>(Math.max(1, each.least ?? 0)).fill(item),
+          );
+        const items = each.first.map((item) => fullValues(version, item, depth + 1));
+        return combined(items);
+      }
+      case "map":
+        return depth > maxDepth
+          ? [{}]
+          : fullValues(version, each.values, depth + 1).map((value) => ({ key: value }));
+      case "object": {
+        const fields = fieldsOf(version, each).filter(
+          ({ required }) => required || depth <= maxDepth,
+        );
+        if (depth > maxDepth * 2) return [];
+        const values = fields.map((field) => fullValues(version, field.shape, depth + 1));
+        if (fields.some(({ required }, index) => required && values[index]!.length === 0))
+          return [];
+        const known = fields.filter((_, index) => values[index]!.length > 0);
+        const whole = combined(values.filter(({ length }) => length > 0)).map((own) =>
+          Object.fromEntries(known.map((field, index) => [field.name, own[index]])),
+        );
+        const least = known.flatMap(({ name, required }) =>
+          required ? [[name, whole[0]![name]] as const] : [],
+        );
+        return least.length < known.length ? [...whole, Object.fromEntries(least)] : whole;
+      }
+    }
+  });
+}
+
+/** The first of all values, and the same with each other value of each part. */
+function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  if (parts.some(({ length }) => length === 0)) return [];
+  const first = parts.map(([value]) => value);
+  return [
+    first,
+    ...parts.flatMap((values, index) =>
+      values.slice(1).map((value) => first.map((each, at) => (at === index ? value : each))),
+    ),
+  ].slice(0, maxValues);
+}

@@ -1,0 +1,57 @@
+import type { Definition, ObjectType } from "../../../generator/model/types.js";
+import { type Editable, type Editing, slotsBelow } from "./slots.js";
+
+/** Gives inline objects that extend others a definition of their own, as readers do: only interfaces can extend. */
+export function liftExtending(
+  definition: Editable<Definition>,
+  definitions: Map<string, Definition>,
+): void {
+  for (const slot of slotsBelow(definition.type)) {
+    const type = slot.get();
+    if (type.kind !== "object" || type.bases.length === 0) continue;
+    const name = freshName(definitions, `${definition.name}Inline`);
+    definitions.set(name, { kind: "definition", name, type, extensible: false });
+    slot.set({ kind: "reference", name });
+  }
+}
+
+export function freshName(definitions: ReadonlyMap<string, Definition>, start: string): string {
+  let name = start;
+  for (let index = 2; definitions.has(name); index++) name = `${start}${index}`;
+  return name;
+}
+
+/** Calls a definition by another name, wherever it is named. */
+export function rename({ definitions, definition }: Editing): boolean {
+  const [old, name] = [definition.name, freshName(definitions, `${definition.name}New`)];
+  const renamed = JSON.parse(
+    JSON.stringify([...definitions.values()], (_, value: unknown) => {
+      if (typeof value !== "object" || value === null) return value;
+      const node = value as { readonly kind?: unknown; readonly name?: unknown; bases?: unknown };
+      const named =
+        (node.kind === "reference" || node.kind === "definition") && node.name === old
+          ? { ...node, name }
+          : node;
+      return Array.isArray(named.bases)
+        ? { ...named, bases: named.bases.map((base: unknown) => (base === old ? name : base)) }
+        : named;
+    }),
+  ) as Definition[];
+  definitions.clear();
+  for (const each of renamed) definitions.set(each.name, each);
+  return true;
+}
+
+export function moveToBase(
+  type: Editable<ObjectType>,
+  { random, definitions, definition }: Editing,
+): boolean {
+  if (type.extras === "closed" || type.properties.length === 0) return false;
+  const property = random.pick(type.properties);
+  const name = freshName(definitions, `${definition.name}Base`);
+  const base: ObjectType = { kind: "object", bases: [], properties: [property], extras: "open" };
+  definitions.set(name, { kind: "definition", name, type: base, extensible: false });
+  type.bases = [...type.bases, name];
+  type.properties = type.properties.filter((each) => each !== property);
+  return true;
+}

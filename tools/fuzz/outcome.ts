@@ -1,0 +1,40 @@
+import { WorkLimitError } from "./coverage.js";
+import { OracleFailure, type Oracle } from "./target.js";
+
+/** An input that violates an oracle. */
+export interface Finding {
+  readonly target: string;
+  readonly oracle: Oracle;
+  /** A description of the failure. */
+  readonly detail: string;
+  /** Equal for inputs with the same fault. */
+  readonly key: string;
+  readonly input: Uint8Array;
+  /** The salt that shows it. */
+  readonly salt: number;
+}
+
+/** An input in the corpus. */
+export interface Outcome {
+  readonly failure: Omit<Finding, "target" | "input" | "salt"> | undefined;
+  readonly work: number;
+}
+
+/** Describes an exception of a check. */
+export function failureOf(error: unknown): NonNullable<Outcome["failure"]> {
+  if (error instanceof OracleFailure) {
+    const { oracle, message, key } = error;
+    return { oracle, detail: message, key: `${oracle} ${key}` };
+  }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  // Line numbers in instrumented files equal those in the original files.
+  const places = [...(stack ?? "").matchAll(/\/((?:runtime|generator|generated)\/[^:)]+:\d+)/g)];
+  const place = places[0]?.[1] ?? "";
+  const detail = `${name}: ${message.slice(0, 200)}${place === "" ? "" : ` (${place})`}`;
+  const where = error instanceof RangeError && message.includes("call stack") ? "" : place;
+  return {
+    oracle: "throws",
+    detail: error instanceof WorkLimitError ? "more steps than it may take" : detail,
+    key: `throws ${name} ${where === "" ? message.replaceAll(/\d+/g, "N").slice(0, 60) : where}`,
+  };
+}

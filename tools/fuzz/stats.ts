@@ -1,0 +1,10 @@
+/** Statistics of a run. */
+export interface Stats {
+  executions: number;
+  edges: number;
+  totalEdges: number;
+  corpus: number;
+  findings: number;
+  /** The largest number of steps per byte, and the input. */
+  slowest: { readonly perByte: number; readonly length: number; readonly input: string };
+}

@@ -1,0 +1,302 @@
+import type { Transport } from "../../../runtime/index.js";
+import { OracleFailure } from "../target.js";
+
+export type Dap = typeof import("../../../generated/dap/index.js") &
+  typeof import("../../../generated/dap/connection.js");
+
+/**
+ * A script of events at a connection: messages of the peer, our calls, and how it ends.
+ *
+ * `say` is a message of the peer and `answer` its response to our oldest open request; `raw` is
+ * bytes from the peer; `ask`, `abort`, `notify` and `close` are our calls; `end` and `fail` come
+ * from the transport; `wait` lets everything settle.
+ */
+interface Step {
+  readonly do: string;
+  readonly with?: unknown;
+}
+
+/** Behaviours of the adapter's handlers, selected by the arguments of `launch`. */
+export const behaviours = [
+  ...["return", "throw", "reject", "refuse", "bigint", "thenable", "null-prototype", "never"],
+  ...[
+    "throw-nothing",
+    "cycle",
+    "late",
+    "reject-null-prototype",
+    "reject-refusal",
+    "throw-throwing",
+  ],
+];
+
+/** Steps that neither end nor disturb the conversation. */
+const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
+
+/** Whether a message is a request with a handler that responds by itself. */
+function isQuick(fields: Record<string, unknown>): boolean {
+  const { seq, command, arguments: parameters } = fields;
+  const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
+  return Number.isSafeInteger(seq) && typeof command === "string" && behaviour !== "never";
+}
+
+/** Milliseconds within which everything must settle, and for closing a connection. */
+const mostWait = 4_000;
+const closeMs = 50;
+
+export function describe(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}
+
+export function isStep(value: unknown): value is Step {
+  return typeof value === "object" && value !== null && "do" in value;
+}
+
+/** Waits for a condition, up to a time limit. */
+async function comesTrue(isTrue: () => boolean): Promise<boolean> {
+  const end = performance.now() + mostWait;
+  while (!isTrue() && performance.now() < end) await turn();
+  return isTrue();
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A client with handlers, and a peer that follows the script. */
+export class Conversation {
+  readonly #dap: Dap;
+  readonly #connection: ReturnType<Dap["connect"]>;
+  #give: (bytes: Uint8Array) => unknown = () => undefined;
+  #end: (error?: unknown) => void = () => undefined;
+  /** What was written, by kind. */
+  readonly #requests: Record<string, unknown>[] = [];
+  readonly #responses: unknown[] = [];
+  readonly #said: unknown[] = [];
+  /** Requests that a handler answers immediately. */
+  readonly #requested: unknown[] = [];
+  readonly #open = new Set<string>();
+  readonly #aborts: AbortController[] = [];
+  #requestCount = 0;
+  #isStalled = false;
+  #writeFails = false;
+  #flow: (() => void)[] = [];
+  #isEnded = false;
+  #tooEarly: string | undefined;
+
+  constructor(dap: Dap) {
+    this.#dap = dap;
+    const decoder = dap.createDecoder({
+      onMessage: (classified) => {
+        if (classified.status === "malformed") return;
+        const message = classified.message as unknown as Record<string, unknown>;
+        if (classified.kind === "request") this.#requests.push(message);
+        else if (classified.kind === "response") this.#responses.push(message["request_seq"]);
+      },
+    });
+    const transport: Transport = {
+      read: (onBytes, onEnd) => {
+        this.#give = onBytes;
+        this.#end = onEnd;
+      },
+      write: (bytes) => {
+        if (this.#writeFails) throw new Error("cannot write");
+        decoder.push(bytes);
+        return this.#isStalled ? new Promise((resolve) => this.#flow.push(resolve)) : undefined;
+      },
+      close: () => this.#endOnce(),
+    };
+    this.#connection = dap.connect("adapter", transport, {
+      maxAnswering: 4,
+      handlers: {
+        launch: (parameters, context) => this.#handle(parameters, context.signal) as never,
+      },
+    });
+  }
+
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) await this.#take(step);
+    await turn();
+    if (steps.every(({ do: what }) => peaceful.has(what))) {
+      const number = await this.#findUnanswered();
+      if (number !== undefined)
+        throw new OracleFailure("settles", `request ${String(number)} has no answer`, "silent");
+    }
+    // Requests that are still pending are settled by the end.
+    let isClosed = false;
+    this.#connection.close({ graceMs: closeMs }).then(
+      () => (isClosed = true),
+      () => (isClosed = true),
+    );
+    if (!(await comesTrue(() => isClosed)))
+      throw new OracleFailure("settles", "close() does not settle", "close");
+    if (!(await comesTrue(() => this.#open.size === 0)))
+      throw new OracleFailure("settles", `${[...this.#open].join()} never settles`, "request");
+    this.#assertAnsweredOnce();
+    if (this.#tooEarly !== undefined) throw new OracleFailure("settles", this.#tooEarly, "early");
+  }
+
+  /** In an undisturbed conversation, every request of the peer gets a response. */
+  async #findUnanswered(): Promise<unknown> {
+    const isAnswered = (number: unknown): boolean => this.#responses.includes(number);
+    const areAll = (): boolean => this.#connection.isClosed || this.#requested.every(isAnswered);
+    return (await comesTrue(areAll))
+      ? undefined
+      : this.#requested.find((each) => !isAnswered(each));
+  }
+
+  /** Each request id of the peer has at most one response. */
+  #assertAnsweredOnce(): void {
+    for (const number of new Set(this.#said)) {
+      const answers = this.#responses.filter((each) => each === number).length;
+      const requests = this.#said.filter((each) => each === number).length;
+      if (answers > requests)
+        throw new OracleFailure(
+          "settles",
+          `${answers} answers to request ${String(number)}`,
+          "double",
+        );
+    }
+  }
+
+  async #take({ do: what, with: value }: Step): Promise<void> {
+    const fields = (typeof value === "object" && value !== null ? value : {}) as Record<
+      string,
+      unknown
+    >;
+    switch (what) {
+      case "say":
+        if (fields["type"] === "request") {
+          this.#said.push(fields["seq"]);
+          if (isQuick(fields)) this.#requested.push(fields["seq"]);
+        }
+        this.#giveMessage(value);
+        return;
+      case "answer": {
+        const [request] = this.#requests.splice(0, 1);
+        if (request === undefined) return;
+        const { seq, command } = request;
+        this.#giveMessage({
+          ...{ seq: 1, type: "response", request_seq: seq, success: true, command, body: {} },
+          ...fields,
+        });
+        return;
+      }
+      case "raw":
+        if (typeof value === "string") this.#giveBytes(Buffer.from(value));
+        return;
+      case "ask":
+        this.#ask(fields);
+        return;
+      case "abort":
+        this.#aborts.pop()?.abort();
+        return;
+      case "notify":
+        this.#connection.notifyCustom("mine", value);
+        return;
+      case "close":
+        void this.#connection.close().catch(() => undefined);
+        return;
+      case "end":
+        this.#endOnce();
+        return;
+      case "fail":
+        this.#endOnce(new Error("the transport has failed"));
+        return;
+      case "stall":
+        this.#isStalled = true;
+        return;
+      case "write-fails":
+        this.#writeFails = true;
+        return;
+      case "flow":
+        this.#isStalled = false;
+        for (const resolve of this.#flow.splice(0)) resolve();
+        return;
+      default:
+        await turn();
+        await turn();
+    }
+  }
+
+  #ask({ name, timeoutMs }: Record<string, unknown>): void {
+    const abort = new AbortController();
+    this.#aborts.push(abort);
+    const label = `request ${++this.#requestCount}`;
+    this.#open.add(label);
+    const settle = (error?: unknown): void => {
+      this.#open.delete(label);
+      const isTimeless = typeof timeoutMs !== "number" || !(timeoutMs > 0 && timeoutMs < 2 ** 31);
+      if (isTimeless && (error as { code?: unknown } | undefined)?.code === "ERR_TIMEOUT")
+        this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is taken for a short time`;
+    };
+    this.#connection
+      .requestCustom(typeof name === "string" ? name : "custom", undefined, {
+        signal: abort.signal,
+        ...(typeof timeoutMs === "number" ? { timeoutMs } : {}),
+      })
+      .then(() => settle(), settle);
+  }
+
+  #giveMessage(message: unknown): void {
+    let bytes: Uint8Array;
+    try {
+      bytes = this.#dap.createEncoder().encode(message as never);
+    } catch {
+      return;
+    }
+    this.#giveBytes(bytes);
+  }
+
+  #giveBytes(bytes: Uint8Array): void {
+    if (!this.#isEnded) void this.#give(bytes);
+  }
+
+  #endOnce(error?: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#end(error);
+  }
+
+  #handle(parameters: unknown, signal: AbortSignal): unknown {
+    const cyclic: Record<string, unknown> = {};
+    cyclic["itself"] = cyclic;
+    switch ((parameters as { behaviour?: unknown } | undefined)?.behaviour) {
+      case "throw":
+        throw new Error("thrown");
+      case "reject":
+        return Promise.reject(new Error("rejected"));
+      case "refuse":
+        throw new this.#dap.Refusal("refused", { body: { error: 1n } } as never);
+      case "bigint":
+        return { value: 1n };
+      case "cycle":
+        return Promise.resolve(cyclic);
+      case "thenable":
+        return { then: (resolve: (value: unknown) => void) => resolve({ a: 1 }) };
+      case "null-prototype":
+        throw Object.create(null);
+      case "throw-nothing":
+        return Promise.reject(undefined);
+      case "reject-null-prototype":
+        return Promise.reject(Object.create(null) as Error);
+      case "reject-refusal":
+        return Promise.reject(new this.#dap.Refusal("refused", { body: cyclic } as never));
+      case "throw-throwing":
+        throw Object.defineProperty({}, "message", {
+          get() {
+            throw new Error("from a value");
+          },
+        });
+      case "never":
+        return new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("aborted"))),
+        );
+      case "late":
+        return turn().then(turn);
+      default:
+        return {};
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { fromRoot } from "../../shared/paths.js";
+import type { InputError } from "../../../generator/base/input-error.js";
+import { OracleFailure } from "../target.js";
+
+export type Generator = typeof import("../../../generator/index.js");
+
+/** A description with which schemas are read. */
+export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
+
+/** Checks that an input error is printable, and rethrows anything else. */
+export async function refusable(
+  modules: {
+    readonly InputError: Generator["InputError"];
+    readonly formatInputError: Generator["formatInputError"];
+  },
+  read: () => Promise<void>,
+): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (!(error instanceof modules.InputError)) throw error;
+    const { message, code } = error as InputError;
+    const sentence = modules.formatInputError(error as InputError);
+    if (message === "" || !sentence.includes(code))
+      throw new OracleFailure("sentence", `${code}: ${JSON.stringify(sentence)}`);
+  }
+}
