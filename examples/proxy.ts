@@ -10,7 +10,6 @@ const session = bridge(client, adapter, {
     {
       fromClient(message) {
         if (message.type === "request") console.error(message.command); // stdout carries the messages
-        return message;
       },
     },
     paths.bridgeMiddleware,

@@ -57,21 +57,20 @@ interface MessagesFrom {
   readonly agent: AgentToClient<CustomMessage>;
 }
 
-/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
+/**
+ * Inspects or changes messages. A hook returns a message to use in place of the one that it sees,
+ * `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.
+ */
 export interface Middleware<Which extends Side = Side> {
-  /**
-   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
-   * request that is held back is rejected.
-   */
-  beforeSend?(message: MessageFrom<Which>): object | undefined;
+  /** Called with an outgoing message. A request that is dropped is rejected. */
+  beforeSend?(message: MessageFrom<Which>): object | null | void;
   /** Called after a message was written. The bytes are valid only during the call. */
   afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
-   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
-   * its request.
+   * Called with an incoming message and the bytes of its frame. A dropped request is answered with
+   * a failure; a dropped response rejects its request.
    */
-  afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | undefined;
+  afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;
 }
 
 /** A request failed. Match on `code`. */
@@ -109,10 +108,14 @@ export type RequestParameters<Name extends RequestName> =
     : [...arguments: ParametersOf<Name>, options?: RequestOptions];
 
 /** Receives a notification: its body, and the whole message. */
-export type NotificationListener<Name extends NotificationName> = (
-  body: Notifications[Name]["body"],
-  message: Notifications[Name]["notification"],
+export type NotificationListener<Name extends NotificationName | "*"> = (
+  body: Listened[Name]["body"],
+  message: Listened[Name]["notification"],
 ) => void;
+
+interface Listened extends Notifications {
+  "*": { body: unknown; notification: KnownNotification | CustomNotification };
+}
 
 /** Which notification to wait for, and how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends WaitOptions {
@@ -210,16 +213,13 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
    * messages. Returns a function that removes it.
    */
   addMiddleware(middleware: Middleware<Which>): () => void;
-  /** Adds a listener to a notification. Returns a function that removes it. */
-  on<Name extends NotificationNameFrom<PeerOf<Which>>>(
+  /**
+   * Adds a listener to a notification. `"*"` stands for every notification, also for those that the
+   * protocol does not define. Returns a function that removes the listener.
+   */
+  on<Name extends NotificationNameFrom<PeerOf<Which>> | "*">(
     name: Name,
     listener: NotificationListener<Name>,
-    options?: ListenOptions,
-  ): () => void;
-  /** Adds a listener to every notification, also to those that the protocol does not define. */
-  on(
-    name: "*",
-    listener: (body: unknown, message: KnownNotification | CustomNotification) => void,
     options?: ListenOptions,
   ): () => void;
   /** Adds a listener to a notification that the protocol does not define. */

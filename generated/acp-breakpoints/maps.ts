@@ -396,20 +396,24 @@ export const notifications: MessageTable<Notifications> = /* @__PURE__ */ readMe
   notificationRows,
 );
 
+/** The capabilities that a message depends on: those of its receiver. */
+export type CapabilitiesFor<Name extends RequestName | NotificationName> =
+  | (Name extends RequestNameFrom<"agent"> | NotificationNameFrom<"agent">
+      ? types.ClientCapabilities
+      : never)
+  | (Name extends RequestNameFrom<"client"> | NotificationNameFrom<"client">
+      ? types.AgentCapabilities
+      : never);
+
 /**
  * Whether a message may be sent to a peer with these capabilities.
  *
  * True for messages that need no capability; false for names that the protocol does not define.
  */
-export function supports(
-  announced: types.ClientCapabilities | null | undefined,
-  name: RequestNameFrom<"agent"> | NotificationNameFrom<"agent">,
-): boolean;
-export function supports(
-  announced: types.AgentCapabilities | null | undefined,
-  name: RequestNameFrom<"client"> | NotificationNameFrom<"client">,
-): boolean;
-export function supports(announced: object | null | undefined, name: string): boolean {
+export function supports<Name extends RequestName | NotificationName>(
+  announced: CapabilitiesFor<Name> | null | undefined,
+  name: Name,
+): boolean {
   if (Object.hasOwn(requests, name)) {
     return isAnnounced(announced, requests[name as keyof typeof requests].capability);
   }

@@ -14,13 +14,13 @@ import {
 } from "./runtime/index.js";
 
 /**
- * Sees and changes the messages of a bridge. A hook returns the message to forward, a changed copy
- * of it, or undefined to drop it. Hooks are synchronous. Frames of a peer without a hook are
- * forwarded unparsed, and unchanged messages as the bytes that they came in.
+ * Sees and changes the messages of a bridge. A hook returns a message to forward in place of the
+ * one that it sees, `null` to drop it, or nothing. Hooks are synchronous. Frames of a peer without
+ * a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.
  */
 export interface BridgeMiddleware {
-  fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | undefined;
-  fromAgent?(message: MessageFrom<"agent">, context: BridgeContext): object | undefined;
+  fromClient?(message: MessageFrom<"client">, context: BridgeContext): object | null | void;
+  fromAgent?(message: MessageFrom<"agent">, context: BridgeContext): object | null | void;
 }
 
 /** Options of `bridge`. */

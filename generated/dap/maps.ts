@@ -714,20 +714,22 @@ export const events: MessageTable<Events> = /* @__PURE__ */ readMessageTable(
   eventRows,
 );
 
+/** The capabilities that a message depends on: those of its receiver. */
+export type CapabilitiesFor<Name extends RequestName | EventName> =
+  | (Name extends RequestNameFrom<"client"> | EventNameFrom<"client"> ? types.Capabilities : never)
+  | (Name extends RequestNameFrom<"adapter"> | EventNameFrom<"adapter">
+      ? types.InitializeRequestArguments
+      : never);
+
 /**
  * Whether a message may be sent to a peer with these capabilities.
  *
  * True for messages that need no capability; false for names that the protocol does not define.
  */
-export function supports(
-  announced: types.Capabilities | null | undefined,
-  name: RequestNameFrom<"client"> | EventNameFrom<"client">,
-): boolean;
-export function supports(
-  announced: types.InitializeRequestArguments | null | undefined,
-  name: RequestNameFrom<"adapter"> | EventNameFrom<"adapter">,
-): boolean;
-export function supports(announced: object | null | undefined, name: string): boolean {
+export function supports<Name extends RequestName | EventName>(
+  announced: CapabilitiesFor<Name> | null | undefined,
+  name: Name,
+): boolean {
   if (Object.hasOwn(requests, name)) {
     return isAnnounced(announced, requests[name as keyof typeof requests].capability);
   }

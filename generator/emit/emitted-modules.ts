@@ -121,6 +121,7 @@ const modules: readonly EmittedModule[] = [
       protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
       ...(requestsOf(protocol).some(isUnanswered) ? ["UnansweredName"] : []),
       ...(hasGates(protocol) ? ["supports"] : []),
+      ...(hasGates(protocol) && protocol.capabilities.length > 1 ? ["CapabilitiesFor"] : []),
       ...protocol.capabilities.flatMap(({ update, definition }) =>
         update === undefined ? [] : [`merge${definition}`],
       ),

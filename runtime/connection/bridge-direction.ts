@@ -31,7 +31,7 @@ export interface DirectionParts {
   readonly limits: AnyBridgeOptions["limits"];
   report(problem: BridgeProblem): void;
   onEnd(by: string, error: unknown, detail?: string): void;
-  contextOf(from: string, message: AnyFields): object;
+  contextOf(from: string, message: AnyFields, onAnswer: () => void): object;
 }
 
 /** Forwards the messages of one peer to the other. */
@@ -256,17 +256,20 @@ export class BridgeDirection {
       : { ...message, [payloadField]: { ...payload, [cancel.id]: after } };
   }
 
-  /** The message to forward, or undefined if it is dropped. */
+  /** The message to forward, or undefined if it is dropped or has been answered. */
   #applyHooks(message: object): object | undefined {
     const { role, hooks } = this.#from;
+    let isAnswered = false;
+    const onAnswer = (): void => void (isAnswered = true);
     try {
       let current = message;
       for (const hook of hooks) {
-        const context = this.#parts.contextOf(role, current as AnyFields);
+        const context = this.#parts.contextOf(role, current as AnyFields, onAnswer);
         const returned = hook(current as never, context as never);
-        if (returned === undefined) return undefined;
+        if (returned === null || isAnswered) return undefined;
+        if (returned === undefined) continue;
         if (!isObject(returned) || asPromise(returned) !== undefined)
-          throw new TypeError("expected a message or undefined");
+          throw new TypeError("expected a message, null or nothing");
         current = returned;
       }
       return current;
@@ -274,7 +277,7 @@ export class BridgeDirection {
       // A session must not stand still because of a middleware: the message is forwarded unchanged.
       const text = `A middleware failed: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, from: role, cause });
-      return message;
+      return isAnswered ? undefined : message;
     }
   }
 }

@@ -22,16 +22,16 @@ export interface BridgeProblem<Side extends string = string> {
   readonly cause?: unknown;
 }
 
-/** What a middleware can do about the message that it sees. */
+/** Answers a request in place of its receiver. A request that is answered here is not forwarded. */
 export interface BridgeContext {
-  /** Sends a successful response to this request. Return undefined, so that nobody else answers. */
+  /** Sends a successful response to this request. */
   answer(result?: unknown): void;
   /** Sends a failure response to this request. */
   fail(text: string): void;
 }
 
-/** Sees the messages of one peer: returns the message to forward, or undefined to drop it. */
-export type BridgeHook = (message: never, context: never) => object | undefined | void;
+/** Sees the messages of one peer: returns a message to forward in its place, null to drop it, or nothing. */
+export type BridgeHook = (message: never, context: never) => object | null | void;
 
 export interface AnyBridgeOptions<Side extends string = string> {
   readonly limits?: Partial<FrameLimits>;

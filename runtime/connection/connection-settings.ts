@@ -57,21 +57,20 @@ export interface Problem {
   readonly cause?: unknown;
 }
 
-/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
+/**
+ * Inspects or changes messages. A hook returns a message to use in place of the one that it sees, `null` to drop it, or
+ * nothing. Hooks are synchronous: a promise is not a message.
+ */
 export interface Middleware {
-  /**
-   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
-   * request that is held back is rejected.
-   */
-  beforeSend?(message: object): object | undefined;
+  /** Called with an outgoing message. A request that is dropped is rejected. */
+  beforeSend?(message: object): object | null | void;
   /** Called after a message was written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
-   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
-   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
-   * its request.
+   * Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped
+   * response rejects its request.
    */
-  afterReceive?(message: object, bytes: Uint8Array): object | undefined;
+  afterReceive?(message: object, bytes: Uint8Array): object | null | void;
 }
 
 /** Milliseconds to wait, and when to stop. */

@@ -61,7 +61,7 @@ export class IncomingMessages {
   #process(message: object, frame: ReceivedFrame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);
-      if (received === undefined) this.#drop(message, frame, "A middleware dropped");
+      if (received === null) this.#drop(message, frame, "A middleware dropped");
       else this.#dispatch(received, frame);
     } catch (cause) {
       const text = `A middleware failed on an incoming message: ${textOfThrown(cause)}`;

@@ -2,7 +2,7 @@ import { deferred, markHandled, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { setAsyncDispose } from "../base/async-dispose.js";
 import { checkOptions } from "../base/check-options.js";
-import { limitOf } from "../base/waiting-limits.js";
+import { limitOf, startTimer } from "../base/waiting-limits.js";
 import {
   defaultGraceMs,
   graceOf,
@@ -63,7 +63,8 @@ export class MessageBridge implements AnyBridge {
       limits: settings.limits,
       report: (problem: BridgeProblem) => this.#report(problem),
       onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
-      contextOf: (from: string, message: AnyFields) => this.#contextOf(from, message),
+      contextOf: (from: string, message: AnyFields, onAnswer: () => void) =>
+        this.#contextOf(from, message, onAnswer),
     };
     const there = new BridgeDirection(first, second, parts);
     const back = new BridgeDirection(second, first, parts);
@@ -129,7 +130,7 @@ export class MessageBridge implements AnyBridge {
     return direction;
   }
 
-  #contextOf(from: string, request: AnyFields): object {
+  #contextOf(from: string, request: AnyFields, onAnswer: () => void): object {
     const { envelope, conversation } = this.#protocol;
     const name = nameOf(request[envelope.request.name]);
     let isAnswered = false;
@@ -140,6 +141,7 @@ export class MessageBridge implements AnyBridge {
       const towards = this.#towards(from);
       const bytes = towards.encodeOwn(response());
       isAnswered = true;
+      onAnswer();
       towards.queue.push(bytes);
     };
     const { roles } = this.#protocol;
@@ -161,9 +163,15 @@ export class MessageBridge implements AnyBridge {
     }
   }
 
-  /** One peer has ended: what it sent is written, and both transports are closed. */
+  /**
+   * One peer has ended: what it sent is written, and both transports are closed. A client whose stream ends without an
+   * error may still read: its transport stays open until the adapter ends, too, at most for the grace time.
+   */
   #stop(by: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
-    if (this.#end !== undefined) return;
+    if (this.#end !== undefined) {
+      for (const { closing } of this.#directions) closing.closeWithin(graceMs);
+      return;
+    }
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
     const from = this.#directions.find(({ back }) => back.to.role === by);
@@ -173,11 +181,19 @@ export class MessageBridge implements AnyBridge {
       from?.instead,
     );
     this.#end = { by, text, error };
+    const [client] = this.#protocol.roles;
     for (const direction of this.#directions) {
+      const { closing, done, to } = direction;
+      const mayBeAnswered = by === client && to.role === client && error === undefined;
+      const close = (): void => closing.closeWithin(graceMs);
+      const stopTimer = mayBeAnswered ? startTimer(graceMs, close) : undefined;
       direction.stop();
       direction.pending.rejectAll(this.#end);
-      direction.closing.closeWithin(graceMs);
-      void direction.done.then(() => direction.queue.end(() => unsentError(this.#end!)));
+      if (!mayBeAnswered) close();
+      void done.then(() => {
+        stopTimer?.();
+        direction.queue.end(() => unsentError(this.#end!));
+      });
     }
   }
 }

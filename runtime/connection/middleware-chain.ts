@@ -36,16 +36,16 @@ export class MiddlewareChain {
   }
 
   /**
-   * The message to send, or undefined if it is held back.
+   * The message to send, or null if it is held back.
    *
    * @throws What a middleware throws, or TypeError.
    */
-  beforeSend(message: object): object | undefined {
+  beforeSend(message: object): object | null {
     let current = message;
     for (const each of this.#beforeSend) {
       const returned = each.beforeSend(current);
-      if (returned === undefined) return undefined;
-      current = asMessage("beforeSend", returned);
+      if (returned === null) return null;
+      if (returned !== undefined) current = asMessage("beforeSend", returned);
     }
     return current;
   }
@@ -74,16 +74,16 @@ export class MiddlewareChain {
   }
 
   /**
-   * The message to process, or undefined if it is dropped.
+   * The message to process, or null if it is dropped.
    *
    * @throws What a middleware throws, or TypeError.
    */
-  afterReceive(message: object, frame: ReceivedFrame): object | undefined {
+  afterReceive(message: object, frame: ReceivedFrame): object | null {
     let current = message;
     for (const each of this.#afterReceive) {
       const returned = each.afterReceive(current, frame.raw);
-      if (returned === undefined) return undefined;
-      current = asMessage("afterReceive", returned);
+      if (returned === null) return null;
+      if (returned !== undefined) current = asMessage("afterReceive", returned);
     }
     return current;
   }
@@ -97,12 +97,10 @@ function asMessage(hook: string, returned: unknown): object {
   const what =
     promise !== undefined
       ? "a promise"
-      : returned === null
-        ? "null"
-        : Array.isArray(returned)
-          ? "a list"
-          : `a ${typeof returned}`;
+      : Array.isArray(returned)
+        ? "a list"
+        : `a ${typeof returned}`;
   throw new TypeError(
-    `Cannot use the result of ${hook}: expected a message or undefined, received ${what}`,
+    `Cannot use the result of ${hook}: expected a message, null or nothing, received ${what}`,
   );
 }

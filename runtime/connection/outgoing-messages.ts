@@ -44,7 +44,7 @@ export class OutgoingMessages {
    */
   encode(message: object): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);
-    if (seen === undefined) return undefined;
+    if (seen === null) return undefined;
     const unit = this.#encodeWith(this.#encoder, seen);
     this.#middleware.afterSend(seen, typeof unit === "string" ? noBytes : unit);
     return unit;

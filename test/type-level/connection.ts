@@ -229,19 +229,18 @@ export const typedMiddleware: Middleware<"client"> = {
     if (message.type === "request" && message.command === "next")
       assertType<Equal<typeof message.arguments.threadId, number>>();
     // @ts-expect-error TS2367: the adapter sends events, the client does not.
-    if (message.type === "event" && message.event === "stopped") return undefined;
+    if (message.type === "event" && message.event === "stopped") return null;
     return message;
   },
   afterReceive(message, bytes) {
     assertType<Equal<typeof bytes, Uint8Array>>();
     if (message.type === "event" && message.event === "stopped")
       assertType<Equal<typeof message, StoppedEvent>>();
-    return message;
   },
   // @ts-expect-error TS2322: what was sent cannot be changed.
   afterSend: "late",
 };
 export const untypedMiddleware: Middleware = {
-  // @ts-expect-error TS2322: a message, or undefined.
+  // @ts-expect-error TS2322: a message, null or nothing.
   beforeSend: () => "text",
 };

@@ -21,7 +21,8 @@ export const ownCompilers: readonly Compiler[] = [
 /** All of them. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
-  ...["5.5", "5.9", "6"].map((version) => ({
+  { version: "5.9", tsc: inPeers("typescript-5.9/bin/tsc") },
+  ...["5.5", "6"].map((version) => ({
     version,
     tsc: fromRoot(`tools/platforms/node_modules/typescript-${version}/bin/tsc`),
   })),

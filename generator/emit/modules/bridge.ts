@@ -16,12 +16,12 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const messageFrom = type("MessageFrom");
   const context = file.importType("BridgeContext", runtime);
   file.doc(
-    "Sees and changes the messages of a bridge. A hook returns the message to forward, a changed copy of it, or undefined to drop it. Hooks are synchronous. Frames of a peer without a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.",
+    "Sees and changes the messages of a bridge. A hook returns a message to forward in place of the one that it sees, `null` to drop it, or nothing. Hooks are synchronous. Frames of a peer without a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.",
   );
   file.block("export interface BridgeMiddleware {", "}", () => {
     for (const role of roles)
       file.line(
-        `${hookOf(role)}?(message: ${messageFrom}<${quote(role)}>, context: ${context}): object | undefined;`,
+        `${hookOf(role)}?(message: ${messageFrom}<${quote(role)}>, context: ${context}): object | null | void;`,
       );
   });
   file.line();

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
-import { isUnanswered, requestsOf } from "../../model/queries.js";
+import { eventsOf, isUnanswered, requestsOf } from "../../model/queries.js";
 import type { PackageNames } from "./package-names.js";
 
 const runtime = "./runtime/index.js";
@@ -70,13 +70,20 @@ function emitNotifying(
 ): void {
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
+  const sentBy = (role: string): boolean =>
+    [...eventsOf(protocol), ...requestsOf(protocol).filter(isUnanswered)].some(
+      ({ sender }) => sender === role || sender === "both",
+    );
   file.doc(
     `Sends ${withArticle}. Does nothing once the connection has ended. Where the protocol places it after a response, it waits for the handler.`,
     docTag("throws", "EncodeError if it cannot be written."),
   );
+  const sides = protocol.roles.filter((role) => sentBy(role));
+  // A side that sends none would have a method whose first parameter is never.
+  const self = sides.length === 1 ? `  this: Connection<${quote(sides[0]!)}>,\n` : "";
   file.line(
     `notify<Name extends ${eventNameFrom}<Which>>(
-  name: Name,
+${self}  name: Name,
   ...arguments_: ${events}[Name]["parameters"]
 ): void;`,
   );
@@ -111,26 +118,17 @@ function emitListening(
   const events = file.importType(Events, maps);
   const mark = file.importType("EventMark", runtime);
   const listenOptions = file.importType("ListenOptions", runtime);
-  file.doc(`Adds a listener to ${withArticle}. Returns a function that removes it.`);
+  file.doc(
+    `Adds a listener to ${withArticle}. \`"*"\` stands for every ${event}, also for those that the protocol does not define. Returns a function that removes the listener.`,
+  );
   file.line(
-    `on<Name extends ${eventNameFrom}<PeerOf<Which>>>(
+    `on<Name extends ${eventNameFrom}<PeerOf<Which>> | "*">(
   name: Name,
   listener: ${Event}Listener<Name>,
   options?: ${listenOptions},
 ): () => void;`,
   );
-  const known = file.importType(`Known${Event}`, "./messages.js");
   const custom = file.importType(`Custom${Event}`, "./messages.js");
-  file.doc(`Adds a listener to every ${event}, also to those that the protocol does not define.`);
-  file.list(
-    "on(",
-    [
-      'name: "*"',
-      `listener: (body: unknown, message: ${known} | ${custom}) => void`,
-      `options?: ${listenOptions}`,
-    ],
-    "): () => void;",
-  );
   file.doc(`Adds a listener to ${withArticle} that the protocol does not define.`);
   file.line(
     `onCustom<Body = unknown>(

@@ -47,19 +47,19 @@ function emitMessageFrom(
 }
 
 function emitMiddleware(file: SourceFile): void {
-  file.doc("Inspects or changes messages. Hooks are synchronous: a promise is not a message.");
+  file.doc(
+    "Inspects or changes messages. A hook returns a message to use in place of the one that it sees, `null` to drop it, or nothing. Hooks are synchronous: a promise is not a message.",
+  );
   file.block("export interface Middleware<Which extends Side = Side> {", "}", () => {
-    file.doc(
-      "Called with an outgoing message. Returns the message to send, or undefined to hold it back. A request that is held back is rejected.",
-    );
-    file.line("beforeSend?(message: MessageFrom<Which>): object | undefined;");
+    file.doc("Called with an outgoing message. A request that is dropped is rejected.");
+    file.line("beforeSend?(message: MessageFrom<Which>): object | null | void;");
     file.doc("Called after a message was written. The bytes are valid only during the call.");
     file.line("afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;");
     file.doc(
-      "Called with an incoming message and the bytes of its frame. Returns the message to process, or undefined to drop it. A dropped request is answered with a failure; a dropped response rejects its request.",
+      "Called with an incoming message and the bytes of its frame. A dropped request is answered with a failure; a dropped response rejects its request.",
     );
     file.line(
-      "afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | undefined;",
+      "afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | null | void;",
     );
   });
   file.line();

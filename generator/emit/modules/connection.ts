@@ -71,11 +71,17 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   const events = file.importType(Events, maps);
   file.doc(`Receives ${withArticle}: its body, and the whole message.`);
   file.line(
-    `export type ${Event}Listener<Name extends ${eventName}> = (
-  body: ${events}[Name]["body"],
-  message: ${events}[Name][${quote(event)}],
+    `export type ${Event}Listener<Name extends ${eventName} | "*"> = (
+  body: Listened[Name]["body"],
+  message: Listened[Name][${quote(event)}],
 ) => void;\n`,
   );
+  file.block(`interface Listened extends ${events} {`, "}", () => {
+    const known = file.importType(`Known${Event}`, "./messages.js");
+    const custom = file.importType(`Custom${Event}`, "./messages.js");
+    file.line(`"*": { body: unknown; ${literalKey(event)}: ${known} | ${custom} };`);
+  });
+  file.line();
   const waitOptions = file.importType("WaitOptions", runtime);
   const mark = file.importType("EventMark", runtime);
   file.doc(`Which ${event} to wait for, and how long.`);

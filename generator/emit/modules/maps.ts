@@ -275,24 +275,44 @@ function presence(payload: Payload | undefined): string {
   return payload === undefined ? "0" : payload.required ? "2" : "1";
 }
 
-/** Prints `supports`, with an overload per role that announces capabilities: they decide what the peer may send. */
+/**
+ * Prints `supports`. Where both roles announce capabilities, the name of the message decides which are needed: compilers
+ * print one signature better than two.
+ */
 function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
   if (protocol.capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");
+  const needs = protocol.capabilities.map(({ role, definition }) => {
+    const sender = quote(receiverOf(protocol, role));
+    return [
+      `RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>`,
+      `${types}.${definition}`,
+    ] as const;
+  });
+  const [[only, definition] = ["", ""]] = needs;
+  const isOne = needs.length === 1;
+  if (!isOne) {
+    file.doc("The capabilities that a message depends on: those of its receiver.");
+    file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
+    const arms = needs.map(([names, type]) => {
+      const flat = `  | (Name extends ${names} ? ${type} : never)`;
+      return flat.length < lineWidth
+        ? flat
+        : `  | (Name extends ${names}\n      ? ${type}\n      : never)`;
+    });
+    file.line(`${arms.join("\n")};\n`);
+  }
   file.doc(
     "Whether a message may be sent to a peer with these capabilities.",
     "True for messages that need no capability; false for names that the protocol does not define.",
   );
-  for (const { role, definition } of protocol.capabilities) {
-    const sender = quote(receiverOf(protocol, role));
-    file.line("export function supports(");
-    file.line(`  announced: ${types}.${definition} | null | undefined,`);
-    file.line(`  name: RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>,`);
-    file.line("): boolean;");
-  }
-  file.block(
-    "export function supports(announced: object | null | undefined, name: string): boolean {",
-    "}",
+  file.declare(
+    `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,
+    [
+      `announced: ${isOne ? definition : "CapabilitiesFor<Name>"} | null | undefined`,
+      `name: ${isOne ? only : "Name"}`,
+    ],
+    "): boolean {",
     () => {
       const isAnnounced = file.importValue("isAnnounced", runtime);
       for (const table of ["requests", events]) {

@@ -55,14 +55,17 @@ type AdapterHandler<
 ) => ReturnType<RequestHandler<Name>>;
 
 /** Handlers of the requests that a client sends. */
-export type AdapterHandlers<
+export interface AdapterHandlers<
   Session = undefined,
   Launch = ArgumentsOf<"launch">,
   Attach = ArgumentsOf<"attach">,
-> = {
+> extends OtherHandlers<Session> {
   readonly launch?: AdapterHandler<"launch", Session, Launch>;
   readonly attach?: AdapterHandler<"attach", Session, Attach>;
-} & {
+}
+
+/** Compilers print an interface by its name, and an intersection in full. */
+type OtherHandlers<Session> = {
   readonly [Name in Exclude<RequestNameFrom<"client">, Starting>]?: AdapterHandler<Name, Session>;
 };
 
@@ -99,12 +102,18 @@ type RequestFlags = Extract<
  * Where the type of the capabilities does not say which ones are set, those that announce requests
  * can only be withheld: the handlers announce them.
  */
-type Announceable<Flags> = Capabilities extends Flags
-  ? { readonly [Flag in RequestFlags]?: false }
-  : unknown;
+type Announceable<Flags> = Capabilities extends Flags ? WithheldRequests : unknown;
 
-/** No session starts without one of these handlers. The first one is what the compiler names. */
-type LaunchOrAttach = { readonly attach: object } | { readonly launch: object };
+type WithheldRequests = { readonly [Flag in RequestFlags]?: false };
+
+/** No session starts without one of these handlers. */
+interface AttachHandler {
+  readonly attach: object;
+}
+
+interface LaunchHandler {
+  readonly launch: object;
+}
 
 /** An adapter: capabilities, handlers, and the state of its sessions. */
 export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, Attach> {
@@ -118,8 +127,9 @@ export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, 
   /** Called once when the connection has ended, also if the client has not said goodbye. */
   readonly dispose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
-    NeededAdapterHandlers<Capabilities extends Flags ? unknown : Flags> &
-    LaunchOrAttach;
+    (Capabilities extends Flags ? unknown : NeededAdapterHandlers<Flags>) &
+    // The last one is what the compiler names.
+    (AttachHandler | LaunchHandler);
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client
    * does otherwise, and a client with another `pathFormat` than `path` and `uri` is refused.

@@ -36,10 +36,7 @@ export function recordMessages(
     write(JSON.stringify({ ...named, kind: "message", ...place, message }));
   };
   return {
-    afterReceive(message, bytes) {
-      record(peer, message, bytes);
-      return message;
-    },
+    afterReceive: (message, bytes) => record(peer, message, bytes),
     afterSend: (message, bytes) => record(role, message, bytes),
   };
 }

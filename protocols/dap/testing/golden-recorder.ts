@@ -49,14 +49,8 @@ export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
   };
   return {
     middleware: {
-      afterReceive(message) {
-        record("adapter", message);
-        return message;
-      },
-      beforeSend(message) {
-        record("client", message);
-        return message;
-      },
+      afterReceive: (message) => record("adapter", message),
+      beforeSend: (message) => record("client", message),
     },
     get text() {
       const stable = new StableMessages(options);

@@ -101,14 +101,12 @@ test("middleware sees messages and bytes, may change them, and may hold them bac
     middleware: [
       {
         beforeSend: (message) =>
-          (message as { command?: string }).command === "pause"
-            ? undefined
-            : { ...message, mark: 1 },
+          (message as { command?: string }).command === "pause" ? null : { ...message, mark: 1 },
         afterSend: (message, bytes) =>
           void log.push(`> ${Object.keys(message).length} ${bytes.length}`),
         afterReceive: (message, bytes) => {
           log.push(`< ${Buffer.from(bytes).toString().slice(0, 18)}`);
-          return (message as { event?: string }).event === "output" ? undefined : message;
+          return (message as { event?: string }).event === "output" ? null : message;
         },
       },
     ],

@@ -116,7 +116,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
           ) => {
             if (message.method === "ask") return void context.answer({ é: 1 });
             if (message.method === "refuse") return void context.fail("not here");
-            return message.method === "drop" ? undefined : { ...message, more: "é" };
+            return message.method === "drop" ? null : { ...message, more: "é" };
           },
         },
       ]);

@@ -12,7 +12,12 @@ import {
 import { spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
-import { framesOf, ScriptedTransport, type Fields } from "../../support/scripted-connection.js";
+import {
+  framesOf,
+  ScriptedTransport,
+  turn,
+  type Fields,
+} from "../../support/scripted-connection.js";
 import { pair } from "../../support/stream-pair.js";
 
 /** A bridge whose peers are the test. */
@@ -80,14 +85,13 @@ describe("a bridge", () => {
       middleware: [
         {
           fromClient(message, { answer, fail }) {
-            if (message.type !== "request") return message;
-            if (message.command === "threads") return void answer({ threads: [] }) as undefined;
-            if (message.command === "source") return void fail("not here") as undefined;
+            if (message.type !== "request") return;
+            if (message.command === "threads") answer({ threads: [] });
+            if (message.command === "source") fail("not here");
             if (message.command === "next") return { ...message, arguments: { threadId: 7 } };
-            return message;
           },
           fromAdapter: (message) =>
-            message.type === "event" && message.event === "output" ? undefined : message,
+            message.type === "event" && message.event === "output" ? null : message,
         },
       ],
     });
@@ -171,6 +175,7 @@ describe("a bridge", () => {
     assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);
     const left = bridged();
     left.client.end();
+    left.adapter.end();
     assert.equal((await left.own.closed).by, "client");
     const failing = bridged();
     failing.adapter.onWrite = () => {
@@ -181,6 +186,32 @@ describe("a bridge", () => {
     const closed = bridged();
     assert.equal((await closed.own.close()).by, "bridge");
     await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
+  });
+
+  test("a client that ends its stream still gets the answers of the adapter", async () => {
+    const { client, adapter, own } = bridged();
+    void client.say(request(1, "initialize"));
+    client.end();
+    await turn();
+    assert.deepEqual([client.calls, adapter.calls], [[], ["close"]]);
+    void adapter.say(success(1, 1, "initialize", {}), event(2, "initialized", {}));
+    adapter.end();
+    const { by, error } = await own.closed;
+    assert.deepEqual([by, error], ["client", undefined]);
+    assert.deepEqual(client.written, [
+      success(1, 1, "initialize", {}),
+      event(2, "initialized", {}),
+    ]);
+    assert.deepEqual([client.calls, adapter.calls], [["close"], ["close"]]);
+  });
+
+  test("an adapter that stays after the client has ended is left when the bridge is closed", async () => {
+    const { client, own } = bridged();
+    client.end();
+    await turn();
+    assert.deepEqual(client.calls, []);
+    await own.close({ graceMs: 100 });
+    assert.deepEqual(client.calls, ["close"]);
   });
 
   test("a middleware that throws changes nothing", () => {

@@ -94,8 +94,7 @@ export const cancelCases: readonly ConnectionCase[] = [
       const { connection, transport, codes } = await cancelling({
         middleware: [
           {
-            beforeSend: (message) =>
-              (message as Fields)["command"] === "cancel" ? undefined : message,
+            beforeSend: (message) => ((message as Fields)["command"] === "cancel" ? null : message),
           },
         ],
       });

@@ -16,7 +16,6 @@ const rubbish: readonly (readonly [name: string, hook: () => unknown])[] = [
       throw Object.create(null);
     },
   ],
-  ["returns null", () => null],
   ["returns a text", () => "message"],
   ["returns a list", () => []],
   ["returns a promise", async () => ({})],
@@ -108,7 +107,6 @@ const hooks: readonly ConnectionCase[] = [
     name: "what a middleware returned is named where it is not a message",
     async run() {
       const returned: readonly (readonly [value: unknown, name: string])[] = [
-        [null, "null"],
         [[], "a list"],
         ["message", "a string"],
         [7, "a number"],
@@ -116,7 +114,7 @@ const hooks: readonly ConnectionCase[] = [
         [Object.assign(() => undefined, { then: () => undefined }), "a promise"],
       ];
       const sentence = (hook: string, name: string): string =>
-        `Cannot use the result of ${hook}: expected a message or undefined, received ${name}`;
+        `Cannot use the result of ${hook}: expected a message, null or nothing, received ${name}`;
       for (const [value, name] of returned) {
         const sending = scripted("adapter", {
           middleware: [{ beforeSend: () => value as object }],
@@ -137,9 +135,30 @@ const hooks: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "a middleware that returns nothing leaves messages as they are",
+    async run() {
+      const seen: unknown[] = [];
+      const watch: Middleware = {
+        beforeSend(message) {
+          seen.push(message);
+        },
+        afterReceive(message) {
+          seen.push(message);
+        },
+      };
+      const { connection, transport } = scripted("client", { middleware: [watch, watch] });
+      const asked = connection.requestCustom("mine");
+      await transport.say(response(1));
+      await asked;
+      assert.equal(transport.written.length, 1);
+      const [sent] = transport.written;
+      assert.deepEqual(seen, [sent, sent, response(1), response(1)]);
+    },
+  },
+  {
     name: "a middleware that holds messages back, and drops them",
     async run() {
-      const hold: Middleware = { beforeSend: () => undefined };
+      const hold: Middleware = { beforeSend: () => null };
       const held = scripted("adapter", {
         middleware: [hold],
         handlers: { pause: () => undefined },
@@ -152,7 +171,7 @@ const hooks: readonly ConnectionCase[] = [
         [[], [["ERR_MIDDLEWARE", 'A middleware held back the response to "pause"']]],
       );
 
-      const drop: Middleware = { afterReceive: () => undefined };
+      const drop: Middleware = { afterReceive: () => null };
       const dropping = scripted("adapter", { middleware: [drop] });
       const asked = dropping.connection.requestCustom("mine");
       await dropping.transport.say(request(7, "pause"), response(1), event("mine"));

@@ -1,0 +1,115 @@
+import { spawnSync } from "node:child_process";
+import { Project } from "ts-morph";
+import { writeFiles } from "../../tools/shared/compile.js";
+import type { Compiler } from "../../tools/platforms/compilers.js";
+
+/** A program of a page, with the messages that compilers print for it. */
+export interface MistakenProgram {
+  readonly title: string;
+  readonly text: string;
+  /** By compiler; those that print the same as the first have no text. */
+  readonly messages: ReadonlyMap<string, string>;
+}
+
+/** The sections of a page: a heading, a program, and the blocks after it. */
+const sections = /^### (.+)\n\n```ts\n([^]*?)```\n((?:\n```text [^\n]+\n[^]*?```\n)*)/gm;
+
+export function readPrograms(page: string): readonly MistakenProgram[] {
+  return [...page.matchAll(sections)].map(([, title = "", text = "", blocks = ""]) => ({
+    title,
+    text,
+    messages: new Map(
+      [...blocks.matchAll(/```text ([^\n]+)\n([^]*?)```/g)].flatMap(
+        ([, names = "", printed = ""]) =>
+          names.split(", ").map((name): [string, string] => [name, printed]),
+      ),
+    ),
+  }));
+}
+
+/** A page with these messages, by title and compiler. */
+export function writeMessages(
+  page: string,
+  messages: ReadonlyMap<string, ReadonlyMap<string, string>>,
+): string {
+  return page.replaceAll(sections, (_, title: string, text: string) => {
+    const names = new Map<string, string[]>();
+    for (const [compiler, printed] of messages.get(title)!)
+      names.set(printed, [...(names.get(printed) ?? []), compiler]);
+    const blocks = [...names].map(
+      ([printed, compilers]) => `\n\`\`\`text ${compilers.join(", ")}\n${printed}\`\`\`\n`,
+    );
+    return `### ${title}\n\n\`\`\`ts\n${text}\`\`\`\n${blocks.join("")}`;
+  });
+}
+
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2023", "dom"],
+    module: "nodenext",
+    types: ["node"],
+    skipLibCheck: true,
+  },
+  include: ["*.ts"],
+};
+
+/** Blocks of a page: a program with the word to hover over, and the text that an editor shows. */
+const hovers = /^```ts (\w+)\n([^`]*)```\n\n```text\n[^]*?```\n/gm;
+
+/** A page with the texts that an editor shows for the words that its programs name. */
+export function writeHovers(page: string, folder: string, globals: string): string {
+  writeFiles(folder, { "hover/tsconfig.json": JSON.stringify(settings) });
+  const project = new Project({ tsConfigFilePath: `${folder}/hover/tsconfig.json` });
+  project.createSourceFile(`${folder}/hover/globals.ts`, globals);
+  const service = project.getLanguageService().compilerObject;
+  const textOf = (program: string, word: string): string => {
+    const name = `${folder}/hover/${word}.ts`;
+    project.createSourceFile(name, program);
+    const at = program.search(new RegExp(`\\b${word}\\b(?=[(:])`));
+    const info = service.getQuickInfoAtPosition(name, at)!;
+    const parts = [...info.displayParts!, { text: "\n\n" }, ...info.documentation!];
+    return parts
+      .map(({ text }) => text)
+      .join("")
+      .trim();
+  };
+  return page.replaceAll(
+    hovers,
+    (_, word: string, program: string) =>
+      `\`\`\`ts ${word}\n${program}\`\`\`\n\n\`\`\`text\n${textOf(program, word)}\n\`\`\`\n`,
+  );
+}
+
+/** Compiles the programs, each as a module of one program; returns the messages by title. */
+export function compileMistakes(
+  { tsc }: Compiler,
+  folder: string,
+  globals: string,
+  programs: readonly MistakenProgram[],
+): ReadonlyMap<string, string> {
+  const nameOf = (index: number): string => `program-${index}.ts`;
+  writeFiles(folder, {
+    "globals.ts": globals,
+    ...Object.fromEntries(
+      programs.map(({ text }, index) => [nameOf(index), `${text}export {};\n`]),
+    ),
+    "tsconfig.json": JSON.stringify(settings),
+  });
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder, "--pretty", "false"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  const printed = programs.map(() => "");
+  let current = -1;
+  for (const line of stdout.trimEnd().split("\n")) {
+    const [, index, at, message] =
+      /^program-(\d+)\.ts\((\d+),\d+\): error (.*)$/.exec(line.trimEnd()) ?? [];
+    if (index !== undefined) current = Number(index);
+    else if (!line.startsWith("  ")) throw new Error(line);
+    printed[current] += index === undefined ? `${line.trimEnd()}\n` : `${at}: ${message}\n`;
+  }
+  return new Map(programs.map(({ title }, index) => [title, printed[index]!]));
+}
