@@ -7,7 +7,7 @@ import { sampleOf } from "./frame-faults.js";
 import type { BodyFormat } from "./spelling.js";
 
 /** Memory kept between messages. */
-const keptBytes = 64 * 1024;
+const keptFrameBytes = 64 * 1024;
 
 /** Number of bytes of a binary length, and their order. */
 export interface LengthField {
@@ -224,7 +224,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
   /** Releases the bytes that have been processed. */
   #forget(): void {
     this.#base += this.#at;
-    if (this.#at === this.#pending.length) this.#pending.clear(keptBytes);
+    if (this.#at === this.#pending.length) this.#pending.clear(keptFrameBytes);
     else if (this.#at > 0) this.#pending.shift(this.#at);
     this.#at = 0;
   }

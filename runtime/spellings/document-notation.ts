@@ -1,10 +1,15 @@
 import { getField, setField } from "../base/own-fields.js";
-import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type {
+  JsonFraming,
+  Notation,
+  ResolvedOptions,
+  StreamDecoder,
+} from "../frames/decoder-options.js";
 import { createFramedDecoder } from "../frames/frame-decoder.js";
 import type { BodyFault } from "../frames/body-reader.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { EncodeError } from "../json/encode-error.js";
-import type { JsonFraming } from "../protocol/protocol-description.js";
+
 import { unescapeCharacters } from "./character-references.js";
 import { ElementReader } from "./element-reader.js";
 import type { ElementLimits } from "./element-scanner.js";

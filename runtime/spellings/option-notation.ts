@@ -1,11 +1,16 @@
 import { getField, setField } from "../base/own-fields.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
 import type { BodyFault } from "../frames/body-reader.js";
-import type { Notation, ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type {
+  JsonFraming,
+  Notation,
+  ResolvedOptions,
+  StreamDecoder,
+} from "../frames/decoder-options.js";
 import { createFramedDecoder } from "../frames/frame-decoder.js";
 import type { FieldPiece, MessageFieldNames, Piece } from "../frames/spelling.js";
 import { EncodeError } from "../json/encode-error.js";
-import type { JsonFraming } from "../protocol/protocol-description.js";
+
 import type { CommandTable } from "./command-notation.js";
 import { readForm } from "./element-reader.js";
 
