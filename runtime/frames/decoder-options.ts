@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
 import { limitChecks, type FrameFault, type FrameLimits } from "./frame-faults.js";
 import type { Frame } from "./frame.js";
-import { jsonFramings, type JsonFraming } from "../protocol/protocol-description.js";
+import type { JsonFraming } from "../protocol/protocol-description.js";
 
 export type { JsonFraming };
 
@@ -27,14 +27,26 @@ export interface FrameDecoderOptions {
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
 
+/** Checks the option `framing`. */
+export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
+  /* @__PURE__ */ option.oneOf(
+    "content-length",
+    "lines",
+    "nul",
+    "decimal-nul",
+    "uint32-be",
+    "uint32-le",
+    "uint64-be",
+    "uint64-le",
+  ),
+  option.object,
+);
+
 /** Options of all decoders. The last ones are those of generated packages. */
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
-  framing: /* @__PURE__ */ option.either(
-    /* @__PURE__ */ option.oneOf(...jsonFramings),
-    option.object,
-  ),
+  framing: framingCheck,
   onMessage: option.callback,
   onFrame: option.callback,
   onFault: option.callback,

@@ -4,8 +4,7 @@ import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
 import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
 import { lengthFieldOf, writeLength, type LengthField } from "./length-prefix-decoder.js";
-import { jsonFramings } from "../protocol/protocol-description.js";
-import type { JsonFraming, Notation } from "./decoder-options.js";
+import { framingCheck, type JsonFraming, type Notation } from "./decoder-options.js";
 
 /** Options of an encoder of frames. */
 export interface FrameEncoderOptions {
@@ -23,10 +22,7 @@ export interface FrameEncoderOptions {
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
-  framing: /* @__PURE__ */ option.either(
-    /* @__PURE__ */ option.oneOf(...jsonFramings),
-    option.object,
-  ),
+  framing: framingCheck,
   asciiOnly: option.flag,
   check: option.callback,
   dialect: option.object,

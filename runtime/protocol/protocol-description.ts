@@ -17,12 +17,6 @@ export type JsonFraming = "content-length" | "lines" | "nul" | LengthPrefix;
 /** How messages are delimited that follow their length. */
 export type LengthPrefix = "decimal-nul" | "uint32-be" | "uint32-le" | "uint64-be" | "uint64-le";
 
-/** All values of {@link JsonFraming}. */
-export const jsonFramings: readonly JsonFraming[] = [
-  ...["content-length", "lines", "nul", "decimal-nul"],
-  ...["uint32-be", "uint32-le", "uint64-be", "uint64-le"],
-] as readonly JsonFraming[];
-
 /** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
 export type WhenTable = { readonly [field: string]: string | boolean };
 
