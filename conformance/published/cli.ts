@@ -4,8 +4,11 @@
  * that `conformance/adapters/install.ts` has filled.
  */
 import { readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { check } from "../../generator/read/description/check-file.js";
+import { readJsonText } from "../../generator/read/source/json-text.js";
 import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
@@ -18,16 +21,30 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const results = join(root, "conformance/results");
 const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** Results without the folders of this machine. */
+const portable = (value: unknown): string =>
+  printed(value).replaceAll(root, "/project/").replaceAll(builtPrograms, "/project");
+const builtPrograms = new RegExp(`${tmpdir()}/wirewright-conformance-\\w+`, "g");
+
 function readResults(folder: string): readonly AdapterResults[] {
   return readdirSync(join(results, folder))
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(results, folder, name), "utf8")) as AdapterResults);
+    .map((name) => {
+      const path = join(results, folder, name);
+      const file = readJsonText(readFileSync(path, "utf8"), path);
+      check(file, "conformance-results", "ERR_CONFIG");
+      return file.value as unknown as AdapterResults;
+    });
 }
 
 function writePages(): void {
+  const causes = readObject(join(root, "conformance/adapters/failures.json")) as Record<
+    string,
+    string
+  >;
   const [adapters, clients] = [readResults("adapters"), readResults("clients")];
-  writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients));
+  writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients, causes));
   writeWhole(join(root, "docs/capabilities.md"), printCapabilitiesPage(adapters));
   writeWhole(join(results, "capabilities.json"), printed(capabilityTable(adapters)));
 }
@@ -49,7 +66,7 @@ try {
       const suite = await suiteOf(entry, { recordings: join(recordings, name) });
       const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });
       const all = adapterResults(name, entry, suite.protocol.version, result);
-      writeWhole(join(results, "adapters", `${name}.json`), printed(all));
+      writeWhole(join(results, "adapters", `${name}.json`), portable(all));
       console.error(
         `${name}: ${JSON.stringify(all.counts)}, ${Math.round((performance.now() - began) / 1_000)} s`,
       );
@@ -58,7 +75,7 @@ try {
     for (const client of publishedClients(join(installed, "src/nvim-dap"), script)) {
       if (!isWanted(client.name)) continue;
       const all = await testClient(client, { recordings: join(recordings, "clients") });
-      writeWhole(join(results, "clients", `${client.name}.json`), printed(all));
+      writeWhole(join(results, "clients", `${client.name}.json`), portable(all));
       console.error(`${client.name}: ${JSON.stringify(all.counts)}`);
     }
   }

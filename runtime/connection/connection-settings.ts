@@ -32,6 +32,7 @@ import type {
  *   many capabilities; or the connection ends because the peer sends requests without reading the
  *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
+ * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of `defineAdapter`
  */
 export type ProblemCode =
   | "ERR_NO_MESSAGE"
@@ -45,7 +46,8 @@ export type ProblemCode =
   | "ERR_CALLBACK"
   | "ERR_NOT_ANNOUNCED"
   | "ERR_OVERLOADED"
-  | "ERR_TRANSPORT";
+  | "ERR_TRANSPORT"
+  | "ERR_HOST";
 
 /** A problem of a connection. */
 export interface Problem {
@@ -96,13 +98,9 @@ export interface RequestOptions extends WaitOptions {
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
-const waitChecks: option.OptionChecks<WaitOptions> = {
+export const requestChecks: option.OptionChecks<RequestOptions> = {
   signal: option.signal,
   timeoutMs: option.milliseconds,
-};
-
-export const requestChecks: option.OptionChecks<RequestOptions> = {
-  ...waitChecks,
   acceptsPartial: option.flag,
   fields: option.object,
 };
@@ -117,7 +115,10 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 }
 
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> = {
-  ...requestChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+  acceptsPartial: option.flag,
+  fields: option.object,
   result: option.callback,
 };
 
@@ -130,7 +131,8 @@ export interface EventWaitOptions extends WaitOptions {
 }
 
 export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = {
-  ...waitChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
   where: option.callback,
   since: option.object,
 };
