@@ -61,7 +61,7 @@ type Definition = AdapterDefinition<types.Capabilities, unknown, unknown, unknow
 const definitionChecks = (): option.OptionChecks<Definition> => ({
   capabilities: option.object,
   session: option.callback,
-  dispose: option.callback,
+  onClose: option.callback,
   handlers: option.recordOf(option.callback, new Map(Object.entries(requests))),
   positions: option.either(option.oneOf("client"), option.object),
   initialized: option.oneOf("automatic", "manual"),
@@ -134,7 +134,7 @@ class Scope {
   }
 
   open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
-    const { positions, dispose } = this.#definition;
+    const { positions, onClose } = this.#definition;
     const { middleware = [] } = options;
     const converting = positions === "client" ? [] : [convert(positions)];
     const connection = connect("adapter", transport, {
@@ -145,10 +145,10 @@ class Scope {
     const own = this.#extend(connection);
     try {
       const session = this.sessionOf(own);
-      const disposed = connection.closed.then(() => dispose?.(session)).then(() => undefined);
+      const finished = connection.closed.then(() => onClose?.(session)).then(() => undefined);
       // Who does not wait for it does not want to know.
-      disposed.catch(() => undefined);
-      return Object.assign(own, { session, disposed });
+      finished.catch(() => undefined);
+      return Object.assign(own, { session, finished });
     } catch (error) {
       void connection.close();
       throw error;
