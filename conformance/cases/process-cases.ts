@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { freePort } from "../session/adapter-target.js";
-import type { CaseSession } from "../session/case-session.js";
+import { failureText, type CaseSession } from "../session/case-session.js";
 import {
   askedFor,
   breakpointsOf,
@@ -190,7 +190,8 @@ async function attach(
   const args = JSON.parse(replace(JSON.stringify(how.arguments), String(program.pid))) as object;
   const reach = async (): Promise<void> => {
     if (how.isAdapter === true) await s.connect({ port: Number(port) });
-    await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
+    const { launched } = await startOne(s, { breakpoints: ["tick"], request: "attach" }, args);
+    if (!launched.success) throw new StepError(`attach failed: ${failureText(launched.message)}`);
     await stop(s);
   };
   const [check] = checks;

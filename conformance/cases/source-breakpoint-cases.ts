@@ -10,7 +10,7 @@ export const sourceBreakpointCases: readonly Case[] = [
     program: "loop",
     checks: ["bp-27"],
     async run(s) {
-      const other = s.settings.programs.get("calls").source;
+      const other = s.settings.programs.get("data").source;
       const { threadId } = await s.step("bp-27", "a stop at the breakpoint of the program", () =>
         startToStop(s, {
           breakpoints: ["loop"],

@@ -34,7 +34,7 @@ evt-03   | expected | The session survives a breakpoint that moves              
 evt-04   | expected | The session survives 2,000 output events                     | OutputEvent
 rsp-01   | expected | The client waits three seconds for a response                | Response
 rsp-02   | expected | The client reads a response of 4 MiB                         | Overview, Base protocol
-prg-01   | expected | Progress is cancelled only while it runs                     | CancelRequest                      | cancel.progress cancel.request cancel.nothing | cancel
+prg-01   | expected | Only what was requested or has begun is cancelled            | CancelRequest                      | cancel.progress cancel.request cancel.fixed cancel.nothing | cancel
 end-01   | expected | The client ends the session after terminated                 | TerminatedEvent
 end-02   | expected | Nothing is requested after disconnect                        | DisconnectRequest                  | disconnect.request-after | disconnect
 end-03   | expected | disconnect follows terminate if the program does not end     | TerminateRequest

@@ -44,7 +44,8 @@ export class PlayedSession {
   #isOver = false;
   #close: () => void = () => undefined;
 
-  constructor(scenario: Scenario, input: Readable, output: Writable) {
+  /** @param limitMs Milliseconds after which the session is over, whatever the client does. */
+  constructor(scenario: Scenario, input: Readable, output: Writable, limitMs = 20_000) {
     this.scenario = scenario;
     this.#output = output;
     this.closed = new Promise((resolve) => (this.#close = resolve));
@@ -80,7 +81,8 @@ export class PlayedSession {
     };
     input.on("end", onEnd).on("close", onEnd).on("error", onEnd);
     output.on("error", onEnd);
-    void pause(20_000).then(() => this.end());
+    const limit = setTimeout(() => this.end(), limitMs);
+    void this.closed.then(() => clearTimeout(limit));
   }
 
   /** Ends the connection. */

@@ -3,12 +3,15 @@ import type { PlayedSession, Scenario } from "./played-session.js";
 
 type Judge = NonNullable<Scenario["judge"]>;
 
-/** Judges whether the client has gone on after a message of the adapter. */
+/** Judges whether the client continues or ends the session after the last message of the adapter with a name. */
 const survives =
-  (check: string, what: string): Judge =>
+  (check: string, name: string, what: string): Judge =>
   (session, verdict) => {
-    const isOver = session.sent("continue").length > 0 || session.sent("disconnect").length > 0;
-    verdict(check, isOver, {
+    const last = session.played(name).at(-1)?.index ?? -1;
+    const later = [...session.sent("continue"), ...session.sent("disconnect")].filter(
+      ({ index }) => index > last,
+    );
+    verdict(check, later.length > 0, {
       expected: `continue or disconnect after ${what}`,
       actual: session.isClosedByClient ? "the client has closed the connection" : "neither",
     });
@@ -24,7 +27,7 @@ const answers =
   (
     check: string,
     command: string,
-    isFine: (success: boolean, message: unknown) => boolean,
+    isFine: (success: boolean, reason: string) => boolean,
     expected: string,
   ): Judge =>
   (session, verdict) => {
@@ -34,11 +37,12 @@ const answers =
       expected: `a response to ${command}`,
       actual: "none within 3 s",
     });
-    if (response !== undefined)
-      verdict(check, isFine(response["success"] === true, response["message"]), {
-        expected,
-        actual: JSON.stringify(response),
-      });
+    if (response === undefined) return;
+    const reason = String(response["message"] ?? response["body"]?.error?.format ?? "");
+    verdict(check, isFine(response["success"] === true, reason), {
+      expected,
+      actual: JSON.stringify(response),
+    });
   };
 
 export const scenarios: readonly Scenario[] = [
@@ -97,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
           },
         }),
       }),
-    judge: survives("evt-03", "the breakpoint events"),
+    judge: survives("evt-03", "breakpoint", "the breakpoint events"),
   },
   {
     name: "few-capabilities",
@@ -122,8 +126,8 @@ export const scenarios: readonly Scenario[] = [
     judge: answers(
       "rev-03",
       "runInTerminal",
-      (success, message) => success || typeof message === "string",
-      "success, or a message",
+      (success, reason) => success || reason !== "",
+      "success, or a failure with a reason",
     ),
   },
   {
@@ -160,6 +164,7 @@ export const scenarios: readonly Scenario[] = [
     title: "The adapter reports its progress",
     script: (session) =>
       scriptOf(session, {
+        capabilities: { ...someCapabilities, supportsCancelRequest: true },
         async begin({ adapter, client }) {
           if (client["supportsProgressReporting"] !== true) return;
           adapter.event("progressStart", { progressId: "load", title: "Load", cancellable: true });
@@ -176,7 +181,7 @@ export const scenarios: readonly Scenario[] = [
       scriptOf(session, {
         begin: ({ adapter }) => adapter.event("wirewrightUnknown", { value: 1 }),
       }),
-    judge: survives("evt-01", "the unknown event"),
+    judge: survives("evt-01", "wirewrightUnknown", "the unknown event"),
   },
   {
     name: "continued",
@@ -189,8 +194,12 @@ export const scenarios: readonly Scenario[] = [
           adapter.event("continued", { threadId: 1, allThreadsContinued: true });
           await session.pause(100);
         },
+        // A client may continue the program before it continues by itself.
+        continued(session) {
+          if (session.played("stopped").length > 1) endProgram(session);
+        },
       }),
-    judge: survives("evt-02", "the program has continued by itself"),
+    judge: survives("evt-02", "continued", "the program has continued by itself"),
   },
   {
     name: "output",
@@ -202,7 +211,7 @@ export const scenarios: readonly Scenario[] = [
             adapter.event("output", { category: "stdout", output: `line ${line} 世界 🎉\n` });
         },
       }),
-    judge: survives("evt-04", "2,000 output events"),
+    judge: survives("evt-04", "output", "2,000 output events"),
   },
   {
     name: "slow",
@@ -220,7 +229,7 @@ export const scenarios: readonly Scenario[] = [
       }),
     judge(session, verdict) {
       if (session.sent("threads").length === 0) return;
-      survives("rsp-01", "a slow response")(session, verdict);
+      survives("rsp-01", "threads", "a slow response")(session, verdict);
     },
   },
   {
@@ -234,7 +243,7 @@ export const scenarios: readonly Scenario[] = [
       }),
     judge(session, verdict) {
       if (session.sent("threads").length === 0) return;
-      survives("rsp-02", "a large response")(session, verdict);
+      survives("rsp-02", "threads", "a large response")(session, verdict);
     },
   },
   {

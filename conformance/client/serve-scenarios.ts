@@ -14,6 +14,8 @@ export interface ClientResult {
 }
 
 export interface ServeOptions {
+  /** Milliseconds after which a session is over. Default: 20,000. */
+  readonly limitMs?: number;
   readonly onSession?: (session: PlayedSession, verdicts: readonly Verdict[]) => void;
 }
 
@@ -90,7 +92,7 @@ export class ScenarioServer {
     }
     const scenario = this.#waiting.shift();
     if (scenario === undefined) return void socket.destroy();
-    const session = new PlayedSession(scenario, socket, socket);
+    const session = new PlayedSession(scenario, socket, socket, this.#options.limitMs);
     this.#present = session;
     await session.closed;
     // The client may still be closing its side.

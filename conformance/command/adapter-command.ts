@@ -23,7 +23,8 @@ adapter speaks on its standard input and output. The adapter and the programs ar
 Options:
   --language LANGUAGE    language of the programs to debug: ${[...languages().keys()].join(", ")}
   --connect HOST:PORT    test an adapter that is already listening, instead of a command
-  --config FILE          JSON file with the arguments of launch; \${program}, \${source} and \${folder} are replaced
+  --config FILE          JSON file with the arguments of launch; \${program}, \${source}, \${folder} and \${port}
+                         are replaced
   --attach               send attach instead of launch
   --child                the adapter debugs the program in a child session
   --adapter-id ID        adapterID of initialize (default: the language)

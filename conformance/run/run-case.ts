@@ -5,6 +5,7 @@ import { ruleChecks } from "../checks/rule-checks.js";
 import { findingsAboutAdapter } from "../judge/judge-recording.js";
 import { writeRecordings } from "../judge/write-recordings.js";
 import {
+  freePort,
   startAdapter,
   type AdapterTarget,
   type StartedAdapter,
@@ -21,7 +22,7 @@ export interface Suite {
   readonly programs: Programs;
   readonly protocol: LintedProtocol;
   readonly request: "launch" | "attach";
-  /** Arguments of `launch` or `attach`. `${program}`, `${source}` and `${folder}` are replaced. */
+  /** Arguments of `launch` or `attach`. `${program}`, `${source}`, `${folder}` and `${port}`, a free port, are replaced. */
   readonly launch: object;
   readonly adapterId: string;
   readonly timeoutMs: number;
@@ -103,7 +104,11 @@ async function openSession(
       .replaceAll("${program}", program.program)
       .replaceAll("${source}", program.source)
       .replaceAll("${folder}", programs.folder);
-  const launch = JSON.parse(replace(JSON.stringify(suite.launch))) as Record<string, unknown>;
+  const text = replace(JSON.stringify(suite.launch));
+  const port = text.includes("${port}") ? String(await freePort()) : "";
+  const launch = JSON.parse(
+    text.replaceAll('"${port}"', port).replaceAll("${port}", port),
+  ) as Record<string, unknown>;
   const adapter = await startAdapter(suite.target, replace);
   const { language } = programs;
   const name = one.name;

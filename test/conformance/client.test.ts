@@ -24,28 +24,34 @@ test("the session of @wirewright/dap passes all checks that apply", async () => 
 
 interface Client {
   readonly send: (command: string, args?: object, more?: object) => void;
-  readonly write: (bytes: Uint8Array | string) => void;
+  readonly answer: (request: Message, outcome: object) => void;
+  /** Writes a message with another head: `N` stands for the length of the body. */
+  readonly writeWith: (head: string, command: string) => void;
   readonly socket: Socket;
 }
 
-/** A client that does the least, with a mistake. */
-async function failuresOf(
-  scenario: string,
-  change: {
-    readonly initialize?: object;
-    readonly on?: (message: Message, client: Client) => boolean;
-    readonly begin?: (client: Client) => boolean;
-  },
-): Promise<readonly string[]> {
+interface Change {
+  /** Further arguments of `initialize`. */
+  readonly initialize?: object;
+  /** Called with each message. If it returns true, the client does nothing else. */
+  readonly on?: (message: Message, client: Client) => boolean;
+}
+
+/** The checks that a client which does the least fails, with a mistake. */
+async function failuresOf(scenario: string, change: Change): Promise<readonly string[]> {
   const server = new ScenarioServer(
     scenarios.filter(({ name }) => name === scenario),
     protocol,
+    { limitMs: 8_000 },
   );
   const socket = connect(await server.listen(0), "127.0.0.1");
   let seq = 0;
   const client: Client = {
     socket,
-    write: (bytes) => void socket.write(bytes),
+    writeWith: (head, command) => {
+      const body = JSON.stringify({ seq: ++seq, type: "request", command });
+      socket.write(`${head.replace("N", String(body.length))}\r\n\r\n${body}`);
+    },
     send: (command, args, more = {}) =>
       void socket.write(
         frameOf({
@@ -56,206 +62,215 @@ async function failuresOf(
           ...more,
         }),
       ),
+    answer: ({ seq: to, command }, outcome) =>
+      void socket.write(
+        frameOf({ seq: ++seq, type: "response", request_seq: to, command, ...outcome }),
+      ),
   };
-  const answer = (message: Message): void => {
+  let hasDone = false;
+  const react = (message: Message): void => {
     if (change.on?.(message, client) === true) return;
     const { event, command, type } = message;
-    if (type === "response" && command === "initialize") client.send("launch", {});
+    if (type === "response" && command === "initialize") {
+      hasDone = message["body"]?.supportsConfigurationDoneRequest === true;
+      client.send("launch", {});
+    }
     if (event === "initialized") {
       client.send("setExceptionBreakpoints", { filters: [] });
-      client.send("configurationDone");
+      if (hasDone) client.send("configurationDone");
     }
     if (event === "stopped") client.send("continue", { threadId: 1 });
     if (event === "terminated") client.send("disconnect", {});
-    if (type === "request")
-      socket.write(
-        frameOf({
-          seq: ++seq,
-          type: "response",
-          request_seq: message["seq"],
-          command,
-          success: false,
-          message: "no",
-        }),
-      );
+    if (type === "request") client.answer(message, refusal);
   };
   const decoder = createDecoder({
     onMessage: (found) => {
-      if (found.status !== "malformed") answer(found.message as Message);
+      if (found.status !== "malformed") react(found.message as Message);
     },
   });
   socket.on("data", (bytes) => decoder.push(bytes)).on("error", () => undefined);
-  if (change.begin?.(client) !== true)
-    client.send("initialize", { adapterID: "test", ...change.initialize });
+  client.send("initialize", { adapterID: "test", ...change.initialize });
   const { checks } = await server.result;
   socket.destroy();
   return checks.filter(({ status }) => status === "fail").map(({ check }) => check);
 }
 
-const once = (name: string, act: (client: Client) => void) => {
-  let isDone = false;
-  return (message: Message, client: Client): boolean => {
-    const isFit =
-      (message["event"] ?? message["command"]) === name && message["type"] !== "request";
-    if (isDone || !isFit) return false;
-    isDone = true;
-    act(client);
-    return false;
-  };
-};
+const refusal = { success: false, message: "no", body: { error: { id: 1, format: "no" } } };
 
-const instead =
-  (name: string, act: (client: Client) => void) => (message: Message, client: Client) => {
-    if ((message["event"] ?? message["command"]) !== name) return false;
+const isNamed = (message: Message, name: string): boolean =>
+  (message["event"] ?? message["command"]) === name && message["type"] !== "request";
+
+/** Does something more when a message has come for the first time. */
+function once(name: string, act: (client: Client) => void): Change {
+  let isDone = false;
+  return {
+    on(message, client) {
+      if (isDone || !isNamed(message, name)) return false;
+      isDone = true;
+      act(client);
+      return false;
+    },
+  };
+}
+
+/** Does something else when a message comes. */
+const instead = (name: string, act: (client: Client) => void): Change => ({
+  on(message, client) {
+    if (!isNamed(message, name)) return false;
     act(client);
     return true;
-  };
-
-test("a client without mistakes fails no check", async () => {
-  assert.deepEqual(await failuresOf("plain", {}), []);
+  },
 });
 
-/** Mistakes by check: a scenario, and what the client does. */
-const mistakes: Readonly<Record<string, readonly [string, Parameters<typeof failuresOf>[1]]>> = {
-  "base-01": ["plain", { on: once("initialized", ({ write }) => write("noise\n")) }],
+/** Answers requests of the adapter in another way. */
+const answering = (outcome: object, initialize: object = {}): Change => ({
+  initialize,
+  on(message, { answer }) {
+    if (message["type"] !== "request") return false;
+    answer(message, outcome);
+    return true;
+  },
+});
+
+/** Sends initialize again, and takes no notice of the answers to it. */
+const twice: Change = {
+  on(message, { send }) {
+    if (isNamed(message, "stopped")) send("initialize", { adapterID: "again" });
+    if (isNamed(message, "initialize")) answered++;
+    return answered > 1 && (isNamed(message, "initialize") || isNamed(message, "initialized"));
+  },
+};
+let answered = 0;
+
+const leave = ({ socket }: Client): void => void socket.destroy();
+const nothing = (): void => undefined;
+
+for (const { name } of scenarios)
+  test(`a client without mistakes fails no check when the adapter plays ${name}`, async () => {
+    assert.deepEqual(await failuresOf(name, {}), []);
+  });
+
+/** A mistake for each check: a scenario, and what the client does. */
+const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
+  "base-01": ["plain", once("initialized", ({ socket }) => void socket.write("noise\n"))],
   "base-02": [
     "plain",
-    {
-      on: once("initialized", ({ write }) => {
-        const body = '{"seq":3,"type":"request","command":"threads"}';
-        write(`Content-length: ${body.length}\r\n\r\n${body}`);
-      }),
-    },
+    once("stopped", ({ writeWith }) => writeWith("Content-length: N", "threads")),
   ],
   "base-03": [
     "plain",
-    {
-      on: once("stopped", ({ write }) => {
-        const body = '{"seq":5,"type":"request","command":"threads"}';
-        write(`Content-Length: ${body.length}\r\nContent-Type: x\r\n\r\n${body}`);
-      }),
-    },
+    once("stopped", ({ writeWith }) => writeWith("Content-Length: N\r\nX-Trace: x", "threads")),
   ],
-  "base-04": [
-    "plain",
-    { on: once("stopped", ({ send }) => send("threads", undefined, { seq: 1 })) },
-  ],
-  "base-05": ["plain", { on: once("stopped", ({ send }) => send("scopes", {})) }],
+  "base-04": ["plain", once("stopped", ({ send }) => send("threads", undefined, { seq: 90 }))],
+  "base-05": ["plain", once("stopped", ({ send }) => send("scopes", {}))],
   "base-06": [
     "plain",
-    {
-      on: once("stopped", ({ send }) =>
-        send("setExceptionBreakpoints", { filters: [], filterOptions: null }),
-      ),
-    },
+    once("stopped", ({ send }) => send("stackTrace", { threadId: 1, levels: null })),
   ],
   "base-07": [
     "plain",
-    {
-      on: once("stopped", ({ send }) =>
-        send("startDebugging", { configuration: {}, request: "launch" }),
-      ),
-    },
+    once("stopped", ({ send }) => send("startDebugging", { configuration: {}, request: "launch" })),
   ],
-  "init-01": [
-    "plain",
-    { on: once("stopped", ({ send }) => send("initialize", { adapterID: "again" })) },
-  ],
-  "init-02": [
-    "few-capabilities",
-    { on: instead("initialized", ({ send }) => send("configurationDone")) },
-  ],
+  "init-01": ["plain", twice],
+  "init-02": ["few-capabilities", once("stopped", ({ send }) => send("modules", {}))],
   "init-03": [
     "plain",
-    {
-      on: once("stopped", ({ send }) => send("setExceptionBreakpoints", { filters: ["unknown"] })),
-    },
+    once("stopped", ({ send }) => send("setExceptionBreakpoints", { filters: ["unknown"] })),
   ],
   "conf-01": [
     "initialized-late",
-    {
-      on: once("initialize", ({ send }) =>
-        send("setBreakpoints", { source: { path: "/x" }, breakpoints: [] }),
-      ),
-    },
+    once("initialize", ({ send }) =>
+      send("setBreakpoints", { source: { path: "/x" }, breakpoints: [] }),
+    ),
   ],
-  "conf-02": ["plain", { on: once("stopped", ({ send }) => send("configurationDone")) }],
-  "conf-03": ["plain", { on: once("stopped", ({ send }) => send("launch", {})) }],
-  "conf-04": ["launch-late", { on: instead("initialized", () => undefined) }],
-  "conf-05": ["initialized-late", { on: instead("initialized", () => undefined) }],
-  "conf-06": ["plain", { on: instead("initialized", ({ send }) => send("configurationDone")) }],
-  "ref-01": ["plain", { on: once("stopped", ({ send }) => send("scopes", { frameId: 99 })) }],
+  "conf-02": ["plain", once("stopped", ({ send }) => send("configurationDone"))],
+  "conf-03": ["plain", once("stopped", ({ send }) => send("launch", {}))],
+  "conf-04": [
+    "launch-late",
+    instead("initialized", ({ send }) => send("setExceptionBreakpoints", { filters: [] })),
+  ],
+  "conf-05": ["initialized-late", instead("initialized", leave)],
+  "conf-06": ["plain", instead("initialized", ({ send }) => send("configurationDone"))],
+  "ref-01": ["plain", once("stopped", ({ send }) => send("scopes", { frameId: 99 }))],
   "ref-02": [
     "plain",
     {
-      on: (message, { send }) => {
+      on(message, { send }) {
         if (message["event"] === "stopped") send("stackTrace", { threadId: 1 });
-        if (message["command"] === "stackTrace") {
-          send("continue", { threadId: 1 });
-          return true;
-        }
+        if (message["command"] === "stackTrace") send("continue", { threadId: 1 });
         if (message["command"] === "continue") send("scopes", { frameId: 1 });
         return message["event"] === "stopped";
       },
     },
   ],
   "rev-01": ["unknown-request", { on: (message) => message["type"] === "request" }],
-  "rev-02": [
-    "unknown-request",
+  "rev-02": ["unknown-request", answering({ success: true })],
+  "rev-03": [
+    "terminal",
+    answering(
+      { success: false, message: "", body: { error: { id: 1, format: "" } } },
+      { supportsRunInTerminalRequest: true },
+    ),
+  ],
+  "chd-01": ["child", answering({ success: true }, { supportsStartDebuggingRequest: true })],
+  "evt-01": ["unknown-event", instead("wirewrightUnknown", leave)],
+  "evt-02": ["continued", instead("continued", leave)],
+  "evt-03": [
+    "breakpoints-move",
     {
-      on: (message, { socket }) => {
-        if (message["type"] !== "request") return false;
-        const head = { type: "response", request_seq: message["seq"], command: message["command"] };
-        socket.write(frameOf({ seq: 50, ...head, success: true }));
-        return true;
+      on(message, client) {
+        if (isNamed(message, "breakpoint")) leave(client);
+        if (isNamed(message, "initialized"))
+          client.send("setBreakpoints", { source: { path: "/x" }, breakpoints: [{ line: 1 }] });
+        return isNamed(message, "breakpoint");
       },
     },
   ],
-  "chd-01": [
-    "child",
-    {
-      initialize: { supportsStartDebuggingRequest: true },
-      on: (message, { socket }) => {
-        if (message["type"] !== "request") return false;
-        const head = { type: "response", request_seq: message["seq"], command: message["command"] };
-        socket.write(frameOf({ seq: 5, ...head, success: true }));
-        return true;
-      },
-    },
-  ],
-  "evt-01": [
-    "unknown-event",
-    { on: instead("wirewrightUnknown", ({ socket }) => socket.destroy()) },
-  ],
-  "evt-02": [
-    "continued",
-    {
-      on: ({ event }, { socket }) => {
-        if (event === "continued") socket.destroy();
-        return event === "stopped" || event === "continued";
-      },
-    },
-  ],
-  "evt-04": ["output", { on: instead("output", ({ socket }) => socket.destroy()) }],
+  "evt-04": ["output", instead("output", leave)],
   "rsp-01": [
     "slow",
+    instead("stopped", (client) => {
+      client.send("threads");
+      setTimeout(() => leave(client), 500);
+    }),
+  ],
+  "rsp-02": [
+    "huge",
     {
-      on: instead("stopped", ({ send, socket }) => {
-        send("threads");
-        setTimeout(() => socket.destroy(), 500);
-      }),
+      on(message, client) {
+        if (isNamed(message, "threads")) leave(client);
+        if (isNamed(message, "stopped")) client.send("threads");
+        return isNamed(message, "stopped") || isNamed(message, "threads");
+      },
     },
   ],
-  "end-02": ["plain", { on: once("disconnect", ({ send }) => send("threads")) }],
+  "prg-01": [
+    "progress",
+    {
+      ...once("progressEnd", ({ send }) => send("cancel", { progressId: "other" })),
+      initialize: { supportsProgressReporting: true },
+    },
+  ],
+  "end-01": ["plain", instead("terminated", nothing)],
+  "end-02": ["plain", once("disconnect", ({ send }) => send("threads"))],
+  "end-03": [
+    "terminate-veto",
+    {
+      on(message, { send }) {
+        if (isNamed(message, "stopped")) send("terminate", {});
+        return isNamed(message, "stopped") || isNamed(message, "terminated");
+      },
+    },
+  ],
 };
 
 for (const [check, [scenario, change]] of Object.entries(mistakes))
-  test(`a client with a mistake fails ${check}`, async () => {
-    const failed = await failuresOf(scenario, change);
-    assert.ok(failed.includes(check), `failed: ${failed.join(" ")}`);
+  test(`a client with a mistake fails ${check} only`, async () => {
+    assert.deepEqual(await failuresOf(scenario, change), [check]);
   });
 
-test("checks of clients have ids of their own", () => {
+test("each check of clients has a mistake, and an id of its own", () => {
   const ids = clientChecks.map(({ id }) => id);
   assert.deepEqual([...new Set(ids)], ids);
+  assert.deepEqual(Object.keys(mistakes), ids);
 });
