@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { runAdapterCommand } from "./command/adapter-command.js";
+import { formatInputError, InputError } from "../generator/index.js";
 import { runClientCommand } from "./command/client-command.js";
 
 for (const [signal, status] of [
@@ -15,7 +16,13 @@ try {
     ? runClientCommand(rest)
     : runAdapterCommand(process.argv.slice(2)));
 } catch (error) {
-  console.error(`wirewright-conformance: ${error instanceof Error ? error.message : error}`);
+  const text =
+    error instanceof InputError
+      ? formatInputError(error)
+      : error instanceof Error
+        ? error.message
+        : error;
+  console.error(`wirewright-conformance: ${text}`);
   process.exitCode = 2;
 }
 process.exit();

@@ -120,6 +120,7 @@ export { lint, type LintFileOptions } from "./library/lint.js";
 export { sessionStats, type StatsOptions } from "./library/stats.js";
 export type { NameStats, RecordingStats } from "./stats/session-stats.js";
 export type { RecordingInputFile } from "./library/recording-files.js";
+export { openHost, type OpenHost } from "./library/open-host.js";
 export { readHost, type HostRule, type HostTable } from "./lint/host-table.js";
 export { listRules } from "./lint/rule-list.js";
 export type * as SessionRules from "./lint/table/rule-table.js";

@@ -1,17 +1,29 @@
+import { InputError, nearest } from "../../generator/base/input-error.js";
+import { joinPointer } from "../../generator/read/source/json-text.js";
 import type { Check } from "../checks/check.js";
-import { readObject } from "../project/adapter-entry.js";
+import { readReasonsFile } from "../project/adapter-entry.js";
 
-/** Checks that are expected to fail, with reasons. @throws TypeError if a check does not exist, or a reason is missing */
+/**
+ * Checks that are expected to fail, with reasons.
+ *
+ * @throws InputError if a check does not exist, or a reason is missing
+ */
 export function readReasons(
   path: string,
   checks: readonly Check[],
 ): Readonly<Record<string, string>> {
-  const reasons = readObject(path);
-  for (const [check, reason] of Object.entries(reasons)) {
-    if (!checks.some(({ id }) => id === check))
-      throw new TypeError(`${path}: there is no check "${check}": see --list`);
-    if (typeof reason !== "string" || reason.trim() === "")
-      throw new TypeError(`${path}: ${check} has no reason`);
+  const file = readReasonsFile(path);
+  const { $schema, ...reasons } = file.value as Readonly<Record<string, string>>;
+  const known = checks.map(({ id }) => id);
+  for (const check of Object.keys(reasons)) {
+    if (known.includes(check)) continue;
+    const guess = nearest(check, known);
+    throw new InputError(
+      "ERR_CONFIG",
+      `Cannot find the check "${check}"`,
+      file.locate(joinPointer("", check)),
+      guess === undefined ? "--list prints the checks" : `Did you mean "${guess}"?`,
+    );
   }
-  return reasons as Readonly<Record<string, string>>;
+  return reasons;
 }

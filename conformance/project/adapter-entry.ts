@@ -1,4 +1,12 @@
 import { readFileSync } from "node:fs";
+import { InputError } from "../../generator/base/input-error.js";
+import { check } from "../../generator/read/description/check-file.js";
+import {
+  isJsonObject,
+  joinPointer,
+  readJsonText,
+  type JsonFile,
+} from "../../generator/read/source/json-text.js";
 import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
 import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
@@ -38,90 +46,81 @@ export interface AdapterEntry {
   readonly source?: string;
 }
 
-const types: Readonly<Record<keyof AdapterEntry, "text" | "texts" | "object" | "flag" | "count">> =
-  {
-    language: "text",
-    command: "texts",
-    connect: "text",
-    env: "object",
-    cwd: "text",
-    launch: "object",
-    request: "text",
-    terminal: "object",
-    attach: "object",
-    child: "flag",
-    stopsFirst: "flag",
-    adapterId: "text",
-    timeoutMs: "count",
-    parallel: "count",
-    expected: "object",
-    title: "text",
-    version: "text",
-    released: "text",
-    source: "text",
-  };
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const tests = {
-  text: (value: unknown) => typeof value === "string",
-  texts: (value: unknown) =>
-    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string"),
-  object: isObject,
-  flag: (value: unknown) => typeof value === "boolean",
-  count: (value: unknown) => Number.isInteger(value) && (value as number) > 0,
-};
-
-const described = {
-  text: "a string",
-  texts: "an array of strings",
-  object: "an object",
-  flag: "true or false",
-  count: "a whole number from 1",
-};
-
 /**
- * The adapters of a project file, by name: `{ "adapters": { NAME: … } }`.
+ * The adapters of a project file, by name: `{ "adapters": { NAME: … } }`. `schema/conformance-project.schema.json`
+ * describes it.
  *
- * @throws TypeError that names the file, the adapter and the property
+ * @throws InputError with the place of the fault
  */
 export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
-  const { adapters } = readObject(path) as { readonly adapters?: unknown };
-  if (!isObject(adapters)) throw new TypeError(`${path}: "adapters" is missing, an object by name`);
-  return new Map(
-    Object.entries(adapters).map(([name, entry]) => [name, readEntry(entry, `${path}: ${name}`)]),
-  );
+  const file = readText(path);
+  check(file, "conformance-project", "ERR_CONFIG");
+  const { adapters } = file.value as unknown as {
+    readonly adapters: Readonly<Record<string, AdapterEntry>>;
+  };
+  for (const [name, entry] of Object.entries(adapters)) refuseEntry(entry, name, file);
+  return new Map(Object.entries(adapters));
 }
 
-function readEntry(entry: unknown, place: string): AdapterEntry {
-  if (!isObject(entry)) throw new TypeError(`${place} is not an object`);
-  for (const [name, value] of Object.entries(entry)) {
-    const type = types[name as keyof AdapterEntry];
-    if (type === undefined) throw new TypeError(`${place}: there is no property "${name}"`);
-    if (!tests[type](value)) throw new TypeError(`${place}: "${name}" is not ${described[type]}`);
-  }
-  const { language, command, connect, request } = entry as AdapterEntry;
+/** Refuses what the schema does not express. */
+function refuseEntry(
+  { language, command, connect }: AdapterEntry,
+  name: string,
+  file: JsonFile,
+): void {
+  const pointer = joinPointer("/adapters", name);
+  const refuse = (message: string, at: string, hint: string): never => {
+    throw new InputError("ERR_CONFIG", message, file.locate(at), hint);
+  };
   if (!languages().has(language))
-    throw new TypeError(`${place}: "language" is not one of ${[...languages().keys()].join(", ")}`);
+    refuse(
+      `Cannot use the language "${language}"`,
+      `${pointer}/language`,
+      `Known: ${[...languages().keys()].join(", ")}`,
+    );
   if ((command === undefined) === (connect === undefined))
-    throw new TypeError(`${place}: give either "command" or "connect"`);
-  if (request !== undefined && request !== "launch" && request !== "attach")
-    throw new TypeError(`${place}: "request" is neither "launch" nor "attach"`);
-  return entry as AdapterEntry;
+    refuse(
+      command === undefined
+        ? "Cannot start the adapter"
+        : "Cannot both start the adapter and connect",
+      pointer,
+      'Give either "command" or "connect"',
+    );
 }
 
-/** @throws TypeError if the file does not have a JSON object */
-export function readObject(path: string): object {
-  const text = readFileSync(path, "utf8");
-  let value: unknown;
+function readText(path: string): JsonFile {
+  let text: string;
   try {
-    value = JSON.parse(text);
+    text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new TypeError(`${path} is not JSON: ${(error as Error).message}`);
+    throw new InputError("ERR_READ", `Cannot read the file: ${(error as Error).message}`, {
+      file: path,
+    });
   }
-  if (!isObject(value)) throw new TypeError(`${path} does not have a JSON object`);
-  return value;
+  return readJsonText(text, path);
+}
+
+/** Checks that are expected to fail, with reasons. @throws InputError with the place of the fault */
+export function readReasonsFile(path: string): JsonFile {
+  const file = readText(path);
+  check(
+    file,
+    "conformance-expected",
+    "ERR_CONFIG",
+    "Give the reason as a string, by the id of the check",
+  );
+  return file;
+}
+
+/** @throws InputError if the file does not have a JSON object */
+export function readObject(path: string): object {
+  const file = readText(path);
+  if (isJsonObject(file.value)) return file.value;
+  throw new InputError(
+    "ERR_CONFIG",
+    "Cannot use the file: it does not have a JSON object",
+    file.locate(""),
+  );
 }
 
 /** Replaces `${env:NAME}` in all texts. @throws TypeError if a variable is not set */

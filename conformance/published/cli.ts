@@ -6,6 +6,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { check } from "../../generator/read/description/check-file.js";
+import { readJsonText } from "../../generator/read/source/json-text.js";
 import { readObject, readProject, suiteOf } from "../project/adapter-entry.js";
 import { adapterResults, type AdapterResults } from "../report/adapter-results.js";
 import { writeWhole } from "../report/write-reports.js";
@@ -22,7 +24,12 @@ function readResults(folder: string): readonly AdapterResults[] {
   return readdirSync(join(results, folder))
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(results, folder, name), "utf8")) as AdapterResults);
+    .map((name) => {
+      const path = join(results, folder, name);
+      const file = readJsonText(readFileSync(path, "utf8"), path);
+      check(file, "conformance-results", "ERR_CONFIG");
+      return file.value as unknown as AdapterResults;
+    });
 }
 
 function writePages(): void {

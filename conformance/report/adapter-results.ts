@@ -1,7 +1,7 @@
 import type { AdapterEntry } from "../project/adapter-entry.js";
 import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
-/** The results of an adapter, as they are written as JSON: `conformance/results.schema.json`. */
+/** The results of an adapter, as they are written as JSON: `schema/conformance-results.schema.json`. */
 export interface AdapterResults extends SuiteResult {
   readonly report: "conformance";
   readonly reportVersion: 1;

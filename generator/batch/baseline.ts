@@ -1,4 +1,4 @@
-import { check } from "../read/description/description.js";
+import { check } from "../read/description/check-file.js";
 import { printJson } from "../print/json-text.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import type { BatchFinding } from "./batch-findings.js";

@@ -7,7 +7,7 @@ import { levels, type Level } from "../diff/finding.js";
 import type { JudgingOptions } from "../library/diff-versions.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
-import { check } from "../read/description/description.js";
+import { check } from "../read/description/check-file.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
 import { oneOf, unknownRule } from "./option-values.js";

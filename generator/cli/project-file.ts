@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { generatedByDefault } from "../library/generate.js";
-import { check } from "../read/description/description.js";
+import { check } from "../read/description/check-file.js";
 import { readVersionName } from "../read/read-protocol.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
 import { readJsonInput } from "../read/source/input-source.js";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { files } from "../base/files.js";
 import { InputError, nearest } from "../base/input-error.js";
-import { check } from "../read/description/description.js";
+import { check } from "../read/description/check-file.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { findDescription } from "../read/read-protocol.js";
 import type { Severity } from "../base/severity.js";

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { bundledProtocols } from "../base/bundled.js";
 import { files } from "../base/files.js";
-import { check } from "../read/description/description.js";
+import { check } from "../read/description/check-file.js";
 import { beside, findDescription } from "../read/open-description.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { isJsonObject } from "../read/source/json-text.js";

@@ -1,5 +1,8 @@
 import { dirname, join } from "node:path";
 import { InputError } from "../base/input-error.js";
+import type { Json } from "../model/types.js";
+import { check } from "../read/description/check-file.js";
+import { isJsonObject, readJsonText, type JsonFile } from "../read/source/json-text.js";
 import { kindOf, type FileSystem } from "./file-system.js";
 
 /** Lists the generated files of a folder, so that a later run can remove those that it no longer writes. */
@@ -36,6 +39,20 @@ export function manifestText(paths: Iterable<string>): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+const hint = "Remove it, and pass --force to overwrite the files that it should list";
+
+/** Whether a manifest has the parts that we write, and no others. */
+function isUsual(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const { files, "//": comment, ...others } = value;
+  return (
+    Array.isArray(files) &&
+    files.every((each) => typeof each === "string" && each !== "") &&
+    typeof comment === "string" &&
+    Object.keys(others).length === 0
+  );
+}
+
 /**
  * Reads from the manifest which files of a folder an earlier run wrote.
  *
@@ -50,30 +67,32 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
       "ERR_OUTPUT",
       `Cannot use the list of generated files: ${message}`,
       { file, ...(pointer === undefined ? {} : { pointer }) },
-      "Remove it, and pass --force to overwrite the files that it should list",
+      hint,
     );
   };
   const kind = kindOf(fs, path);
   if (kind === "missing") return new Set();
   if (kind !== "file") return fail("it is not a file");
   if (fs.lstatSync(path).size > maxManifestBytes) return fail("it is too large");
-  let files: unknown;
+  let manifest: JsonFile;
   try {
-    ({ files } = JSON.parse(fs.readFileSync(path, "utf8")) as { readonly files?: unknown });
+    manifest = readJsonText(fs.readFileSync(path, "utf8"), file);
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    if (!(error instanceof InputError)) throw error;
     return fail("it is not JSON of ours");
   }
-  if (!Array.isArray(files)) return fail("there is none", "/files");
-  for (const [index, each] of (files as readonly unknown[]).entries()) {
-    if (typeof each === "string" && isPathBelow(each)) continue;
+  // Loading the checker takes long, and hardly any manifest needs it.
+  if (!isUsual(manifest.value)) check(manifest, "manifest", "ERR_OUTPUT", hint);
+  const { files } = manifest.value as { readonly files: readonly string[] };
+  for (const [index, each] of files.entries()) {
+    if (isPathBelow(each)) continue;
     const shown = JSON.stringify(each);
     fail(
       `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is not a path below its folder`,
       `/files/${index}`,
     );
   }
-  return new Set(files as readonly string[]);
+  return new Set(files);
 }
 
 /**

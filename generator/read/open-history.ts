@@ -1,6 +1,6 @@
 import { InputError } from "../base/input-error.js";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
-import { check } from "./description/description.js";
+import { check } from "./description/check-file.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import { earlierDescription, earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
 import type { SchemaObject } from "./schema/schema-file.js";

@@ -7,10 +7,16 @@ import { FrameBytes } from "./bytes/frame-bytes.js";
 import { CapturedEntries } from "./captured-sessions.js";
 import { FormatDetector, type RecordingFormat } from "./format-detector.js";
 import { SpelledStream } from "./spelled-stream.js";
+import { checkHead } from "./recording-head.js";
 import { RecordedLines } from "./recorded-lines.js";
 
 /** Number of bytes after which the format of a recording must be known. */
 const mostPrefix = 1024 * 1024;
+
+/** Longest first line of a recording in bytes. */
+const mostHead = 4_096;
+
+const utf8 = new TextDecoder();
 
 /** Reads a recording in any of the known formats. */
 export class RecordingReader implements EntryReader {
@@ -74,6 +80,9 @@ export class RecordingReader implements EntryReader {
 
   #open(): EntryReader {
     const format = (this.#format ??= this.#detector.end());
+    const prefix = this.#prefix.bytes.slice(0, this.#prefix.length);
+    if (format === "lines" || format === "capture")
+      checkHead(utf8.decode(prefix.subarray(0, mostHead)), this.#name);
     this.#reader =
       format === "frames"
         ? this.#protocol.notations === undefined
@@ -84,7 +93,7 @@ export class RecordingReader implements EntryReader {
           : format === "capture"
             ? new CapturedEntries(this.#protocol, this.#handle)
             : format.open(this.#protocol, this.#handle);
-    this.#reader.push(this.#prefix.bytes.slice(0, this.#prefix.length));
+    this.#reader.push(prefix);
     this.#prefix.clear(0);
     return this.#reader;
   }

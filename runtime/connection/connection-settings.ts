@@ -32,6 +32,7 @@ import type {
  *   many capabilities; or the connection ends because the peer sends requests without reading the
  *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
+ * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of `defineAdapter`
  */
 export type ProblemCode =
   | "ERR_NO_MESSAGE"
@@ -45,7 +46,8 @@ export type ProblemCode =
   | "ERR_CALLBACK"
   | "ERR_NOT_ANNOUNCED"
   | "ERR_OVERLOADED"
-  | "ERR_TRANSPORT";
+  | "ERR_TRANSPORT"
+  | "ERR_HOST";
 
 /** A problem of a connection. */
 export interface Problem {

@@ -117,9 +117,18 @@ for (const [title, args, text] of [
 test("errors of a project file name the adapter and the property", () =>
   withFolder((folder) => {
     for (const [entry, text] of [
-      [{ language: "python" }, 'small: give either "command" or "connect"'],
-      [{ language: "python", command: "x" }, 'small: "command" is not an array of strings'],
-      [{ language: "python", command: ["x"], lunch: {} }, 'small: there is no property "lunch"'],
+      [
+        { language: "python" },
+        'project.json:1:22 /adapters/small: Cannot start the adapter [ERR_CONFIG]\n  Give either "command" or "connect"',
+      ],
+      [
+        { language: "python", command: "x" },
+        'project.json:1:53 /adapters/small/command: Cannot use "x": it must be an array [ERR_CONFIG]',
+      ],
+      [
+        { language: "python", command: ["x"], lunch: {} },
+        'project.json:1:67 /adapters/small/lunch: Cannot use the unknown key "lunch" [ERR_CONFIG]\n  Did you mean "launch"?',
+      ],
     ] as const) {
       writeFiles(folder, { "project.json": JSON.stringify({ adapters: { small: entry } }) });
       const { status, stderr } = run("--project", join(folder, "project.json"));

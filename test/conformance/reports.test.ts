@@ -130,7 +130,7 @@ test("pages load nothing, and escape what adapters say", () => {
 test("published results are valid by their schema", () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
   const validate = new Ajv({ strict: true }).compile(
-    read("conformance/results.schema.json") as object,
+    read("schema/conformance-results.schema.json") as object,
   );
   const files = ["adapters", "clients"].flatMap((folder) =>
     readdirSync(fromRoot(`conformance/results/${folder}`)).map((name) =>

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { withFolder } from "../../tools/shared/compile.js";
 import { readPage } from "../support/markdown-page.js";
 import { newestDap } from "../../tools/shared/dap-versions.js";
 import { fromRoot } from "../../tools/shared/paths.js";
@@ -96,3 +99,59 @@ test("the example of a session with mistakes shows what is wrong", () => {
     .split("\n");
   for (const line of shownLines) assert.ok(lines.includes(line), line);
 });
+
+const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";
+
+/** What the editor of the guide prints that debugs a file with an adapter. */
+async function debugWithAgent(line: number, ...adapter: readonly string[]): Promise<object> {
+  return withFolder((folder) => {
+    const file = join(folder, "sum.py");
+    writeFileSync(file, sum);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [fromRoot("build/examples/breakpoint-editor.js"), file, String(line), ...adapter],
+      { encoding: "utf8", timeout: 60_000 },
+    );
+    return { status, stdout, stderr };
+  });
+}
+
+const saidOfLine = (line: number, program: string): string =>
+  [
+    "agent: breakpoint 1: There is no debug session",
+    `agent: breakpoint 1, line ${line}: verified`,
+    `stopped: breakpoint, line ${line}`,
+    `program: ${program}`,
+    `agent: breakpoint 1, line ${line}: There is no debug session`,
+    "",
+  ].join("\n");
+
+test("an agent sets a breakpoint in an editor that debugs with an adapter of ours", async () => {
+  assert.deepEqual(
+    await debugWithAgent(2, process.execPath, fromRoot("build/examples/adapter.js")),
+    {
+      status: 0,
+      stdout: saidOfLine(2, "Σ = 100 😀"),
+      stderr: "",
+    },
+  );
+});
+
+const python = ["/usr/bin/python3", "python3"].find(
+  (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
+);
+
+test(
+  "an agent sets a breakpoint in an editor that debugs with debugpy, as the guide shows",
+  { skip: python === undefined ? "needs Python with debugpy" : false },
+  async () => {
+    const shown = readFileSync(fromRoot("docs/guides/agent-breakpoints.md"), "utf8");
+    const said = saidOfLine(4, "3");
+    assert.ok(shown.includes(sum) && shown.includes(said));
+    assert.deepEqual(await debugWithAgent(4, python!, "-m", "debugpy.adapter"), {
+      status: 0,
+      stdout: said,
+      stderr: "",
+    });
+  },
+);

@@ -102,6 +102,7 @@ export const longTests: Readonly<Record<string, string>> = {
 /** Files that take longest, on whatever machine. None of them should be the last to start. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
+  "tools/benches",
   "docs/shown-examples",
   "generated/package",
   "runtime/validation/validators",

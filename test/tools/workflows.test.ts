@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse } from "yaml";
+import { benches } from "../../tools/bench/benches.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const folder = fromRoot(".github");
@@ -35,4 +36,35 @@ test("a release is published from its tag with provenance and without a token", 
     "find build/packages -name '*.tgz' | sort | xargs -n 1 npm publish --provenance",
   ]);
   assert.doesNotMatch(text, /NODE_AUTH_TOKEN|secrets\./);
+});
+
+test("the whole benchmarks run every week, each of them, and their results are kept", () => {
+  const text = files.find(([path]) => path === "workflows/bench.yml")![1];
+  const { on, permissions, jobs } = parse(text) as {
+    on: { schedule: readonly { cron: string }[] };
+    permissions: object;
+    jobs: {
+      run: { steps: readonly { run?: string; uses?: string; if?: string; with?: object }[] };
+    };
+  };
+  assert.deepEqual(on.schedule, [{ cron: "17 2 * * 0" }]);
+  assert.deepEqual(permissions, { contents: "read" });
+  const { steps } = jobs.run;
+  const commands = steps.flatMap(({ run = [] }) => run).join("\n");
+  assert.match(commands, /npm run bench:all -- --node 22,24,26/);
+  const apart = /for name in (.+); do\n +npm run "bench:\$name"/.exec(commands)![1]!.split(" ");
+  const kept = Object.keys(benches).filter((name) => benches[name]!.isKept);
+  // It compares two checkouts.
+  assert.deepEqual(
+    [...kept, ...apart].sort(),
+    Object.keys(benches)
+      .filter((name) => name !== "revisions")
+      .sort(),
+  );
+  const { uses, if: when, with: options } = steps.at(-1)!;
+  assert.match(uses!, /^actions\/upload-artifact@/);
+  assert.deepEqual(
+    [when, options],
+    ["always()", { name: "bench-results", path: "tools/bench/results", "retention-days": 90 }],
+  );
 });

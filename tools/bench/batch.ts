@@ -10,10 +10,10 @@ import { judgeFiles } from "../../generator/batch/judge-files.js";
 import { figureOf, type Bench } from "./report.js";
 import { linesOf } from "./view.js";
 
-const recordings = 1_000;
 const messages = 1_000;
 
-export const bench: Bench = async (report, { rounds, args }) => {
+export const bench: Bench = async (report, { rounds, args, isQuick }) => {
+  const recordings = isQuick ? 4 : 1_000;
   const cores = availableParallelism();
   const counts = (args[0] ?? (cores > 1 ? `1,${cores}` : "1")).split(",").map(Number);
   const table = report.table("batch", ["threads"], {

@@ -1,24 +1,25 @@
 /** The command behind `npm run bench:NAME`: runs benchmarks under one or several versions of Node. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { parseArgs } from "node:util";
-import { fromRoot } from "../shared/paths.js";
 import { benches } from "./benches.js";
 import { formatCell } from "./format-cell.js";
 import { findNodes, type NodeVersion } from "./node-versions.js";
-import type { BenchOptions } from "./report.js";
+import { checkQuickly, measureQuickly, readRatios, storeRatios } from "./quick-check.js";
+import { quickRuns } from "./quick-runs.js";
 import { joinPrinted, saveResults, type Printed, type Results } from "./results.js";
+import { runUnder } from "./run-under.js";
 import { printTable } from "../shared/table.js";
 
 const help = `Usage: npm run bench:NAME -- [options] [ARGUMENT...]
 
 Names: ${Object.keys(benches).join(", ")}.
 npm run bench:all runs those whose results are kept, and keeps them.
+npm run bench:quick runs a second of each, as npm test does.
 
   --node LIST    major versions of Node, such as 22,24,26; missing ones are installed in bench/nodes
   --rounds N     measurements of each contestant; default 9
   --only TEXT    only rows whose labels contain TEXT
-  --save         keep the results in bench/results; then run npm run figures`;
+  --quick        run a second of it, and compare its ratios to the fastest peer with stored ones
+  --save         keep the results in bench/results; then run npm run figures. With --quick: store the ratios`;
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -29,22 +30,33 @@ async function main(args: readonly string[]): Promise<number> {
       rounds: { type: "string", default: "9" },
       only: { type: "string" },
       save: { type: "boolean", default: false },
+      quick: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   const [name = "", ...rest] = positionals;
   const names =
-    name === "all" ? Object.keys(benches).filter((each) => benches[each]!.isKept) : [name];
+    name === "all"
+      ? Object.keys(benches).filter((each) => values.quick || benches[each]!.isKept)
+      : [name];
   if (values.help || !names.every((each) => each in benches)) {
     console.log(help);
     return values.help ? 0 : 2;
   }
   if (values.save && values.only !== undefined) throw new Error("--save keeps whole results only");
   const nodes = findNodes(values.node);
-  const options = { rounds: Number(values.rounds), only: values.only, args: rest };
+  if (values.quick) return runQuickly(names, nodes, values.save);
+  const options = {
+    rounds: Number(values.rounds),
+    only: values.only === undefined ? undefined : [values.only],
+    args: rest,
+  };
   for (const each of names) {
     const printed: Printed[] = [];
-    for (const node of nodes) printed.push(await runUnder(node, each, options));
+    for (const node of nodes) {
+      console.error(`${each}, Node ${node.major}`);
+      printed.push(await runUnder(node.path, each, options));
+    }
     const results = joinPrinted(printed);
     printResults(each, results);
     if (values.save) await saveResults(each, results);
@@ -52,17 +64,38 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function runUnder(node: NodeVersion, name: string, options: BenchOptions): Promise<Printed> {
-  console.error(`${name}, Node ${node.major}`);
-  const file = fromRoot("build/tools/bench/run-bench.js");
-  const args = [...(benches[name]!.nodeArgs ?? []), file, name, JSON.stringify(options)];
-  const child = spawn(node.path, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  let printed: Printed | undefined;
-  child.on("message", (message) => (printed = message as Printed));
-  const [status] = (await once(child, "exit")) as [number | null];
-  if (status !== 0 || printed === undefined)
-    throw new Error(`${name} failed under Node ${node.major}`);
-  return printed;
+/** Returns 1 if a row is slower than before, beside the fastest peer. */
+async function runQuickly(
+  names: readonly string[],
+  nodes: readonly NodeVersion[],
+  isStored: boolean,
+): Promise<number> {
+  const print = (text: string): boolean => process.stderr.write(text);
+  let status = 0;
+  for (const name of names) {
+    const missing = quickRuns[name]!.missing?.();
+    if (missing !== undefined) {
+      console.error(`${name} ${missing}`);
+      continue;
+    }
+    for (const node of nodes) {
+      console.error(`${name}, Node ${node.major}`);
+      if (isStored) {
+        const rounds = quickRuns[name]!.rounds + 4;
+        await storeRatios(
+          name,
+          node.major,
+          await measureQuickly(name, node.path, { rounds }, print),
+        );
+        continue;
+      }
+      const { ratios, slower } = await checkQuickly(name, node, readRatios(), print);
+      for (const [row, ratio] of Object.entries(ratios)) console.log(`${name}: ${row}: ${ratio}`);
+      for (const row of slower) console.log(`${name}: slower than before: ${row}`);
+      if (slower.length > 0) status = 1;
+    }
+  }
+  return status;
 }
 
 /** A table with a row for each figure, and a column for each version of Node. */

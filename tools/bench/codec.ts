@@ -151,7 +151,7 @@ async function measureGrowth(report: Report, options: BenchOptions): Promise<voi
         "floor A": workOf(a, [], 1),
         "floor B": workOf(b, [], 1),
       };
-      const turns = { rounds: Math.min(options.rounds, 5), turnMs: 10, warmMs: 100 };
+      const turns = { ...options, rounds: Math.min(options.rounds, 5), turnMs: 10, warmMs: 100 };
       table.row(labels, await contest(works, load.framed.length, turns));
     }
   }

@@ -110,7 +110,7 @@ export const bench: Bench = async (report, options) => {
     if (!selects(options, [work])) continue;
     const times = peers.map((): number[] => []);
     // Until the engines have compiled the code of all: that takes longest for the largest.
-    for (const peer of peers) await measure(peer, 20_000, atOnce, frames);
+    for (const peer of peers) await measure(peer, options.isQuick ? 3_200 : 20_000, atOnce, frames);
     for (let round = 0; round < options.rounds; round++)
       for (const index of turnsOf(peers.length, round))
         times[index]!.push(await measure(peers[index]!, count, atOnce, frames));

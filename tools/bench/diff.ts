@@ -14,7 +14,7 @@ import { diffPeers, type Versions } from "./diff-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { measure, processorTime, type Turns } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
-import { figureOf, type Bench, type Report } from "./report.js";
+import { figureOf, selects, type Bench, type Report } from "./report.js";
 
 /** Versions whose pairs are measured. */
 const versions = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"];
@@ -128,10 +128,10 @@ async function measurePeers(report: Report, turns: Turns): Promise<void> {
   }
 }
 
-export const bench: Bench = async (report, { rounds }) => {
-  const turns = { rounds, turnMs: 10, warmMs: 300 };
-  await measurePairs(report, turns);
-  await measureGrowth(report, turns);
-  await measureCommand(report, rounds);
-  await measurePeers(report, turns);
+export const bench: Bench = async (report, options) => {
+  const turns = { ...options, turnMs: 10, warmMs: 300 };
+  if (selects(options, ["pairs"])) await measurePairs(report, turns);
+  if (selects(options, ["growth"])) await measureGrowth(report, turns);
+  if (selects(options, ["command"])) await measureCommand(report, options.rounds);
+  if (selects(options, ["tools"])) await measurePeers(report, turns);
 };

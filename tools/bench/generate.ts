@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { newestDapSchema } from "../shared/dap-versions.js";
 import { readProtocolSource } from "../../generator/read/read-protocol.js";
 import { fromRoot, shared } from "../shared/paths.js";
-import { inBenchPeers } from "./bench-peers.js";
+import { inBenchPeers, withoutBenchPeers } from "./bench-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { turnsOf } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
@@ -78,17 +78,20 @@ export const bench: Bench = async (report, options) => {
   const table = report.table("generating", ["schema", "tool"], { time: "ns", peak: "MB" });
   try {
     const measure = (label: string, most: number, subject: Subject): void => {
-      const usages = tools.map((): Usage[] => []);
+      const compared = tools.filter(
+        ({ name }) => !options.isQuick || name !== "quicktype" || withoutBenchPeers() === undefined,
+      );
+      const usages = compared.map((): Usage[] => []);
       for (let round = 0; round < Math.min(options.rounds, most); round++)
-        for (const index of turnsOf(tools.length, round)) {
+        for (const index of turnsOf(compared.length, round)) {
           const out = join(folder, `out-${index}`);
           rmSync(out, { recursive: true, force: true });
           // quicktype calls itself deeply.
-          const args = tools[index]!.args(subject, out);
+          const args = compared[index]!.args(subject, out);
           const { usage } = runMetered(["--stack-size=4000", ...args]);
           if (usage !== undefined) usages[index]!.push(usage);
         }
-      tools.forEach(({ name }, index) => {
+      compared.forEach(({ name }, index) => {
         const found = usages[index]!;
         const failed = { time: "fails", peak: "fails" };
         const cells = {

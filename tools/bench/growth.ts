@@ -47,7 +47,7 @@ async function measureBodies(report: Report, options: BenchOptions): Promise<voi
       "JSON.parse": () => ((JSON.parse(text) as { seq: number }).seq > 0 ? 1 : 0),
       "JSON.stringify": () => JSON.stringify(message).length,
     };
-    const turns = { rounds: Math.min(options.rounds, 3), turnMs: 0, warmMs: 100 };
+    const turns = { ...options, rounds: Math.min(options.rounds, 3), turnMs: 0, warmMs: 100 };
     const found = await measure(Object.values(works), turns);
     const cells = Object.keys(works).map((work, at) => [work, figureOf(found[at]!)] as const);
     table.row([name], Object.fromEntries(cells));
@@ -117,7 +117,7 @@ async function measureSession(
     "JSON.parse": repeat(sumOf((at) => (JSON.parse(texts[at]!) as { seq: number }).seq)),
     "JSON.stringify": repeat(sumOf((at) => JSON.stringify(messages[at]).length)),
   };
-  const turns = { rounds: Math.min(options.rounds, 3), turnMs: 0, warmMs: 100 };
+  const turns = { ...options, rounds: Math.min(options.rounds, 3), turnMs: 0, warmMs: 100 };
   const found = await measure(Object.values(works), turns);
   return Object.fromEntries(Object.keys(works).map((work, at) => [work, figureOf(found[at]!)]));
 }

@@ -243,7 +243,7 @@ export const bench: Bench = (report, options) => {
     for (const isParser of prepareParser === undefined ? [false] : [false, true]) {
       const who = isParser ? `${name}: JSON.parse alone` : name;
       if (!selects(options, [who])) continue;
-      for (const step of steps) {
+      for (const step of options.isQuick ? steps.slice(0, 1) : steps) {
         const [time, memory] = measureApart(name, size / step, isParser);
         const figure = (value: number): Figure => [Number(value.toPrecision(3)), 0];
         table.row([who, `${size / step / megabyte} million ${unit}s`], {

@@ -5,15 +5,17 @@ import { median, quartiles } from "../shared/table.js";
 
 export interface BenchOptions {
   readonly rounds: number;
-  /** Only rows whose labels contain this text. */
-  readonly only: string | undefined;
+  /** Only rows whose labels contain one of these texts. */
+  readonly only: readonly string[] | undefined;
+  /** Whether to warm up briefly, on little input: for figures that only show whether something became much slower. */
+  readonly isQuick?: boolean;
   /** Arguments of this benchmark itself. */
   readonly args: readonly string[];
 }
 
 /** Whether a row is to be measured. */
 export function selects({ only }: BenchOptions, labels: readonly string[]): boolean {
-  return only === undefined || labels.join(" ").includes(only);
+  return only === undefined || only.some((text) => labels.join(" ").includes(text));
 }
 
 /** A benchmark: the function `bench` of a module that `tools/bench/benches.ts` lists. */
@@ -52,7 +54,9 @@ export class Report {
     return {
       row(labels, cells) {
         rows.push({ labels, cells });
-        const texts = Object.entries(cells).map(([column, cell]) => `${column} ${String(cell[0])}`);
+        const texts = Object.entries(cells).map(
+          ([column, cell]) => `${column} ${typeof cell === "string" ? cell : cell[0]}`,
+        );
         console.error(`  ${labels.join(", ")}: ${texts.join(", ")}`);
       },
     };

@@ -63,9 +63,11 @@ const programs: Readonly<Record<string, string>> = {
 };
 
 export const bench: Bench = async (report, options) => {
-  await install();
-  comparePackages(report, options);
-  await compareBundles(report, options);
+  if (!options.isQuick) {
+    await install();
+    comparePackages(report, options);
+    await compareBundles(report, options);
+  }
   await listModules(report, options);
 };
 

@@ -64,15 +64,17 @@ const long = createEncoder().encode({
   },
 } satisfies VariablesResponse);
 
-const countOf = ({ length }: Uint8Array): number => Math.round(100_000_000 / length);
+const countOf = ({ length }: Uint8Array, megabytes: number): number =>
+  Math.round((megabytes * 1e6) / length);
 
 /** A program that sends a session of one message again and again, in chunks of about 75 kB. */
 const programOf = (
   message: Uint8Array,
+  megabytes: number,
 ): string => `const frame = Buffer.from("${Buffer.from(message).toString("base64")}", "base64");
 const many = Math.max(1, Math.round(75_000 / frame.length));
 const chunk = Buffer.concat(Array(many).fill(frame));
-let left = ${countOf(message)};
+let left = ${countOf(message, megabytes)};
 const next = () => {
   while (left > 0) {
     const part = left >= many ? chunk : chunk.subarray(0, left * frame.length);
@@ -129,8 +131,8 @@ function startBetween(
 }
 
 /** The cost of receiving everything. */
-async function bulk(args: readonly string[], message = frame): Promise<Cost> {
-  const { child, cost } = startBetween(args, ["-e", programOf(message)]);
+async function bulk(args: readonly string[], megabytes: number, message = frame): Promise<Cost> {
+  const { child, cost } = startBetween(args, ["-e", programOf(message, megabytes)]);
   let length = 0;
   let from = 0;
   for await (const chunk of child.stdout!) {
@@ -139,19 +141,17 @@ async function bulk(args: readonly string[], message = frame): Promise<Cost> {
   }
   const elapsed = sinceThen(from);
   child.stdin!.end();
-  assert.equal(length, countOf(message) * message.length);
+  assert.equal(length, countOf(message, megabytes) * message.length);
   return { ...(await cost), elapsed };
 }
 
-const trips = 2_000;
-/** Round trips before the elapsed time counts. */
-const warmUp = 200;
-
 /** The cost of round trips, one after another. */
-async function roundTrips(args: readonly string[]): Promise<Cost> {
+async function roundTrips(args: readonly string[], trips: number): Promise<Cost> {
   const { child, cost } = startBetween(args, [peer, "wirewright"]);
   const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
   let from = 0;
+  // Round trips before the elapsed time counts.
+  const warmUp = trips / 10;
   for (let index = 0; index < trips; index++) {
     if (index === warmUp) from = performance.now();
     const { stackFrames } = await connection.request("stackTrace", { threadId: 1, levels: 20 });
@@ -166,15 +166,17 @@ async function roundTrips(args: readonly string[]): Promise<Cost> {
 const sinceThen = (from: number): number => (performance.now() - from) * 1e6;
 
 export const bench: Bench = async (report, options) => {
+  const megabytes = options.isQuick ? 5 : 100;
+  const trips = options.isQuick ? 100 : 2_000;
   const table = report.table("between two programs", ["between"], {
-    "100 MB": "ns",
-    "elapsed, 100 MB": "ns",
-    "forwarding thread, 100 MB": "ns",
+    [`${megabytes} MB`]: "ns",
+    [`elapsed, ${megabytes} MB`]: "ns",
+    [`forwarding thread, ${megabytes} MB`]: "ns",
     "a round trip": "ns",
     "elapsed, a round trip": "ns",
     peak: "MB",
   });
-  const chosen = ways.filter(([name]) => selects(options, [name]));
+  const chosen = ways.filter(([name]) => selects(options, ["between", name]));
   const figures = chosen.map(() => ({
     bulk: [] as Cost[],
     trips: [] as Cost[],
@@ -182,15 +184,15 @@ export const bench: Bench = async (report, options) => {
   for (let round = 0; round < Math.min(options.rounds, 5); round++)
     for (const index of turnsOf(chosen.length, round)) {
       const [, args] = chosen[index]!;
-      figures[index]!.bulk.push(await bulk(args));
-      figures[index]!.trips.push(await roundTrips(args));
+      figures[index]!.bulk.push(await bulk(args, megabytes));
+      figures[index]!.trips.push(await roundTrips(args, trips));
     }
   chosen.forEach(([name], index) => {
     const { bulk: bulks, trips: costs } = figures[index]!;
     table.row([name], {
-      "100 MB": figureOf(bulks.map(({ time }) => time)),
-      "elapsed, 100 MB": figureOf(bulks.map(({ elapsed }) => elapsed)),
-      "forwarding thread, 100 MB": figureOf(bulks.map(({ main }) => main)),
+      [`${megabytes} MB`]: figureOf(bulks.map(({ time }) => time)),
+      [`elapsed, ${megabytes} MB`]: figureOf(bulks.map(({ elapsed }) => elapsed)),
+      [`forwarding thread, ${megabytes} MB`]: figureOf(bulks.map(({ main }) => main)),
       "a round trip": figureOf(costs.map(({ time }) => time / trips)),
       "elapsed, a round trip": figureOf(costs.map(({ elapsed }) => elapsed)),
       peak: figureOf(bulks.map(({ peak }) => peak)),
@@ -214,11 +216,11 @@ async function measureSizes(report: Report, options: BenchOptions): Promise<void
       .filter(([name]) => sized.includes(name))
       .map(([name, args]) => ({ labels: [name, `${message.length} B`], args, message })),
   );
-  const chosen = rows.filter(({ labels }) => selects(options, labels));
+  const chosen = rows.filter(({ labels }) => selects(options, ["sizes", ...labels]));
   const costs = chosen.map((): Cost[] => []);
   for (let round = 0; round < Math.min(options.rounds, 5); round++)
     for (const index of turnsOf(chosen.length, round))
-      costs[index]!.push(await bulk(chosen[index]!.args, chosen[index]!.message));
+      costs[index]!.push(await bulk(chosen[index]!.args, 100, chosen[index]!.message));
   chosen.forEach(({ labels }, index) =>
     table.row(labels, {
       "100 MB": figureOf(costs[index]!.map(({ time }) => time)),

@@ -18,7 +18,11 @@ export const bench: Bench = (report, options) => {
   const notes = new Set<string>();
   for (const name of runRow() as readonly string[]) {
     if (!selects(options, [name])) continue;
-    const { cells, wrong } = runRow(name, String(options.rounds)) as PrintedRow;
+    const { cells, wrong } = runRow(
+      name,
+      String(options.rounds),
+      options.isQuick ? "quick" : "whole",
+    ) as PrintedRow;
     table.row([name], cells);
     for (const each of wrong) notes.add(each);
   }

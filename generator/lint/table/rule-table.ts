@@ -99,6 +99,7 @@ export interface PropertyTests {
 export interface PropertyTest {
   /** It is there and not null, or it is not. */
   readonly present?: boolean;
+  /** It is one of these values. */
   readonly is?: readonly unknown[];
   /** It is present and none of these. */
   readonly isNot?: readonly unknown[];

@@ -91,6 +91,7 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
       return {
         message: `Cannot do without the key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
         pointer,
+        ...hintOfKeys(error, missingKeys(error, errors)),
       };
     }
     case "const": {
@@ -109,7 +110,36 @@ function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
         pointer,
         hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
       };
-    default:
-      return { message: `Cannot use ${shown}: it ${error.message ?? "is wrong"}`, pointer };
+    case "type": {
+      const types = [params["type"]].flat().join(",").split(",").map(withArticle);
+      const message = `Cannot use ${shown}: it must be ${types.join(" or ")}`;
+      return { message, pointer, ...hintOf(error.parentSchema) };
+    }
+    default: {
+      const message = `Cannot use ${shown}: it ${error.message ?? "is wrong"}`;
+      return { message, pointer, ...hintOf(error.parentSchema) };
+    }
   }
+}
+
+const withArticle = (type: string): string =>
+  type === "null" ? type : `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
+
+/** The descriptions of keys, of the object that an error is about. */
+function hintOfKeys(
+  { parentSchema }: ErrorObject,
+  keys: readonly string[],
+): { readonly hint?: string } {
+  const { properties } = (parentSchema ?? {}) as AlternativeSchema;
+  const hints = keys.flatMap((key) => {
+    const { hint } = hintOf(properties?.[key]);
+    return hint === undefined ? [] : [`"${key}": ${hint}`];
+  });
+  return hints.length === 0 ? {} : { hint: hints.join("; ") };
+}
+
+/** The description that a schema has, as a hint. */
+function hintOf(schema: unknown): { readonly hint?: string } {
+  const { description } = (schema ?? {}) as { readonly description?: unknown };
+  return typeof description === "string" ? { hint: description.replace(/\.$/, "") } : {};
 }

@@ -23,6 +23,8 @@ export interface Description {
    *
    * @minItems 2
    * @maxItems 2
+   *
+   * Items: Lower-case words with hyphens between them.
    */
   readonly roles: readonly [string, string];
   /** Where the types are. */
@@ -149,9 +151,11 @@ export interface Description {
   /** A published package of type declarations to be compatible with. Its names are generated in a namespace. */
   readonly compatibility?: {
     readonly namespace: string;
+    /** Name of an npm package. */
     readonly package: string;
     /** A package of the same declarations alone, to be installed under the name of the published one. */
     readonly replacement?: {
+      /** Name of an npm package. */
       readonly name: string;
       /** Where the published package has its declarations, without an extension: people import that path, too. */
       readonly file: string;
@@ -294,6 +298,7 @@ export interface MessagesByMethod {
   readonly side: string;
   /** The sender of what each side handles. */
   readonly senders: {
+    /** Lower-case words with hyphens between them. */
     readonly [k: string]: string;
   };
   /** Definition of the error of a failed request. */
@@ -347,6 +352,7 @@ export interface MessagesByFormat {
 }
 /** Sender of individual messages, by name. For example reverse requests. */
 export interface Senders {
+  /** Lower-case words with hyphens between them. */
   readonly [k: string]: string;
 }
 /** The envelope of messages: which top-level field carries which part. */
@@ -503,8 +509,10 @@ export interface DescribedDialect {
 }
 export interface Extension {
   readonly $schema?: string;
+  /** Lower-case words with hyphens between them. */
   readonly name: string;
   readonly title: string;
+  /** Name of an npm package. */
   readonly package: string;
   readonly packageVersion: string;
   /** Folder or protocol.json of the protocol to extend, relative to this file. */

@@ -1,10 +1,6 @@
-import type { ValidateFunction } from "ajv";
-import { bundledSchemaFolder } from "../../base/bundled.js";
-import { files } from "../../base/files.js";
 import { InputError } from "../../base/input-error.js";
-import { loadAjv } from "../../base/packages.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
-import { explainFault } from "./description-fault.js";
+import { check } from "./check-file.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
 
 /**
@@ -113,58 +109,4 @@ export function readExtension(file: JsonFile): Extension {
 export function readOverlay(file: JsonFile): Overlay {
   check(file, "overlay", "ERR_DESCRIPTION");
   return file.value as unknown as Overlay;
-}
-
-type CheckedFile =
-  | "lint-baseline"
-  | "protocol"
-  | "history"
-  | "extension"
-  | "overlay"
-  | "config"
-  | "accept"
-  | "host"
-  | "session-rules"
-  | "framing-rules"
-  | "statements";
-
-/** Checks a file against one of the JSON Schemas in `schema/`. */
-export function check(
-  file: JsonFile,
-  schemaName: CheckedFile,
-  code: "ERR_DESCRIPTION" | "ERR_CONFIG",
-): void {
-  const validate = validator(schemaName);
-  if (validate(file.value)) return;
-  const { message, pointer, hint } = explainFault(validate.errors ?? []);
-  throw new InputError(code, message, file.locate(pointer), hint);
-}
-
-/** Formats of texts in our schemas. */
-const formats = {
-  regex: (text: string): boolean => {
-    try {
-      return new RegExp(text) instanceof RegExp;
-    } catch {
-      return false;
-    }
-  },
-};
-
-const validators = new Map<string, ValidateFunction>();
-
-function validator(name: string): ValidateFunction {
-  let validate = validators.get(name);
-  if (validate === undefined) {
-    const load = (file: string): object =>
-      JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
-    // Most commands read bundled files only.
-    const { Ajv } = loadAjv();
-    const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
-    for (const each of new Set(["protocol", "session-rules", "accept", name]))
-      ajv.addSchema(load(each), `${each}.schema.json`);
-    validate = ajv.compile({ $ref: `${name}.schema.json` });
-    validators.set(name, validate);
-  }
-  return validate;
 }

@@ -5,6 +5,7 @@ import type {
   RequestHandler,
 } from "../../../generated/dap/connection.js";
 import type { Positions } from "./client-positions.js";
+import type { HostCheck } from "./host-checks.js";
 import type { Resuming } from "./handles.js";
 import type { RequestNameFrom, Requests } from "../../../generated/dap/maps.js";
 import type { Progress, ProgressOptions } from "./progress.js";
@@ -141,6 +142,12 @@ export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, 
    * Default: `automatic`.
    */
   readonly initialized?: "automatic" | "manual";
+  /**
+   * Programs that host the adapter, such as Visual Studio, for development: `openHost` of the package `wirewright`
+   * returns one. Messages that such a program does not accept are reported to `onProblem` of the connection, as
+   * `ERR_HOST`. Default: none.
+   */
+  readonly hosts?: readonly HostCheck[];
 }
 
 /** The adapter's side of a session. */

@@ -14,6 +14,7 @@ import {
   type Handlers,
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
+import { showTo } from "./host-checks.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
 import {
@@ -65,6 +66,7 @@ const definitionChecks = (): option.OptionChecks<Definition> => ({
   handlers: option.recordOf(option.callback, new Map(Object.entries(requests))),
   positions: option.either(option.oneOf("client"), option.object),
   initialized: option.oneOf("automatic", "manual"),
+  hosts: option.listOf(option.object),
 });
 
 type AnyHandler = (parameters: object | undefined, context: object) => unknown;
@@ -134,17 +136,19 @@ class Scope {
   }
 
   open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
-    const { positions, onClose } = this.#definition;
-    const { middleware = [] } = options;
+    const { positions, onClose, hosts = [] } = this.#definition;
+    const { middleware = [], onProblem = () => undefined } = options;
+    const judging = hosts.map((host) => showTo(host, onProblem));
     const converting = positions === "client" ? [] : [convert(positions)];
     const connection = connect("adapter", transport, {
       ...options,
-      middleware: [...middleware, ...converting],
+      middleware: [...judging.map((each) => each.middleware), ...middleware, ...converting],
       handlers: this.#wrapped(),
     });
     const own = this.#extend(connection);
     try {
       const session = this.sessionOf(own);
+      for (const { end } of judging) connection.closed.then(end, end);
       const finished = connection.closed.then(() => onClose?.(session)).then(() => undefined);
       // Who does not wait for it does not want to know.
       finished.catch(() => undefined);

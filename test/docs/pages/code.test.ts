@@ -23,7 +23,8 @@ test("the examples of every page compile against the packages", async () => {
   );
   const shown = new Set(examples.map(([name]) => name.replace(/\.md-\d+\.ts$/, "")));
   const guides = [
-    ...["adapter", "client", "dialects", "from-debugadapter", "proxy", "testing"],
+    ...["adapter", "agent-breakpoints", "client", "dialects", "from-debugadapter", "proxy"],
+    "testing",
     "troubleshooting",
   ].map((name) => `docs-guides-${name}`);
   assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);
@@ -34,11 +35,13 @@ test("the examples of every page compile against the packages", async () => {
     const files = examples.map(([name, example]): [string, string] => [
       name,
       given +
-        example.replaceAll(
-          /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
-          (_, protocol: string, entry: string | undefined) =>
-            JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
-        ),
+        example
+          .replaceAll(
+            /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
+            (_, protocol: string, entry: string | undefined) =>
+              JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
+          )
+          .replaceAll('from "wirewright"', `from "${fromRoot("build/generator/index.js")}"`),
     ]);
     assert.equal(compilePrograms(folder, files), "");
   });

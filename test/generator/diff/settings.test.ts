@@ -204,7 +204,9 @@ test("a fault in the settings is told with its place", async () => {
     );
     assert.equal(
       fails('{ "diff": { "accept": [{ "id": "type.changed", "at": "a" }] } }'),
-      at('1:24 /diff/accept/0: Cannot do without the key "reason" [ERR_CONFIG]'),
+      at(
+        '1:24 /diff/accept/0: Cannot do without the key "reason" [ERR_CONFIG]\n  "reason": Why it is acceptable',
+      ),
     );
     assert.match(
       fails('{ "diff": { "accept": "none.json" } }'),

@@ -8,7 +8,7 @@ import type { LintFinding } from "../../../generator/lint/rules.js";
 import { SessionObserver, type Observed } from "../../../generator/session/session-observer.js";
 import type { ByteMark } from "../../../generator/session/entries/recorded-entry.js";
 import { recordingHead, recordingLine } from "../../../generator/session/recording-lines.js";
-import { check } from "../../../generator/read/description/description.js";
+import { check } from "../../../generator/read/description/check-file.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { everyCut, readFrameCases } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";

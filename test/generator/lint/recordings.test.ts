@@ -47,12 +47,12 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
   ],
   [
     "a role of another protocol, which the recording names",
-    `{"recording":"wirewright","protocol":"mcp"}\n${said('"server"', "{}")}`,
+    `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${said('"server"', "{}")}`,
     `:2:1: Cannot tell who sent a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: name that with --protocol`,
   ],
   [
     "a role of another protocol, where the recording names this one",
-    `{"recording":"wirewright","protocol":"dap"}\n${said('"server"', "{}")}`,
+    `{"recording":"wirewright","form":1,"protocol":"dap"}\n${said('"server"', "{}")}`,
     `:2:1: Cannot tell who sent a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
 ];

@@ -6,7 +6,7 @@ import { listRules } from "../../../generator/lint/rule-list.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { typeAt } from "../../../generator/model/type-at.js";
 import type { ObjectType, Property } from "../../../generator/model/types.js";
-import { check } from "../../../generator/read/description/description.js";
+import { check } from "../../../generator/read/description/check-file.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { normativeSentences } from "../../support/normative-sentences.js";

@@ -64,6 +64,7 @@ const upToDate = { status: 0, stdout: `${out}: up to date ${contents}\n`, stderr
 const noPrettier = `${out}: not formatted, as prettier is configured but not installed: npm install --save-dev prettier, or pass --no-format\n`;
 
 for (const [name, files] of [
+  ["the defaults of prettier", { ".prettierrc": "{}" }],
   [".prettierrc", { ".prettierrc": '{ "useTabs": true, "singleQuote": true, "printWidth": 120 }' }],
   [
     "package.json",

@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a missing key",
     (d) => delete d.roles,
-    'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]',
+    'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation',
   ],
   [
     "several missing keys",
@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]',
+    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": Which role sends what. `both` means either; "framing": How messages are delimited in the byte stream, by sending role',
   ],
   [
     "a key that this way to find messages needs",
@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
         event: "C",
         pair: { request: "A*", response: "B*" },
       }),
-    'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]',
+    'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]\n  "response": Base of responses; "error": Definition of the failure response',
   ],
   [
     "an unknown key of this way to find messages",
@@ -156,7 +156,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "a package name that is a path",
     (d) => (d.package = "../x"),
-    'protocol.json /package: Cannot use "../x": it must match pattern "^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$" [ERR_DESCRIPTION]',
+    'protocol.json /package: Cannot use "../x": it must match pattern "^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$" [ERR_DESCRIPTION]\n  Name of an npm package',
   ],
 ];
 for (const [name, change, want] of cases) {

@@ -15,8 +15,8 @@ async function fileReaders(
     "generator/lint/host-table.js",
   );
   const { check } = await modules<
-    typeof import("../../../generator/read/description/description.js")
-  >("generator/read/description/description.js");
+    typeof import("../../../generator/read/description/check-file.js")
+  >("generator/read/description/check-file.js");
   const { readJsonInput } = await modules<
     typeof import("../../../generator/read/source/input-source.js")
   >("generator/read/source/input-source.js");

@@ -1,0 +1,67 @@
+/**
+ * An agent on the SDK of the Agent Client Protocol. It sets breakpoints where the prompt says, and answers with their
+ * states. `breakpoint-editor.ts` starts it.
+ */
+import { Readable, Writable } from "node:stream";
+import { agent, ndJsonStream } from "@agentclientprotocol/sdk";
+import {
+  supports,
+  type BreakpointCapabilities,
+  type BreakpointChangedParams,
+  type SetBreakpointsResult,
+} from "../generated/acp-breakpoints/index.js";
+
+const vendor = "_breakpoints.example.dev";
+const sessionId = "one";
+
+/** What `context.client` of the SDK is used for. */
+interface Editor {
+  request(method: string, params: object): Promise<unknown>;
+  notify(method: string, params: object): Promise<void>;
+}
+
+let breakpoints: BreakpointCapabilities | undefined;
+let editor: Editor | undefined;
+
+function say(text: string): Promise<void> | undefined {
+  const content = { type: "text", text: `${text}\n` };
+  const update = { sessionUpdate: "agent_message_chunk", content };
+  return editor?.notify("session/update", { sessionId, update });
+}
+
+agent()
+  .onRequest("initialize", ({ params }) => {
+    // The SDK passes on only what it knows of the capabilities, and everything in `_meta`.
+    const { _meta } = params.clientCapabilities ?? {};
+    breakpoints = _meta?.["breakpoints"] as BreakpointCapabilities | undefined;
+    return { protocolVersion: 1, agentCapabilities: {} };
+  })
+  .onRequest("session/new", () => ({ sessionId }))
+  .onRequest("session/prompt", async (context) => {
+    editor = (context as unknown as { client: Editor }).client;
+    const [block] = context.params.prompt;
+    const [path = "", line = ""] = block?.type === "text" ? block.text.split(" line ") : [];
+    if (breakpoints === undefined || !supports({ breakpoints }, "setBreakpoints")) {
+      await say("This editor has no debugger");
+      return { stopReason: "end_turn" };
+    }
+    const asked = { source: { path }, breakpoints: [{ line: Number(line) }] };
+    const set = (await editor.request(`${vendor}/set_breakpoints`, asked)) as SetBreakpointsResult;
+    for (const each of set.breakpoints)
+      await say(`breakpoint ${each.id}: ${each.verified ? "verified" : each.message}`);
+    return { stopReason: "end_turn" };
+  })
+  .onNotification(
+    `${vendor}/breakpoint_changed`,
+    (params) => params as BreakpointChangedParams,
+    ({ params: { breakpoint } }) =>
+      say(
+        `breakpoint ${breakpoint.id}, line ${breakpoint.line}: ${breakpoint.verified ? "verified" : breakpoint.message}`,
+      ),
+  )
+  .connect(
+    ndJsonStream(
+      Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
+      Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
+    ),
+  );

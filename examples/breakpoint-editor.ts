@@ -1,0 +1,103 @@
+/**
+ * An editor on the SDK of the Agent Client Protocol, whose agent sets breakpoints in its debugger:
+ *
+ *     node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
+ *
+ * It asks the agent for a breakpoint in line 3 before the program is started, then debugs the program with the adapter,
+ * and prints what the agent says and where the program stops.
+ */
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Readable, Writable } from "node:stream";
+import { client, ndJsonStream } from "@agentclientprotocol/sdk";
+import {
+  bridgeBreakpoints,
+  type SetBreakpointsParams,
+} from "../generated/acp-breakpoints/index.js";
+import { spawnAdapter } from "../generated/dap/node.js";
+
+const [program = "", line = "1", command = "", ...args] = process.argv.slice(2);
+const path = resolve(program);
+const vendor = "_breakpoints.example.dev";
+
+// 1. The bridge keeps the breakpoints of the agent.
+let notify: (method: string, params: object) => Promise<void> = () => Promise.resolve();
+const bridge = bridgeBreakpoints({
+  onChanged: (params) => void notify(`${vendor}/breakpoint_changed`, params),
+});
+
+// 2. The agent's requests go to the bridge.
+const agentProcess = spawn(
+  process.execPath,
+  [fileURLToPath(new URL("./breakpoint-agent.js", import.meta.url))],
+  {
+    stdio: ["pipe", "pipe", "inherit"],
+  },
+);
+const connection = client()
+  .onRequest(
+    `${vendor}/set_breakpoints`,
+    (params) => params as SetBreakpointsParams,
+    ({ params }) => bridge.setBreakpoints(params),
+  )
+  .onNotification("session/update", ({ params: { update } }) => {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+      process.stdout.write(`agent: ${update.content.text}`);
+  })
+  .connect(
+    ndJsonStream(
+      Writable.toWeb(agentProcess.stdin) as WritableStream<Uint8Array>,
+      Readable.toWeb(agentProcess.stdout) as ReadableStream<Uint8Array>,
+    ),
+  );
+notify = (method, params) => connection.agent.notify(method, params);
+// As proposed, and in `_meta`, which the SDK passes on to the agent.
+const breakpoints = { sourceBreakpoints: true };
+const announced = { breakpoints, _meta: { breakpoints } };
+await connection.agent.request("initialize", { protocolVersion: 1, clientCapabilities: announced });
+const { sessionId } = await connection.agent.request("session/new", {
+  cwd: process.cwd(),
+  mcpServers: [],
+});
+await connection.agent.request("session/prompt", {
+  sessionId,
+  prompt: [{ type: "text", text: `${path} line ${line}` }],
+});
+
+// 3. A debug session gets them when it is ready for breakpoints.
+const { connection: debug } = await spawnAdapter(command, args);
+debug.on("breakpoint", (event) => void bridge.handleBreakpointEvent(session, event));
+let printed = "";
+debug.on("output", ({ category, output }) => {
+  if (category === "stdout") printed += output;
+});
+const ready = debug.once("initialized");
+const stopped = debug.once("stopped");
+const ended = debug.once("terminated");
+const capabilities =
+  (await debug.request("initialize", { adapterID: "example", pathFormat: "path" })) ?? {};
+const session = {
+  capabilities,
+  request: (name: string, parameters: object) => debug.requestCustom(name, parameters),
+};
+const launched = debug.request("launch", { program: path, console: "internalConsole" });
+await ready;
+await bridge.attach(session);
+await debug.request("configurationDone");
+await launched;
+
+const { threadId = 1, reason } = await stopped;
+const { stackFrames } = await debug.request("stackTrace", { threadId, levels: 1 });
+console.log(`stopped: ${reason}, line ${stackFrames[0]?.line}`);
+await debug.request("continue", { threadId });
+await ended;
+process.stdout.write(`program: ${printed.trimEnd()}\n`);
+await debug.request("disconnect").catch(() => undefined);
+
+// 4. Without a session, the breakpoints stay.
+bridge.detach(session);
+await debug.close();
+await new Promise((done) => setTimeout(done, 200));
+connection.close();
+agentProcess.kill();

@@ -1,0 +1,45 @@
+import { readHost } from "../lint/host-table.js";
+import { LintSession } from "../lint/lint-session.js";
+import type { LintFinding } from "../lint/rules.js";
+import { openProtocol } from "./open-protocol.js";
+
+/** A host that judges sessions while they run. `hosts` of `defineAdapter` takes it. */
+export interface OpenHost {
+  /** Name for people, such as `Visual Studio`. */
+  readonly title: string;
+  /** Begins to judge a session. */
+  judge(onFinding: (finding: LintFinding) => void): {
+    /** @param from Role that sent the message. */
+    see(from: string, message: object): void;
+    end(): void;
+  };
+}
+
+/**
+ * Opens the known behaviour of a host, such as `visual-studio`, to judge sessions while they run.
+ *
+ * @param host Name of a host that comes with the protocol, or the path of a file.
+ * @param protocol Name of a bundled protocol, or path of a description. Default: `dap`.
+ * @throws InputError `ERR_ARGUMENT` or `ERR_DESCRIPTION`.
+ */
+export async function openHost(host: string, protocol = "dap"): Promise<OpenHost> {
+  const opened = await openProtocol(protocol);
+  const table = await readHost(host, opened.source);
+  return {
+    title: table.title,
+    judge(onFinding) {
+      const session = new LintSession(opened, {
+        host: table,
+        isFromStart: true,
+        onFinding: (finding) => {
+          // Other rules are those of the protocol.
+          if (finding.outcome !== undefined) onFinding(finding);
+        },
+      });
+      return {
+        see: (from, message) => session.push({ from, message }),
+        end: () => session.end(),
+      };
+    },
+  };
+}

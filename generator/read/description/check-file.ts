@@ -1,0 +1,85 @@
+import type { ValidateFunction } from "ajv";
+import { bundledSchemaFolder } from "../../base/bundled.js";
+import { files } from "../../base/files.js";
+import { InputError, type InputErrorCode } from "../../base/input-error.js";
+import { loadAjv } from "../../base/packages.js";
+import type { JsonFile } from "../source/json-text.js";
+import { explainFault } from "./description-fault.js";
+
+/** The files that wirewright reads, each with the JSON Schema of this name in `schema/`. */
+export type CheckedFile =
+  | "accept"
+  | "config"
+  | "conformance-expected"
+  | "conformance-project"
+  | "conformance-results"
+  | "extension"
+  | "framing-rules"
+  | "history"
+  | "host"
+  | "lint-baseline"
+  | "manifest"
+  | "overlay"
+  | "protocol"
+  | "recording-head"
+  | "session-rules"
+  | "statements";
+
+/**
+ * Checks a file against one of the JSON Schemas in `schema/`.
+ *
+ * @param hint What to do about any fault, after the hint of the schema.
+ * @throws InputError with the place of the fault.
+ */
+export function check(
+  file: Pick<JsonFile, "value" | "locate">,
+  schemaName: CheckedFile,
+  code: InputErrorCode,
+  hint?: string,
+): void {
+  const validate = validator(schemaName);
+  if (validate(file.value)) return;
+  const fault = explainFault(validate.errors ?? []);
+  const hints = [fault.hint, hint].filter((each) => each !== undefined).join(". ");
+  throw new InputError(
+    code,
+    fault.message,
+    file.locate(fault.pointer),
+    hints === "" ? undefined : hints,
+  );
+}
+
+/** Formats of texts in our schemas. */
+const formats = {
+  regex: (text: string): boolean => {
+    try {
+      return new RegExp(text) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  },
+};
+
+const validators = new Map<string, ValidateFunction>();
+
+function validator(name: string): ValidateFunction {
+  let validate = validators.get(name);
+  if (validate === undefined) {
+    const load = (file: string): object =>
+      JSON.parse(files.readText(new URL(`${file}.schema.json`, bundledSchemaFolder))) as object;
+    // Most commands read bundled files only.
+    const { Ajv } = loadAjv();
+    const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, formats });
+    for (const each of new Set([
+      "protocol",
+      "session-rules",
+      "accept",
+      "conformance-expected",
+      name,
+    ]))
+      ajv.addSchema(load(each), `${each}.schema.json`);
+    validate = ajv.compile({ $ref: `${name}.schema.json` });
+    validators.set(name, validate);
+  }
+  return validate;
+}

@@ -1,0 +1,45 @@
+import { check } from "../read/description/check-file.js";
+import { readJsonText, type JsonFile } from "../read/source/json-text.js";
+
+const sign = /^[\s\0]*\{\s*"recording"\s*:\s*"wirewright"/;
+
+/**
+ * Checks the first line of a recording, if it is one of ours.
+ *
+ * @param text The beginning of the file.
+ * @throws InputError `ERR_MESSAGE` with the place of the first fault.
+ */
+export function checkHead(text: string, name: string): void {
+  if (!sign.test(text)) return;
+  const [line = ""] = text.replace(/^[\s\0]+/, "").split("\n", 1);
+  let file: JsonFile;
+  try {
+    file = readJsonText(line, name);
+  } catch {
+    // Readers of lines report a line that is not JSON, and continue.
+    return;
+  }
+  // Loading the checker takes longer than reading a short recording.
+  if (!isUsual(file.value)) check(file, "recording-head", "ERR_MESSAGE");
+}
+
+/** Whether a head has the parts that `tap` and `convert` write, and no others. */
+function isUsual(value: unknown): boolean {
+  const { recording, form, protocol, version, roles, began, order, ...others } = value as Readonly<
+    Record<string, unknown>
+  >;
+  return (
+    recording === "wirewright" &&
+    (form === 1 || form === 2) &&
+    typeof protocol === "string" &&
+    protocol !== "" &&
+    typeof version === "string" &&
+    Array.isArray(roles) &&
+    roles.length === 2 &&
+    roles.every((role) => typeof role === "string") &&
+    (began === undefined ||
+      (typeof began === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(began))) &&
+    (order === undefined || order === "guessed") &&
+    Object.keys(others).length === 0
+  );
+}

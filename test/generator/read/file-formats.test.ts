@@ -1,0 +1,276 @@
+/**
+ * Every format of files that wirewright reads: a JSON Schema describes it, a bad file is refused where it is read, and
+ * the files that come with the tool match it.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readReasons } from "../../../conformance/command/expected-failures.js";
+import { readProject } from "../../../conformance/project/adapter-entry.js";
+import { readBaseline } from "../../../generator/batch/baseline.js";
+import { readAcceptances } from "../../../generator/cli/diff-settings.js";
+import { readProjectFile } from "../../../generator/cli/project-file.js";
+import { readProtocol } from "../../../generator/index.js";
+import { readHost } from "../../../generator/lint/host-table.js";
+import { readSessionRules } from "../../../generator/lint/session-rules.js";
+import { nodeFileSystem } from "../../../generator/output/file-system.js";
+import { readManifest } from "../../../generator/output/manifest.js";
+import { check, type CheckedFile } from "../../../generator/read/description/check-file.js";
+import { readJsonText } from "../../../generator/read/source/json-text.js";
+import { readJsonInput } from "../../../generator/read/source/input-source.js";
+import { readRecording } from "../../../generator/session/recording.js";
+import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
+
+import { fromRoot } from "../../../tools/shared/paths.js";
+import { refusalOf } from "../../support/refusal.js";
+
+interface Format {
+  /** A bad file: its name, its text, and other files that are needed to read it. */
+  readonly file: string;
+  readonly text: string;
+  readonly others?: Readonly<Record<string, string>>;
+  read(path: string, folder: string): unknown;
+  readonly refusal: string;
+  /** Files of the repository in this format. */
+  readonly own: readonly string[];
+}
+
+const dap = await readProtocol("dap");
+const root = (path: string): string => readFileSync(fromRoot(path), "utf8");
+const ticker = {
+  "protocol.json": root("test/fixtures/ticker/protocol.json"),
+  "types.json": root("test/fixtures/ticker/types.json"),
+};
+
+/** All files below a folder whose path matches. */
+function filesIn(folder: string, pattern: RegExp): readonly string[] {
+  return readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => pattern.test(path) && !path.includes("node_modules/"))
+    .sort();
+}
+
+const isExtension = (path: string): boolean => "extends" in (JSON.parse(root(path)) as object);
+const descriptions = [
+  ...filesIn("schema", /\/protocol\.json$/),
+  "test/fixtures/ticker/protocol.json",
+];
+
+/** Files whose reader checks only those of users: this test checks the bundled ones. */
+const bundledOnly: readonly CheckedFile[] = ["statements", "framing-rules", "conformance-results"];
+
+const formats: Readonly<Partial<Record<CheckedFile, Format>>> = {
+  config: {
+    file: "wirewright.config.json",
+    text: '{ "packages": [{ "protocol": "dap", "out": "x", "versoin": "1.70.0" }] }',
+    read: readProjectFile,
+    refusal:
+      'wirewright.config.json:1:60 /packages/0/versoin: Cannot use the unknown key "versoin" [ERR_CONFIG]\n  Did you mean "version"?',
+    own: ["wirewright.config.json"],
+  },
+  protocol: {
+    file: "protocol.json",
+    text: JSON.stringify({
+      ...(JSON.parse(ticker["protocol.json"]) as object),
+      roles: "client",
+    }),
+    others: { "types.json": ticker["types.json"] },
+    read: (_, folder) => readProtocol(folder),
+    refusal:
+      'protocol.json:1:120 /roles: Cannot use "client": it must be an array [ERR_DESCRIPTION]\n  The two sides. The first one starts the conversation',
+    own: descriptions.filter((path) => !isExtension(path)),
+  },
+  extension: {
+    file: "protocol.json",
+    text: '{ "extends": "base", "name": "mine", "package": 5 }',
+    others: Object.fromEntries(
+      Object.entries(ticker).map(([name, text]) => [`base/${name}`, text]),
+    ),
+    read: (_, folder) => readProtocol(folder),
+    refusal:
+      "protocol.json:1:49 /package: Cannot use 5: it must be a string [ERR_DESCRIPTION]\n  Name of an npm package",
+    own: descriptions.filter(isExtension),
+  },
+  history: {
+    file: "history.json",
+    text: '{ "newest": "1.0.0", "earlier": { "0.9.0": { "TickParams": 5 } } }',
+    others: {
+      ...ticker,
+      "protocol.json": JSON.stringify({
+        ...(JSON.parse(ticker["protocol.json"]) as object),
+        schema: {
+          format: "json-schema",
+          current: "1.0.0",
+          versions: { "1.0.0": "types.json" },
+          history: "history.json",
+        },
+      }),
+    },
+    read: (_, folder) => readProtocol(folder, { version: "0.9.0" }),
+    refusal:
+      "history.json:1:60 /earlier/0.9.0/TickParams: Cannot use 5: it must be an object or null [ERR_DESCRIPTION]\n  null: the part is not there. Otherwise the keywords that differ; a keyword that is null is not there",
+    own: filesIn("schema", /\/history\.json$/),
+  },
+  overlay: {
+    file: "overlay.json",
+    text: '{ "messages": { "request": {} } }',
+    others: ticker,
+    read: (path, folder) => readProtocol(folder, { overlays: [path] }),
+    refusal:
+      'overlay.json:1:28 /messages/request: Cannot use the unknown key "request" [ERR_DESCRIPTION]\n  Did you mean "requests"?',
+    own: [],
+  },
+  "session-rules": {
+    file: "session-rules.json",
+    text: '{ "rules": [{ "id": "tick.early", "docs": "A tick.", "says": "It is early", "source": "x", "message": "event ticker/tick", "test": { "symbol": { "is": "" } } }] }',
+    others: ticker,
+    read: (_, folder) => readSessionRules(folder),
+    refusal:
+      'session-rules.json:1:152 /rules/0/test/symbol/is: Cannot use "": it must be an array [ERR_DESCRIPTION]\n  It is one of these values',
+    own: filesIn("schema", /\/session-rules\.json$/),
+  },
+  host: {
+    file: "host.json",
+    text: '{ "name": "Mine", "title": "Mine", "outcomes": {}, "rules": [] }',
+    read: (path) => readHost(path, "dap"),
+    refusal:
+      'host.json:1:11 /name: Cannot use "Mine": it must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" [ERR_DESCRIPTION]\n  Lower-case words with hyphens between them',
+    own: filesIn("schema", /\/hosts\/[^/]+\.json$/),
+  },
+  accept: {
+    file: "accept.json",
+    text: '{ "accept": [{ "id": "property.added" }, { "reason": "x" }] }',
+    read: readAcceptances,
+    refusal:
+      'accept.json:1:14 /accept/0: Cannot do without the keys "at", "reason" [ERR_CONFIG]\n  "at": The location, exactly as in the report; "reason": Why it is acceptable',
+    own: [],
+  },
+  "lint-baseline": {
+    file: "baseline.json",
+    text: '{ "findings": [{ "fingerprint": "0123" }] }',
+    read: readBaseline,
+    refusal:
+      'baseline.json:1:33 /findings/0/fingerprint: Cannot use "0123": it must match pattern "^[0-9a-f]{16}$" [ERR_CONFIG]\n  Identifies the finding: 16 hexadecimal digits, as the report prints them',
+    own: [],
+  },
+  manifest: {
+    file: ".wirewright.json",
+    text: '{ "files": ["index.ts", 5] }',
+    read: (_, folder) => readManifest(nodeFileSystem, folder),
+    refusal:
+      ".wirewright.json:1:25 /files/1: Cannot use 5: it must be a string [ERR_OUTPUT]\n  Remove it, and pass --force to overwrite the files that it should list",
+    own: [
+      ...filesIn("generated", /\/\.wirewright\.json$/),
+      ...filesIn("test/fixtures/ticker", /\/\.wirewright\.json$/),
+    ],
+  },
+  "recording-head": {
+    file: "session.jsonl",
+    text: '{"recording":"wirewright","form":3,"protocol":"dap"}\n{"seq":1,"type":"event","event":"initialized"}\n',
+    read: (path) => readRecording([{ name: path, bytes: readFileSync(path) }], dap),
+    refusal: "session.jsonl:1:34 /form: Cannot use 3 [ERR_MESSAGE]\n  Allowed: 1, 2",
+    own: [],
+  },
+  "conformance-project": {
+    file: "project.json",
+    text: '{ "adapters": { "mine": { "language": "python", "command": ["x"], "parallel": 0 } } }',
+    read: readProject,
+    refusal:
+      "project.json:1:79 /adapters/mine/parallel: Cannot use 0: it must be >= 1 [ERR_CONFIG]\n  Cases at a time. Default: 2",
+    own: ["conformance/adapters/adapters.json"],
+  },
+  "conformance-expected": {
+    file: "known.json",
+    text: '{ "base-05": " " }',
+    read: (path) => readReasons(path, []),
+    refusal:
+      'known.json:1:14 /base-05: Cannot use " ": it must match pattern "\\S" [ERR_CONFIG]\n  Give the reason as a string, by the id of the check',
+    own: [],
+  },
+};
+
+for (const [name, { file, text, others, read, refusal }] of Object.entries(formats))
+  test(`${name}: a bad file is refused with its place, its value and a hint`, () =>
+    withFolder(async (folder) => {
+      writeFiles(folder, { ...others, [file]: text });
+      const path = join(folder, file);
+      const found = await refusalOf(() => read(path, folder));
+      assert.equal(found.replaceAll(`${folder}/`, ""), refusal);
+    }));
+
+const heads: readonly object[] = [
+  {},
+  { version: "1.71.0", roles: ["client", "adapter"], began: "2025-01-02T03:04:05.678Z" },
+  { version: "1.71.0", roles: ["client", "adapter"], order: "guessed" },
+  { form: 2, version: "1.71.0", roles: ["client", "adapter"] },
+  { form: 1.5 },
+  { protocol: "" },
+  { protocol: 5 },
+  { version: 5, roles: ["client", "adapter"] },
+  { version: "1", roles: ["client"] },
+  { version: "1", roles: ["client", 5] },
+  { version: "1", roles: ["client", "adapter"], began: "yesterday" },
+  { version: "1", roles: ["client", "adapter"], order: "known" },
+  { version: "1", roles: ["client", "adapter"], more: 5 },
+];
+
+test("the quick check of heads of recordings accepts what the schema accepts", async () => {
+  const verdicts: boolean[] = [];
+  for (const more of heads) {
+    const value = { recording: "wirewright", form: 1, protocol: "dap", ...more };
+    const line = `${JSON.stringify(value)}\n`;
+    const file = readJsonText(line, "x");
+    const expected = await refusalOf(() => check(file, "recording-head", "ERR_MESSAGE"));
+    const found = await refusalOf(() =>
+      readRecording([{ name: "x", bytes: Buffer.from(line) }], dap),
+    );
+    // A recording without messages is refused for that.
+    const isHeadAccepted = found === "accepted" || !found.startsWith("x:1:");
+    assert.equal(isHeadAccepted, expected === "accepted", `${line}${expected}\n${found}`);
+    verdicts.push(isHeadAccepted);
+  }
+  assert.deepEqual(verdicts.indexOf(false), 4);
+  assert.ok(verdicts.slice(4).every((isAccepted) => !isAccepted));
+});
+
+const written = ["diff-report", "lint-batch", "lint-report", "model", "stats-report"];
+
+test("each JSON Schema of schema/ describes a format that is read, or one that is only written", () => {
+  const schemas = readdirSync(fromRoot("schema"))
+    .filter((name) => name.endsWith(".schema.json"))
+    .map((name) => name.replace(".schema.json", ""));
+  assert.deepEqual(schemas, [...Object.keys(formats), ...bundledOnly, ...written].sort());
+});
+
+test("the files that come with the tool match their schemas", async () => {
+  const others: Partial<Record<CheckedFile, readonly string[]>> = {
+    statements: filesIn("schema", /\/statements\.json$/),
+    "framing-rules": ["schema/framing-rules.json"],
+    "conformance-results": filesIn("conformance/results/adapters", /\.json$/),
+  };
+  const all = [
+    ...Object.entries(formats).map(([name, { own }]) => [name, own] as const),
+    ...bundledOnly.map((name) => [name, others[name]!] as const),
+  ];
+  for (const [name, paths] of all)
+    for (const path of paths)
+      check(await readJsonInput(fromRoot(path)), name as CheckedFile, "ERR_DESCRIPTION");
+  assert.ok(all.flatMap(([, paths]) => paths).length > 30);
+});
+
+test("each JSON file of schema/ is in a format that is checked, or is a JSON Schema", () => {
+  const known = new Set([
+    ...Object.values(formats).flatMap(({ own }) => own),
+    ...filesIn("schema", /\/statements\.json$/),
+    "schema/framing-rules.json",
+  ]);
+  const unknown = filesIn("schema", /\.json$/).filter((path) => {
+    if (known.has(path)) return false;
+    const value = JSON.parse(root(path)) as Readonly<Record<string, unknown>>;
+    return !["$schema", "definitions", "$defs", "properties", "overlay"].some(
+      (key) => key in value,
+    );
+  });
+  assert.deepEqual(unknown, []);
+});

@@ -1,0 +1,104 @@
+/** Runs the quick part of a benchmark and compares its ratios with the stored ones. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { format } from "prettier";
+import { fromRoot } from "../shared/paths.js";
+import { quickRuns, type Ratios } from "./quick-runs.js";
+import type { BenchOptions } from "./report.js";
+import { runUnder } from "./run-under.js";
+
+/** By benchmark, row and major version of Node. */
+export type StoredRatios = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>
+>;
+
+/** A row is much slower than before if its ratio is below this part of the stored one. */
+const tolerated = 0.5;
+
+/** How often a benchmark is measured before a row counts as slower. */
+const attempts = 3;
+
+/**
+ * The rows that are much slower than before, beside the fastest peer, and those that one side lacks.
+ *
+ * @param major The version of Node. Ratios of another version serve where it has none: the lowest of them.
+ */
+export function slowerRows(
+  ratios: Ratios,
+  stored: StoredRatios[string] = {},
+  major: string,
+): readonly string[] {
+  const rows = [...new Set([...Object.keys(ratios), ...Object.keys(stored)])];
+  return rows.flatMap((row) => {
+    const before = stored[row]?.[major] ?? Math.min(...Object.values(stored[row] ?? {}));
+    const ratio = ratios[row];
+    if (!Number.isFinite(before)) return [`${row}: has no stored ratio`];
+    if (ratio === undefined) return [`${row}: was not measured`];
+    if (ratio >= before * tolerated) return [];
+    return [`${row}: ${shortened(ratio)} of the fastest peer's speed, stored: ${before}`];
+  });
+}
+
+export interface QuickResult {
+  readonly ratios: Ratios;
+  /** The rows that are slower in each attempt. */
+  readonly slower: readonly string[];
+}
+
+/** Measures again while a row is slower: another program may have had the caches. The best ratio of a row counts. */
+export async function checkQuickly(
+  name: string,
+  { path, major }: { readonly path: string; readonly major: string },
+  stored: StoredRatios,
+  onText: (text: string) => void,
+): Promise<QuickResult> {
+  let best: Ratios = {};
+  for (let attempt = 1; ; attempt++) {
+    const ratios = await measureQuickly(name, path, {}, onText);
+    best = Object.fromEntries(
+      Object.entries(ratios).map(([row, ratio]) => [row, Math.max(ratio, best[row] ?? 0)]),
+    );
+    const slower = slowerRows(best, stored[name], major);
+    if (slower.length === 0 || attempt === attempts) return { ratios: best, slower };
+    onText(`${slower.join("\n")}\nonce more\n`);
+  }
+}
+
+export async function measureQuickly(
+  name: string,
+  path: string,
+  options: Partial<BenchOptions>,
+  onText: (text: string) => void,
+): Promise<Ratios> {
+  const { rounds, only, args = [], ratios } = quickRuns[name]!;
+  const quick = { rounds, only, args, isQuick: true, ...options };
+  const { tables } = await runUnder(path, name, quick, onText);
+  const rows = Object.values(tables).flatMap((table) => table.rows);
+  if (rows.length === 0) throw new Error(`${name} has measured nothing`);
+  return ratios?.(tables) ?? {};
+}
+
+const file = fromRoot("tools/bench/quick-ratios.json");
+
+export function readRatios(): StoredRatios {
+  return JSON.parse(readFileSync(file, "utf8")) as StoredRatios;
+}
+
+/** Replaces the ratios of a benchmark under one version of Node. */
+export async function storeRatios(name: string, major: string, ratios: Ratios): Promise<void> {
+  const all = readRatios();
+  if (Object.keys(ratios).length === 0) return;
+  const rows = Object.entries(ratios).map(([row, ratio]) => [
+    row,
+    { ...all[name]?.[row], [major]: shortened(ratio) },
+  ]);
+  const sorted = Object.fromEntries(
+    Object.entries({ ...all, [name]: Object.fromEntries(rows) }).sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  );
+  writeFileSync(file, await format(JSON.stringify(sorted), { parser: "json", printWidth: 100 }));
+}
+
+function shortened(ratio: number): number {
+  return Number(ratio.toPrecision(3));
+}

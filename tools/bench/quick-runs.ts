@@ -1,0 +1,173 @@
+/**
+ * The part of each benchmark that `npm test` runs, about a second of it, and the ratios that it compares with those of
+ * earlier runs: how many times as long the fastest peer takes, in the same run. Below 1, the peer is faster.
+ */
+import { browser } from "../shared/headless-browser.js";
+import { withoutBenchPeers } from "./bench-peers.js";
+import type { benches } from "./benches.js";
+import type { Cell, Printed, Row } from "./results.js";
+
+export interface QuickRun {
+  readonly rounds: number;
+  /** Only rows whose labels contain one of these texts. */
+  readonly only?: readonly string[];
+  readonly args?: readonly string[];
+  /** None for a benchmark without peers. It shows that it runs, and checks its results. */
+  readonly ratios?: (tables: Printed["tables"]) => Ratios;
+  /** Why it cannot run here. */
+  readonly missing?: () => string | undefined;
+}
+
+/** By the table and the labels of the row. */
+export type Ratios = Readonly<Record<string, number>>;
+
+export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
+  codec: {
+    rounds: 5,
+    only: ["mixed session 64 KiB"],
+    ratios: multiples("decoding", ["official", "testsupport", "vscode-jsonrpc"]),
+  },
+  encode: {
+    rounds: 5,
+    only: ["encode mixed", "forward output events"],
+    ratios: (tables) => ({
+      ...multiples("encoding", ["official", "vscode-jsonrpc"])(tables),
+      ...multiples("forwarding", ["parse, renumber, stringify, frame"])(tables),
+    }),
+  },
+  validate: {
+    rounds: 5,
+    only: ["valid: medium, one key set"],
+    ratios: speeds("validating", "wirewright"),
+  },
+  "validator-start": {
+    rounds: 1,
+    only: ["ajv standalone", "isValid bundled"],
+    ratios: rows("start", "first verdict", "wirewright, isValid bundled", ["ajv standalone"]),
+  },
+  connection: {
+    rounds: 3,
+    only: ["stack traces of 20 frames, 64 at once"],
+    ratios: multiples("requests", ["vscode-jsonrpc", "official"]),
+  },
+  "front-doors": {
+    rounds: 5,
+    only: ["isValid valid: mixed"],
+    ratios: multiples("whole messages", ["ajv, switched by name"]),
+  },
+  generate: {
+    rounds: 1,
+    only: ["1 ×"],
+    ratios: rows("generating", "time", "1 ×, wirewright, whole package", [
+      "1 ×, json-schema-to-typescript",
+    ]),
+  },
+  diff: { rounds: 1, only: ["pairs"] },
+  tap: {
+    rounds: 1,
+    only: ["between a script that copies", "between tap --quiet"],
+    ratios: rows("between two programs", "5 MB", "tap --quiet", ["a script that copies"]),
+  },
+  lint: {
+    rounds: 1,
+    args: ["3000"],
+    ratios: columns("sessions", "a message", "parsing, a message"),
+  },
+  session: { rounds: 2, only: ["messages breakpoint"] },
+  growth: {
+    rounds: 3,
+    only: ["body 64 kB"],
+    ratios: (tables) => ({
+      ...columns("bodies", "decode", "JSON.parse")(tables),
+      ...columns("bodies", "encode", "JSON.stringify")(tables),
+    }),
+  },
+  size: { rounds: 1, only: ["createDecoder"] },
+  compile: {
+    rounds: 1,
+    only: ["generate --only types", "json-schema-to-typescript"],
+    missing: withoutBenchPeers,
+    ratios: rows("compiling", "time", "wirewright generate --only types", [
+      "json-schema-to-typescript",
+    ]),
+  },
+  editor: {
+    rounds: 1,
+    only: ["a type of"],
+    missing: () => (process.platform === "linux" ? withoutBenchPeers() : "needs Linux"),
+    ratios: rows("editing", "open", "a type of @wirewright/dap", [
+      "a type of @vscode/debugprotocol",
+    ]),
+  },
+  "connection-hostile": { rounds: 1, only: ["asked, never answered"] },
+  hostile: { rounds: 1, only: ["header of endless lines"] },
+  leak: { rounds: 1, args: ["200000"] },
+  recording: { rounds: 1, args: ["1"] },
+  batch: { rounds: 1, args: ["1"] },
+  view: {
+    rounds: 1,
+    args: ["200"],
+    missing: () => (browser === undefined ? "needs Chromium" : undefined),
+  },
+  // This checkout beside itself.
+  revisions: { rounds: 3, args: ["."], only: ["isValid tiny"] },
+};
+
+/** Of tables whose other columns are multiples of the time of the first one. */
+function multiples(table: string, peers: readonly string[]): QuickRun["ratios"] & object {
+  return eachRow(table, ({ cells }) => least(peers.map((peer) => cells[peer])));
+}
+
+/** Of tables whose columns are multiples of the speed of the first one. */
+function speeds(table: string, own: string): QuickRun["ratios"] & object {
+  return eachRow(table, ({ cells }) => {
+    const others = Object.keys(cells)
+      .slice(1)
+      .filter((name) => name !== own);
+    return numberOf(cells[own]) / Math.max(1, ...others.map((name) => numberOf(cells[name])));
+  });
+}
+
+/** Of tables with a column for each contestant. */
+function columns(table: string, own: string, peer: string): QuickRun["ratios"] & object {
+  return (tables) => {
+    const found = eachRow(
+      table,
+      ({ cells }) => numberOf(cells[peer]) / numberOf(cells[own]),
+    )(tables);
+    return Object.fromEntries(
+      Object.entries(found).map(([row, ratio]) => [`${row}, ${own}`, ratio]),
+    );
+  };
+}
+
+/** Of tables with a row for each contestant. */
+function rows(
+  table: string,
+  column: string,
+  own: string,
+  peers: readonly string[],
+): QuickRun["ratios"] & object {
+  return (tables) => {
+    const cell = (row: string): Cell | undefined =>
+      tables[table]?.rows.find(({ labels }) => labels.join(", ") === row)?.cells[column];
+    return { [`${table}: ${own}`]: least(peers.map(cell)) / numberOf(cell(own)) };
+  };
+}
+
+function eachRow(table: string, ratioOf: (row: Row<Cell>) => number): QuickRun["ratios"] & object {
+  return (tables) =>
+    Object.fromEntries(
+      (tables[table]?.rows ?? []).map((row) => [
+        `${table}: ${row.labels.join(", ")}`,
+        ratioOf(row),
+      ]),
+    );
+}
+
+const least = (cells: readonly (Cell | undefined)[]): number => Math.min(...cells.map(numberOf));
+
+/** Not a number for a contestant that fails. */
+function numberOf(cell: Cell | undefined): number {
+  return typeof cell === "object" ? cell[0] : NaN;
+}
