@@ -135,6 +135,7 @@ export {
   type ValidationIssueCode,
 } from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
+export { createPlainValidator } from "./validation/plain-validator.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
 export { parsePointer } from "./base/json-pointer.js";
 export type { ConfigurationTable } from "./configuration/configuration-rules.js";

@@ -298,17 +298,17 @@ import {
   ruleOfWriteTextFileParams,
   ruleOfWriteTextFileResult,
 } from "./rules.js";
-import { createValidator, type Validator } from "./runtime/index.js";
+import { createPlainValidator, createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export const validateRequestMessage: Validator<types.RequestMessage> =
-  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfRequestMessage);
 
 export const validateNotificationMessage: Validator<types.NotificationMessage> =
-  /* @__PURE__ */ createValidator(ruleOfNotificationMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfNotificationMessage);
 
 export const validateResponseMessage: Validator<types.ResponseMessage> =
-  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
@@ -491,7 +491,7 @@ export const validateWriteTextFileParams: Validator<types.WriteTextFileParams> =
   /* @__PURE__ */ createValidator(ruleOfWriteTextFileParams);
 
 export const validateSessionId: Validator<types.SessionId> =
-  /* @__PURE__ */ createValidator(ruleOfSessionId);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionId);
 
 export const validateReadTextFileParams: Validator<types.ReadTextFileParams> =
   /* @__PURE__ */ createValidator(ruleOfReadTextFileParams);
@@ -503,7 +503,7 @@ export const validateToolCallUpdate: Validator<types.ToolCallUpdate> =
   /* @__PURE__ */ createValidator(ruleOfToolCallUpdate);
 
 export const validateToolCallId: Validator<types.ToolCallId> =
-  /* @__PURE__ */ createValidator(ruleOfToolCallId);
+  /* @__PURE__ */ createPlainValidator(ruleOfToolCallId);
 
 export const validateToolKind: Validator<types.ToolKind> =
   /* @__PURE__ */ createValidator(ruleOfToolKind);
@@ -576,7 +576,7 @@ export const validateContent: Validator<types.Content> =
 export const validateDiff: Validator<types.Diff> = /* @__PURE__ */ createValidator(ruleOfDiff);
 
 export const validateTerminalId: Validator<types.TerminalId> =
-  /* @__PURE__ */ createValidator(ruleOfTerminalId);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminalId);
 
 export const validateTerminal: Validator<types.Terminal> =
   /* @__PURE__ */ createValidator(ruleOfTerminal);
@@ -588,7 +588,7 @@ export const validatePermissionOption: Validator<types.PermissionOption> =
   /* @__PURE__ */ createValidator(ruleOfPermissionOption);
 
 export const validatePermissionOptionId: Validator<types.PermissionOptionId> =
-  /* @__PURE__ */ createValidator(ruleOfPermissionOptionId);
+  /* @__PURE__ */ createPlainValidator(ruleOfPermissionOptionId);
 
 export const validatePermissionOptionKind: Validator<types.PermissionOptionKind> =
   /* @__PURE__ */ createValidator(ruleOfPermissionOptionKind);
@@ -642,7 +642,7 @@ export const validateElicitationSchema: Validator<types.ElicitationSchema> =
   /* @__PURE__ */ createValidator(ruleOfElicitationSchema);
 
 export const validateElicitationSchemaType: Validator<types.ElicitationSchemaType> =
-  /* @__PURE__ */ createValidator(ruleOfElicitationSchemaType);
+  /* @__PURE__ */ createPlainValidator(ruleOfElicitationSchemaType);
 
 export const validateElicitationPropertySchema: Validator<types.ElicitationPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchema);
@@ -705,7 +705,7 @@ export const validateElicitationFormModeElicitationRequestScope: Validator<types
   /* @__PURE__ */ createValidator(ruleOfElicitationFormModeElicitationRequestScope);
 
 export const validateElicitationId: Validator<types.ElicitationId> =
-  /* @__PURE__ */ createValidator(ruleOfElicitationId);
+  /* @__PURE__ */ createPlainValidator(ruleOfElicitationId);
 
 export const validateElicitationUrlMode: Validator<types.ElicitationUrlMode> =
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlMode);
@@ -717,13 +717,13 @@ export const validateElicitationUrlModeElicitationRequestScope: Validator<types.
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlModeElicitationRequestScope);
 
 export const validateExtRequest: Validator<types.ExtRequest> =
-  /* @__PURE__ */ createValidator(ruleOfExtRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfExtRequest);
 
 export const validateInitializeResult: Validator<types.InitializeResult> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResult);
 
 export const validateProtocolVersion: Validator<types.ProtocolVersion> =
-  /* @__PURE__ */ createValidator(ruleOfProtocolVersion);
+  /* @__PURE__ */ createPlainValidator(ruleOfProtocolVersion);
 
 export const validateAgentCapabilities: Validator<types.AgentCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAgentCapabilities);
@@ -765,7 +765,7 @@ export const validateAuthMethodTerminal2: Validator<types.AuthMethodTerminal2> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodTerminal2);
 
 export const validateAuthMethodId: Validator<types.AuthMethodId> =
-  /* @__PURE__ */ createValidator(ruleOfAuthMethodId);
+  /* @__PURE__ */ createPlainValidator(ruleOfAuthMethodId);
 
 export const validateAuthMethodTerminal: Validator<types.AuthMethodTerminal> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodTerminal);
@@ -789,7 +789,7 @@ export const validateSessionModeState: Validator<types.SessionModeState> =
   /* @__PURE__ */ createValidator(ruleOfSessionModeState);
 
 export const validateSessionModeId: Validator<types.SessionModeId> =
-  /* @__PURE__ */ createValidator(ruleOfSessionModeId);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionModeId);
 
 export const validateSessionMode: Validator<types.SessionMode> =
   /* @__PURE__ */ createValidator(ruleOfSessionMode);
@@ -804,13 +804,13 @@ export const validateSessionConfigOptionBoolean: Validator<types.SessionConfigOp
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionBoolean);
 
 export const validateSessionConfigId: Validator<types.SessionConfigId> =
-  /* @__PURE__ */ createValidator(ruleOfSessionConfigId);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionConfigId);
 
 export const validateSessionConfigOptionCategory: Validator<types.SessionConfigOptionCategory> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionCategory);
 
 export const validateSessionConfigValueId: Validator<types.SessionConfigValueId> =
-  /* @__PURE__ */ createValidator(ruleOfSessionConfigValueId);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionConfigValueId);
 
 export const validateSessionConfigSelectOptions: Validator<types.SessionConfigSelectOptions> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelectOptions);
@@ -822,13 +822,13 @@ export const validateSessionConfigSelectGroup: Validator<types.SessionConfigSele
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelectGroup);
 
 export const validateSessionConfigGroupId: Validator<types.SessionConfigGroupId> =
-  /* @__PURE__ */ createValidator(ruleOfSessionConfigGroupId);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionConfigGroupId);
 
 export const validateSessionConfigSelect: Validator<types.SessionConfigSelect> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelect);
 
 export const validateSessionConfigBoolean: Validator<types.SessionConfigBoolean> =
-  /* @__PURE__ */ createValidator(ruleOfSessionConfigBoolean);
+  /* @__PURE__ */ createPlainValidator(ruleOfSessionConfigBoolean);
 
 export const validateLoadSessionResult: Validator<types.LoadSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfLoadSessionResult);
@@ -861,7 +861,7 @@ export const validateStopReason: Validator<types.StopReason> =
   /* @__PURE__ */ createValidator(ruleOfStopReason);
 
 export const validateExtResponse: Validator<types.ExtResponse> =
-  /* @__PURE__ */ createValidator(ruleOfExtResponse);
+  /* @__PURE__ */ createPlainValidator(ruleOfExtResponse);
 
 export const validateError: Validator<types.Error> = /* @__PURE__ */ createValidator(ruleOfError);
 
@@ -917,7 +917,7 @@ export const validateSessionUpdateCompactionSummaryChunk: Validator<types.Sessio
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateCompactionSummaryChunk);
 
 export const validateMessageId: Validator<types.MessageId> =
-  /* @__PURE__ */ createValidator(ruleOfMessageId);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageId);
 
 export const validateContentChunk: Validator<types.ContentChunk> =
   /* @__PURE__ */ createValidator(ruleOfContentChunk);
@@ -969,7 +969,7 @@ export const validateNotice: Validator<types.Notice> =
   /* @__PURE__ */ createValidator(ruleOfNotice);
 
 export const validateCompactionId: Validator<types.CompactionId> =
-  /* @__PURE__ */ createValidator(ruleOfCompactionId);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompactionId);
 
 export const validateCompactionStatus: Validator<types.CompactionStatus> =
   /* @__PURE__ */ createValidator(ruleOfCompactionStatus);
@@ -984,7 +984,7 @@ export const validateCompleteElicitationParams: Validator<types.CompleteElicitat
   /* @__PURE__ */ createValidator(ruleOfCompleteElicitationParams);
 
 export const validateExtNotification: Validator<types.ExtNotification> =
-  /* @__PURE__ */ createValidator(ruleOfExtNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfExtNotification);
 
 export const validateInitializeParams: Validator<types.InitializeParams> =
   /* @__PURE__ */ createValidator(ruleOfInitializeParams);
@@ -999,7 +999,7 @@ export const validateClientSessionCapabilities: Validator<types.ClientSessionCap
   /* @__PURE__ */ createValidator(ruleOfClientSessionCapabilities);
 
 export const validateCompactionCapabilities: Validator<types.CompactionCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfCompactionCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompactionCapabilities);
 
 export const validateSessionConfigOptionsCapabilities: Validator<types.SessionConfigOptionsCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionsCapabilities);
@@ -1008,7 +1008,7 @@ export const validateBooleanConfigOptionCapabilities: Validator<types.BooleanCon
   /* @__PURE__ */ createValidator(ruleOfBooleanConfigOptionCapabilities);
 
 export const validateNoticeCapabilities: Validator<types.NoticeCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfNoticeCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfNoticeCapabilities);
 
 export const validateAuthCapabilities: Validator<types.AuthCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAuthCapabilities);
@@ -1131,16 +1131,16 @@ export const validateCancelRequestParams: Validator<types.CancelRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfCancelRequestParams);
 
 export const validateBreakpointSource: Validator<types.BreakpointSource> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointSource);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointSource);
 
 export const validateAgentBreakpoint: Validator<types.AgentBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfAgentBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfAgentBreakpoint);
 
 export const validateAgentFunctionBreakpoint: Validator<types.AgentFunctionBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfAgentFunctionBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfAgentFunctionBreakpoint);
 
 export const validateBreakpointState: Validator<types.BreakpointState> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointState);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointState);
 
 export const validateSetBreakpointsParams: Validator<types.SetBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsParams);
@@ -1155,7 +1155,7 @@ export const validateSetFunctionBreakpointsResult: Validator<types.SetFunctionBr
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResult);
 
 export const validateExceptionFilterChoice: Validator<types.ExceptionFilterChoice> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionFilterChoice);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionFilterChoice);
 
 export const validateSetExceptionBreakpointsParams: Validator<types.SetExceptionBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsParams);
@@ -1167,13 +1167,13 @@ export const validateBreakpointChangedParams: Validator<types.BreakpointChangedP
   /* @__PURE__ */ createValidator(ruleOfBreakpointChangedParams);
 
 export const validateExceptionFilter: Validator<types.ExceptionFilter> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionFilter);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionFilter);
 
 export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointCapabilities);
 
 export const validateAgentBreakpointCapabilities: Validator<types.AgentBreakpointCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfAgentBreakpointCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfAgentBreakpointCapabilities);
 
 export const validateAddBreakpointsParams: Validator<types.AddBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfAddBreakpointsParams);

@@ -238,188 +238,188 @@ import {
   ruleOfWriteMemoryResponse,
   ruleOfWriteMemoryResponseBody,
 } from "./rules.js";
-import { createValidator, type Validator } from "./runtime/index.js";
+import { createPlainValidator, createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export const validateProtocolMessage: Validator<types.ProtocolMessage> =
-  /* @__PURE__ */ createValidator(ruleOfProtocolMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfProtocolMessage);
 
 export const validateRequestMessage: Validator<types.RequestMessage> =
-  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfRequestMessage);
 
 export const validateEventMessage: Validator<types.EventMessage> =
-  /* @__PURE__ */ createValidator(ruleOfEventMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfEventMessage);
 
 export const validateResponseMessage: Validator<types.ResponseMessage> =
-  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
-  /* @__PURE__ */ createValidator(ruleOfErrorResponse);
+  /* @__PURE__ */ createPlainValidator(ruleOfErrorResponse);
 
 export const validateErrorResponseBody: Validator<types.ErrorResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfErrorResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfErrorResponseBody);
 
 export const validateCancelRequest: Validator<types.CancelRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCancelRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCancelRequest);
 
 export const validateCancelArguments: Validator<types.CancelArguments> =
-  /* @__PURE__ */ createValidator(ruleOfCancelArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfCancelArguments);
 
 export const validateCancelResponse: Validator<types.CancelResponse> =
   /* @__PURE__ */ createValidator(ruleOfCancelResponse);
 
 export const validateInitializedEvent: Validator<types.InitializedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfInitializedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializedEvent);
 
 export const validateStoppedEvent: Validator<types.StoppedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfStoppedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfStoppedEvent);
 
 export const validateStoppedEventBody: Validator<types.StoppedEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfStoppedEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfStoppedEventBody);
 
 export const validateContinuedEvent: Validator<types.ContinuedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfContinuedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinuedEvent);
 
 export const validateContinuedEventBody: Validator<types.ContinuedEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfContinuedEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinuedEventBody);
 
 export const validateExitedEvent: Validator<types.ExitedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfExitedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfExitedEvent);
 
 export const validateExitedEventBody: Validator<types.ExitedEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfExitedEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfExitedEventBody);
 
 export const validateTerminatedEvent: Validator<types.TerminatedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfTerminatedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminatedEvent);
 
 export const validateTerminatedEventBody: Validator<types.TerminatedEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfTerminatedEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminatedEventBody);
 
 export const validateThreadEvent: Validator<types.ThreadEvent> =
-  /* @__PURE__ */ createValidator(ruleOfThreadEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadEvent);
 
 export const validateThreadEventBody: Validator<types.ThreadEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfThreadEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadEventBody);
 
 export const validateOutputEvent: Validator<types.OutputEvent> =
-  /* @__PURE__ */ createValidator(ruleOfOutputEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfOutputEvent);
 
 export const validateOutputEventBody: Validator<types.OutputEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfOutputEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfOutputEventBody);
 
 export const validateBreakpointEvent: Validator<types.BreakpointEvent> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointEvent);
 
 export const validateBreakpointEventBody: Validator<types.BreakpointEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointEventBody);
 
 export const validateModuleEvent: Validator<types.ModuleEvent> =
-  /* @__PURE__ */ createValidator(ruleOfModuleEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfModuleEvent);
 
 export const validateModuleEventBody: Validator<types.ModuleEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfModuleEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfModuleEventBody);
 
 export const validateLoadedSourceEvent: Validator<types.LoadedSourceEvent> =
-  /* @__PURE__ */ createValidator(ruleOfLoadedSourceEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadedSourceEvent);
 
 export const validateLoadedSourceEventBody: Validator<types.LoadedSourceEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfLoadedSourceEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadedSourceEventBody);
 
 export const validateProcessEvent: Validator<types.ProcessEvent> =
-  /* @__PURE__ */ createValidator(ruleOfProcessEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfProcessEvent);
 
 export const validateProcessEventBody: Validator<types.ProcessEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfProcessEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfProcessEventBody);
 
 export const validateCapabilitiesEvent: Validator<types.CapabilitiesEvent> =
-  /* @__PURE__ */ createValidator(ruleOfCapabilitiesEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfCapabilitiesEvent);
 
 export const validateCapabilitiesEventBody: Validator<types.CapabilitiesEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfCapabilitiesEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfCapabilitiesEventBody);
 
 export const validateProgressStartEvent: Validator<types.ProgressStartEvent> =
-  /* @__PURE__ */ createValidator(ruleOfProgressStartEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressStartEvent);
 
 export const validateProgressStartEventBody: Validator<types.ProgressStartEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfProgressStartEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressStartEventBody);
 
 export const validateProgressUpdateEvent: Validator<types.ProgressUpdateEvent> =
-  /* @__PURE__ */ createValidator(ruleOfProgressUpdateEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressUpdateEvent);
 
 export const validateProgressUpdateEventBody: Validator<types.ProgressUpdateEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfProgressUpdateEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressUpdateEventBody);
 
 export const validateProgressEndEvent: Validator<types.ProgressEndEvent> =
-  /* @__PURE__ */ createValidator(ruleOfProgressEndEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressEndEvent);
 
 export const validateProgressEndEventBody: Validator<types.ProgressEndEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfProgressEndEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfProgressEndEventBody);
 
 export const validateInvalidatedEvent: Validator<types.InvalidatedEvent> =
-  /* @__PURE__ */ createValidator(ruleOfInvalidatedEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfInvalidatedEvent);
 
 export const validateInvalidatedEventBody: Validator<types.InvalidatedEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfInvalidatedEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfInvalidatedEventBody);
 
 export const validateMemoryEvent: Validator<types.MemoryEvent> =
-  /* @__PURE__ */ createValidator(ruleOfMemoryEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfMemoryEvent);
 
 export const validateMemoryEventBody: Validator<types.MemoryEventBody> =
-  /* @__PURE__ */ createValidator(ruleOfMemoryEventBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfMemoryEventBody);
 
 export const validateRunInTerminalRequest: Validator<types.RunInTerminalRequest> =
-  /* @__PURE__ */ createValidator(ruleOfRunInTerminalRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfRunInTerminalRequest);
 
 export const validateRunInTerminalRequestArguments: Validator<types.RunInTerminalRequestArguments> =
-  /* @__PURE__ */ createValidator(ruleOfRunInTerminalRequestArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfRunInTerminalRequestArguments);
 
 export const validateRunInTerminalResponse: Validator<types.RunInTerminalResponse> =
   /* @__PURE__ */ createValidator(ruleOfRunInTerminalResponse);
 
 export const validateRunInTerminalResponseBody: Validator<types.RunInTerminalResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfRunInTerminalResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfRunInTerminalResponseBody);
 
 export const validateStartDebuggingRequest: Validator<types.StartDebuggingRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStartDebuggingRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStartDebuggingRequest);
 
 export const validateStartDebuggingRequestArguments: Validator<types.StartDebuggingRequestArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStartDebuggingRequestArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStartDebuggingRequestArguments);
 
 export const validateStartDebuggingResponse: Validator<types.StartDebuggingResponse> =
   /* @__PURE__ */ createValidator(ruleOfStartDebuggingResponse);
 
 export const validateInitializeRequest: Validator<types.InitializeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfInitializeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializeRequest);
 
 export const validateInitializeRequestArguments: Validator<types.InitializeRequestArguments> =
-  /* @__PURE__ */ createValidator(ruleOfInitializeRequestArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializeRequestArguments);
 
 export const validateInitializeResponse: Validator<types.InitializeResponse> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResponse);
 
 export const validateConfigurationDoneRequest: Validator<types.ConfigurationDoneRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConfigurationDoneRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConfigurationDoneRequest);
 
 export const validateConfigurationDoneArguments: Validator<types.ConfigurationDoneArguments> =
-  /* @__PURE__ */ createValidator(ruleOfConfigurationDoneArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfConfigurationDoneArguments);
 
 export const validateConfigurationDoneResponse: Validator<types.ConfigurationDoneResponse> =
   /* @__PURE__ */ createValidator(ruleOfConfigurationDoneResponse);
 
 export const validateLaunchRequest: Validator<types.LaunchRequest> =
-  /* @__PURE__ */ createValidator(ruleOfLaunchRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfLaunchRequest);
 
 export const validateLaunchRequestArguments: Validator<types.LaunchRequestArguments> =
-  /* @__PURE__ */ createValidator(ruleOfLaunchRequestArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfLaunchRequestArguments);
 
 export const validateLaunchResponse: Validator<types.LaunchResponse> =
   /* @__PURE__ */ createValidator(ruleOfLaunchResponse);
 
 export const validateAttachRequest: Validator<types.AttachRequest> =
-  /* @__PURE__ */ createValidator(ruleOfAttachRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfAttachRequest);
 
 export const validateAttachRequestArguments: Validator<types.AttachRequestArguments> =
-  /* @__PURE__ */ createValidator(ruleOfAttachRequestArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfAttachRequestArguments);
 
 export const validateAttachResponse: Validator<types.AttachResponse> =
   /* @__PURE__ */ createValidator(ruleOfAttachResponse);
@@ -434,516 +434,517 @@ export const validateRestartResponse: Validator<types.RestartResponse> =
   /* @__PURE__ */ createValidator(ruleOfRestartResponse);
 
 export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDisconnectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisconnectRequest);
 
 export const validateDisconnectArguments: Validator<types.DisconnectArguments> =
-  /* @__PURE__ */ createValidator(ruleOfDisconnectArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisconnectArguments);
 
 export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectResponse);
 
 export const validateTerminateRequest: Validator<types.TerminateRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTerminateRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminateRequest);
 
 export const validateTerminateArguments: Validator<types.TerminateArguments> =
-  /* @__PURE__ */ createValidator(ruleOfTerminateArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminateArguments);
 
 export const validateTerminateResponse: Validator<types.TerminateResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminateResponse);
 
 export const validateBreakpointLocationsRequest: Validator<types.BreakpointLocationsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointLocationsRequest);
 
 export const validateBreakpointLocationsArguments: Validator<types.BreakpointLocationsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointLocationsArguments);
 
 export const validateBreakpointLocationsResponse: Validator<types.BreakpointLocationsResponse> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsResponse);
 
 export const validateBreakpointLocationsResponseBody: Validator<types.BreakpointLocationsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointLocationsResponseBody);
 
 export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetBreakpointsRequest);
 
 export const validateSetBreakpointsArguments: Validator<types.SetBreakpointsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetBreakpointsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetBreakpointsArguments);
 
 export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponse);
 
 export const validateSetBreakpointsResponseBody: Validator<types.SetBreakpointsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetBreakpointsResponseBody);
 
 export const validateSetFunctionBreakpointsRequest: Validator<types.SetFunctionBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetFunctionBreakpointsRequest);
 
 export const validateSetFunctionBreakpointsArguments: Validator<types.SetFunctionBreakpointsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetFunctionBreakpointsArguments);
 
 export const validateSetFunctionBreakpointsResponse: Validator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResponse);
 
 export const validateSetFunctionBreakpointsResponseBody: Validator<types.SetFunctionBreakpointsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetFunctionBreakpointsResponseBody);
 
 export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptionBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExceptionBreakpointsRequest);
 
 export const validateSetExceptionBreakpointsArguments: Validator<types.SetExceptionBreakpointsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExceptionBreakpointsArguments);
 
 export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponse);
 
 export const validateSetExceptionBreakpointsResponseBody: Validator<types.SetExceptionBreakpointsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExceptionBreakpointsResponseBody);
 
 export const validateDataBreakpointInfoRequest: Validator<types.DataBreakpointInfoRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDataBreakpointInfoRequest);
 
 export const validateDataBreakpointInfoArguments: Validator<types.DataBreakpointInfoArguments> =
-  /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfDataBreakpointInfoArguments);
 
 export const validateDataBreakpointInfoResponse: Validator<types.DataBreakpointInfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoResponse);
 
 export const validateDataBreakpointInfoResponseBody: Validator<types.DataBreakpointInfoResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfDataBreakpointInfoResponseBody);
 
 export const validateSetDataBreakpointsRequest: Validator<types.SetDataBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetDataBreakpointsRequest);
 
 export const validateSetDataBreakpointsArguments: Validator<types.SetDataBreakpointsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetDataBreakpointsArguments);
 
 export const validateSetDataBreakpointsResponse: Validator<types.SetDataBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsResponse);
 
 export const validateSetDataBreakpointsResponseBody: Validator<types.SetDataBreakpointsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetDataBreakpointsResponseBody);
 
 export const validateSetInstructionBreakpointsRequest: Validator<types.SetInstructionBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetInstructionBreakpointsRequest);
 
 export const validateSetInstructionBreakpointsArguments: Validator<types.SetInstructionBreakpointsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetInstructionBreakpointsArguments);
 
 export const validateSetInstructionBreakpointsResponse: Validator<types.SetInstructionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsResponse);
 
 export const validateSetInstructionBreakpointsResponseBody: Validator<types.SetInstructionBreakpointsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetInstructionBreakpointsResponseBody);
 
 export const validateContinueRequest: Validator<types.ContinueRequest> =
-  /* @__PURE__ */ createValidator(ruleOfContinueRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinueRequest);
 
 export const validateContinueArguments: Validator<types.ContinueArguments> =
-  /* @__PURE__ */ createValidator(ruleOfContinueArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinueArguments);
 
 export const validateContinueResponse: Validator<types.ContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfContinueResponse);
 
 export const validateContinueResponseBody: Validator<types.ContinueResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfContinueResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinueResponseBody);
 
 export const validateNextRequest: Validator<types.NextRequest> =
-  /* @__PURE__ */ createValidator(ruleOfNextRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfNextRequest);
 
 export const validateNextArguments: Validator<types.NextArguments> =
-  /* @__PURE__ */ createValidator(ruleOfNextArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfNextArguments);
 
 export const validateNextResponse: Validator<types.NextResponse> =
   /* @__PURE__ */ createValidator(ruleOfNextResponse);
 
 export const validateStepInRequest: Validator<types.StepInRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepInRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInRequest);
 
 export const validateStepInArguments: Validator<types.StepInArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStepInArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInArguments);
 
 export const validateStepInResponse: Validator<types.StepInResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInResponse);
 
 export const validateStepOutRequest: Validator<types.StepOutRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepOutRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepOutRequest);
 
 export const validateStepOutArguments: Validator<types.StepOutArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStepOutArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepOutArguments);
 
 export const validateStepOutResponse: Validator<types.StepOutResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepOutResponse);
 
 export const validateStepBackRequest: Validator<types.StepBackRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepBackRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepBackRequest);
 
 export const validateStepBackArguments: Validator<types.StepBackArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStepBackArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepBackArguments);
 
 export const validateStepBackResponse: Validator<types.StepBackResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepBackResponse);
 
 export const validateReverseContinueRequest: Validator<types.ReverseContinueRequest> =
-  /* @__PURE__ */ createValidator(ruleOfReverseContinueRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfReverseContinueRequest);
 
 export const validateReverseContinueArguments: Validator<types.ReverseContinueArguments> =
-  /* @__PURE__ */ createValidator(ruleOfReverseContinueArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfReverseContinueArguments);
 
 export const validateReverseContinueResponse: Validator<types.ReverseContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfReverseContinueResponse);
 
 export const validateRestartFrameRequest: Validator<types.RestartFrameRequest> =
-  /* @__PURE__ */ createValidator(ruleOfRestartFrameRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfRestartFrameRequest);
 
 export const validateRestartFrameArguments: Validator<types.RestartFrameArguments> =
-  /* @__PURE__ */ createValidator(ruleOfRestartFrameArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfRestartFrameArguments);
 
 export const validateRestartFrameResponse: Validator<types.RestartFrameResponse> =
   /* @__PURE__ */ createValidator(ruleOfRestartFrameResponse);
 
 export const validateGotoRequest: Validator<types.GotoRequest> =
-  /* @__PURE__ */ createValidator(ruleOfGotoRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoRequest);
 
 export const validateGotoArguments: Validator<types.GotoArguments> =
-  /* @__PURE__ */ createValidator(ruleOfGotoArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoArguments);
 
 export const validateGotoResponse: Validator<types.GotoResponse> =
   /* @__PURE__ */ createValidator(ruleOfGotoResponse);
 
 export const validatePauseRequest: Validator<types.PauseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfPauseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfPauseRequest);
 
 export const validatePauseArguments: Validator<types.PauseArguments> =
-  /* @__PURE__ */ createValidator(ruleOfPauseArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfPauseArguments);
 
 export const validatePauseResponse: Validator<types.PauseResponse> =
   /* @__PURE__ */ createValidator(ruleOfPauseResponse);
 
 export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStackTraceRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackTraceRequest);
 
 export const validateStackTraceArguments: Validator<types.StackTraceArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStackTraceArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackTraceArguments);
 
 export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceResponse);
 
 export const validateStackTraceResponseBody: Validator<types.StackTraceResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfStackTraceResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackTraceResponseBody);
 
 export const validateScopesRequest: Validator<types.ScopesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfScopesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfScopesRequest);
 
 export const validateScopesArguments: Validator<types.ScopesArguments> =
-  /* @__PURE__ */ createValidator(ruleOfScopesArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfScopesArguments);
 
 export const validateScopesResponse: Validator<types.ScopesResponse> =
   /* @__PURE__ */ createValidator(ruleOfScopesResponse);
 
 export const validateScopesResponseBody: Validator<types.ScopesResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfScopesResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfScopesResponseBody);
 
 export const validateVariablesRequest: Validator<types.VariablesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVariablesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablesRequest);
 
 export const validateVariablesArguments: Validator<types.VariablesArguments> =
-  /* @__PURE__ */ createValidator(ruleOfVariablesArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablesArguments);
 
 export const validateVariablesResponse: Validator<types.VariablesResponse> =
   /* @__PURE__ */ createValidator(ruleOfVariablesResponse);
 
 export const validateVariablesResponseBody: Validator<types.VariablesResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfVariablesResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablesResponseBody);
 
 export const validateSetVariableRequest: Validator<types.SetVariableRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetVariableRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetVariableRequest);
 
 export const validateSetVariableArguments: Validator<types.SetVariableArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetVariableArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetVariableArguments);
 
 export const validateSetVariableResponse: Validator<types.SetVariableResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetVariableResponse);
 
 export const validateSetVariableResponseBody: Validator<types.SetVariableResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetVariableResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetVariableResponseBody);
 
 export const validateSourceRequest: Validator<types.SourceRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSourceRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSourceRequest);
 
 export const validateSourceArguments: Validator<types.SourceArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSourceArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSourceArguments);
 
 export const validateSourceResponse: Validator<types.SourceResponse> =
   /* @__PURE__ */ createValidator(ruleOfSourceResponse);
 
 export const validateSourceResponseBody: Validator<types.SourceResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSourceResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSourceResponseBody);
 
 export const validateThreadsRequest: Validator<types.ThreadsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadsRequest);
 
 export const validateThreadsResponse: Validator<types.ThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfThreadsResponse);
 
 export const validateThreadsResponseBody: Validator<types.ThreadsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfThreadsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadsResponseBody);
 
 export const validateTerminateThreadsRequest: Validator<types.TerminateThreadsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTerminateThreadsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminateThreadsRequest);
 
 export const validateTerminateThreadsArguments: Validator<types.TerminateThreadsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfTerminateThreadsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminateThreadsArguments);
 
 export const validateTerminateThreadsResponse: Validator<types.TerminateThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminateThreadsResponse);
 
 export const validateModulesRequest: Validator<types.ModulesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfModulesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfModulesRequest);
 
 export const validateModulesArguments: Validator<types.ModulesArguments> =
-  /* @__PURE__ */ createValidator(ruleOfModulesArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfModulesArguments);
 
 export const validateModulesResponse: Validator<types.ModulesResponse> =
   /* @__PURE__ */ createValidator(ruleOfModulesResponse);
 
 export const validateModulesResponseBody: Validator<types.ModulesResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfModulesResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfModulesResponseBody);
 
 export const validateLoadedSourcesRequest: Validator<types.LoadedSourcesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfLoadedSourcesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadedSourcesRequest);
 
 export const validateLoadedSourcesArguments: Validator<types.LoadedSourcesArguments> =
-  /* @__PURE__ */ createValidator(ruleOfLoadedSourcesArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadedSourcesArguments);
 
 export const validateLoadedSourcesResponse: Validator<types.LoadedSourcesResponse> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourcesResponse);
 
 export const validateLoadedSourcesResponseBody: Validator<types.LoadedSourcesResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfLoadedSourcesResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadedSourcesResponseBody);
 
 export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
-  /* @__PURE__ */ createValidator(ruleOfEvaluateRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvaluateRequest);
 
 export const validateEvaluateArguments: Validator<types.EvaluateArguments> =
-  /* @__PURE__ */ createValidator(ruleOfEvaluateArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvaluateArguments);
 
 export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateResponse);
 
 export const validateEvaluateResponseBody: Validator<types.EvaluateResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfEvaluateResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvaluateResponseBody);
 
 export const validateSetExpressionRequest: Validator<types.SetExpressionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetExpressionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExpressionRequest);
 
 export const validateSetExpressionArguments: Validator<types.SetExpressionArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetExpressionArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExpressionArguments);
 
 export const validateSetExpressionResponse: Validator<types.SetExpressionResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExpressionResponse);
 
 export const validateSetExpressionResponseBody: Validator<types.SetExpressionResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfSetExpressionResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetExpressionResponseBody);
 
 export const validateStepInTargetsRequest: Validator<types.StepInTargetsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepInTargetsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInTargetsRequest);
 
 export const validateStepInTargetsArguments: Validator<types.StepInTargetsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStepInTargetsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInTargetsArguments);
 
 export const validateStepInTargetsResponse: Validator<types.StepInTargetsResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInTargetsResponse);
 
 export const validateStepInTargetsResponseBody: Validator<types.StepInTargetsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfStepInTargetsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInTargetsResponseBody);
 
 export const validateGotoTargetsRequest: Validator<types.GotoTargetsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfGotoTargetsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoTargetsRequest);
 
 export const validateGotoTargetsArguments: Validator<types.GotoTargetsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfGotoTargetsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoTargetsArguments);
 
 export const validateGotoTargetsResponse: Validator<types.GotoTargetsResponse> =
   /* @__PURE__ */ createValidator(ruleOfGotoTargetsResponse);
 
 export const validateGotoTargetsResponseBody: Validator<types.GotoTargetsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfGotoTargetsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoTargetsResponseBody);
 
 export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionsRequest);
 
 export const validateCompletionsArguments: Validator<types.CompletionsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionsArguments);
 
 export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsResponse);
 
 export const validateCompletionsResponseBody: Validator<types.CompletionsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionsResponseBody);
 
 export const validateExceptionInfoRequest: Validator<types.ExceptionInfoRequest> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionInfoRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionInfoRequest);
 
 export const validateExceptionInfoArguments: Validator<types.ExceptionInfoArguments> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionInfoArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionInfoArguments);
 
 export const validateExceptionInfoResponse: Validator<types.ExceptionInfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfExceptionInfoResponse);
 
 export const validateExceptionInfoResponseBody: Validator<types.ExceptionInfoResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionInfoResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionInfoResponseBody);
 
 export const validateReadMemoryRequest: Validator<types.ReadMemoryRequest> =
-  /* @__PURE__ */ createValidator(ruleOfReadMemoryRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfReadMemoryRequest);
 
 export const validateReadMemoryArguments: Validator<types.ReadMemoryArguments> =
-  /* @__PURE__ */ createValidator(ruleOfReadMemoryArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfReadMemoryArguments);
 
 export const validateReadMemoryResponse: Validator<types.ReadMemoryResponse> =
   /* @__PURE__ */ createValidator(ruleOfReadMemoryResponse);
 
 export const validateReadMemoryResponseBody: Validator<types.ReadMemoryResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfReadMemoryResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfReadMemoryResponseBody);
 
 export const validateWriteMemoryRequest: Validator<types.WriteMemoryRequest> =
-  /* @__PURE__ */ createValidator(ruleOfWriteMemoryRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfWriteMemoryRequest);
 
 export const validateWriteMemoryArguments: Validator<types.WriteMemoryArguments> =
-  /* @__PURE__ */ createValidator(ruleOfWriteMemoryArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfWriteMemoryArguments);
 
 export const validateWriteMemoryResponse: Validator<types.WriteMemoryResponse> =
   /* @__PURE__ */ createValidator(ruleOfWriteMemoryResponse);
 
 export const validateWriteMemoryResponseBody: Validator<types.WriteMemoryResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfWriteMemoryResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfWriteMemoryResponseBody);
 
 export const validateDisassembleRequest: Validator<types.DisassembleRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDisassembleRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisassembleRequest);
 
 export const validateDisassembleArguments: Validator<types.DisassembleArguments> =
-  /* @__PURE__ */ createValidator(ruleOfDisassembleArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisassembleArguments);
 
 export const validateDisassembleResponse: Validator<types.DisassembleResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisassembleResponse);
 
 export const validateDisassembleResponseBody: Validator<types.DisassembleResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfDisassembleResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisassembleResponseBody);
 
 export const validateLocationsRequest: Validator<types.LocationsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfLocationsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfLocationsRequest);
 
 export const validateLocationsArguments: Validator<types.LocationsArguments> =
-  /* @__PURE__ */ createValidator(ruleOfLocationsArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfLocationsArguments);
 
 export const validateLocationsResponse: Validator<types.LocationsResponse> =
   /* @__PURE__ */ createValidator(ruleOfLocationsResponse);
 
 export const validateLocationsResponseBody: Validator<types.LocationsResponseBody> =
-  /* @__PURE__ */ createValidator(ruleOfLocationsResponseBody);
+  /* @__PURE__ */ createPlainValidator(ruleOfLocationsResponseBody);
 
 export const validateCapabilities: Validator<types.Capabilities> =
-  /* @__PURE__ */ createValidator(ruleOfCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfCapabilities);
 
 export const validateExceptionBreakpointsFilter: Validator<types.ExceptionBreakpointsFilter> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionBreakpointsFilter);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionBreakpointsFilter);
 
 export const validateMessage: Validator<types.Message> =
-  /* @__PURE__ */ createValidator(ruleOfMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessage);
 
 export const validateModule: Validator<types.Module> =
-  /* @__PURE__ */ createValidator(ruleOfModule);
+  /* @__PURE__ */ createPlainValidator(ruleOfModule);
 
 export const validateColumnDescriptor: Validator<types.ColumnDescriptor> =
-  /* @__PURE__ */ createValidator(ruleOfColumnDescriptor);
+  /* @__PURE__ */ createPlainValidator(ruleOfColumnDescriptor);
 
 export const validateThread: Validator<types.Thread> =
-  /* @__PURE__ */ createValidator(ruleOfThread);
+  /* @__PURE__ */ createPlainValidator(ruleOfThread);
 
 export const validateSource: Validator<types.Source> =
-  /* @__PURE__ */ createValidator(ruleOfSource);
+  /* @__PURE__ */ createPlainValidator(ruleOfSource);
 
 export const validateStackFrame: Validator<types.StackFrame> =
-  /* @__PURE__ */ createValidator(ruleOfStackFrame);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackFrame);
 
-export const validateScope: Validator<types.Scope> = /* @__PURE__ */ createValidator(ruleOfScope);
+export const validateScope: Validator<types.Scope> =
+  /* @__PURE__ */ createPlainValidator(ruleOfScope);
 
 export const validateVariable: Validator<types.Variable> =
-  /* @__PURE__ */ createValidator(ruleOfVariable);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariable);
 
 export const validateVariablePresentationHint: Validator<types.VariablePresentationHint> =
-  /* @__PURE__ */ createValidator(ruleOfVariablePresentationHint);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablePresentationHint);
 
 export const validateBreakpointLocation: Validator<types.BreakpointLocation> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointLocation);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointLocation);
 
 export const validateSourceBreakpoint: Validator<types.SourceBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfSourceBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfSourceBreakpoint);
 
 export const validateFunctionBreakpoint: Validator<types.FunctionBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfFunctionBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfFunctionBreakpoint);
 
 export const validateDataBreakpointAccessType: Validator<types.DataBreakpointAccessType> =
-  /* @__PURE__ */ createValidator(ruleOfDataBreakpointAccessType);
+  /* @__PURE__ */ createPlainValidator(ruleOfDataBreakpointAccessType);
 
 export const validateDataBreakpoint: Validator<types.DataBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfDataBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfDataBreakpoint);
 
 export const validateInstructionBreakpoint: Validator<types.InstructionBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfInstructionBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfInstructionBreakpoint);
 
 export const validateBreakpoint: Validator<types.Breakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpoint);
 
 export const validateSteppingGranularity: Validator<types.SteppingGranularity> =
-  /* @__PURE__ */ createValidator(ruleOfSteppingGranularity);
+  /* @__PURE__ */ createPlainValidator(ruleOfSteppingGranularity);
 
 export const validateStepInTarget: Validator<types.StepInTarget> =
-  /* @__PURE__ */ createValidator(ruleOfStepInTarget);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInTarget);
 
 export const validateGotoTarget: Validator<types.GotoTarget> =
-  /* @__PURE__ */ createValidator(ruleOfGotoTarget);
+  /* @__PURE__ */ createPlainValidator(ruleOfGotoTarget);
 
 export const validateCompletionItem: Validator<types.CompletionItem> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItem);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItem);
 
 export const validateCompletionItemType: Validator<types.CompletionItemType> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItemType);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItemType);
 
 export const validateChecksumAlgorithm: Validator<types.ChecksumAlgorithm> =
-  /* @__PURE__ */ createValidator(ruleOfChecksumAlgorithm);
+  /* @__PURE__ */ createPlainValidator(ruleOfChecksumAlgorithm);
 
 export const validateChecksum: Validator<types.Checksum> =
-  /* @__PURE__ */ createValidator(ruleOfChecksum);
+  /* @__PURE__ */ createPlainValidator(ruleOfChecksum);
 
 export const validateValueFormat: Validator<types.ValueFormat> =
-  /* @__PURE__ */ createValidator(ruleOfValueFormat);
+  /* @__PURE__ */ createPlainValidator(ruleOfValueFormat);
 
 export const validateStackFrameFormat: Validator<types.StackFrameFormat> =
-  /* @__PURE__ */ createValidator(ruleOfStackFrameFormat);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackFrameFormat);
 
 export const validateExceptionFilterOptions: Validator<types.ExceptionFilterOptions> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionFilterOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionFilterOptions);
 
 export const validateExceptionOptions: Validator<types.ExceptionOptions> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionOptions);
 
 export const validateExceptionBreakMode: Validator<types.ExceptionBreakMode> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionBreakMode);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionBreakMode);
 
 export const validateExceptionPathSegment: Validator<types.ExceptionPathSegment> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionPathSegment);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionPathSegment);
 
 export const validateExceptionDetails: Validator<types.ExceptionDetails> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionDetails);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionDetails);
 
 export const validateDisassembledInstruction: Validator<types.DisassembledInstruction> =
-  /* @__PURE__ */ createValidator(ruleOfDisassembledInstruction);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisassembledInstruction);
 
 export const validateInvalidatedAreas: Validator<types.InvalidatedAreas> =
-  /* @__PURE__ */ createValidator(ruleOfInvalidatedAreas);
+  /* @__PURE__ */ createPlainValidator(ruleOfInvalidatedAreas);
 
 export const validateBreakpointMode: Validator<types.BreakpointMode> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointMode);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointMode);
 
 export const validateBreakpointModeApplicability: Validator<types.BreakpointModeApplicability> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointModeApplicability);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointModeApplicability);

@@ -116,347 +116,347 @@ import {
   ruleOfVariablesElement,
   ruleOfWhereRequest,
 } from "./rules.js";
-import { createValidator, type Validator } from "./runtime/index.js";
+import { createPlainValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export const validateRequestMessage: Validator<types.RequestMessage> =
-  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfRequestMessage);
 
 export const validateElement: Validator<types.Element> =
-  /* @__PURE__ */ createValidator(ruleOfElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfElement);
 
 export const validateBreakRequest: Validator<types.BreakRequest> =
-  /* @__PURE__ */ createValidator(ruleOfBreakRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakRequest);
 
 export const validateInfoBreakRequest: Validator<types.InfoBreakRequest> =
-  /* @__PURE__ */ createValidator(ruleOfInfoBreakRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfInfoBreakRequest);
 
 export const validateDeleteRequest: Validator<types.DeleteRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDeleteRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDeleteRequest);
 
 export const validateCatchRequest: Validator<types.CatchRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCatchRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchRequest);
 
 export const validateConditionRequest: Validator<types.ConditionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConditionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConditionRequest);
 
 export const validateEnableRequest: Validator<types.EnableRequest> =
-  /* @__PURE__ */ createValidator(ruleOfEnableRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfEnableRequest);
 
 export const validateDisableRequest: Validator<types.DisableRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDisableRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisableRequest);
 
 export const validateStartRequest: Validator<types.StartRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStartRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStartRequest);
 
 export const validateQuitRequest: Validator<types.QuitRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuitRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuitRequest);
 
 export const validateRestartRequest: Validator<types.RestartRequest> =
-  /* @__PURE__ */ createValidator(ruleOfRestartRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfRestartRequest);
 
 export const validateInterruptRequest: Validator<types.InterruptRequest> =
-  /* @__PURE__ */ createValidator(ruleOfInterruptRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfInterruptRequest);
 
 export const validatePauseRequest: Validator<types.PauseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfPauseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfPauseRequest);
 
 export const validateDetachRequest: Validator<types.DetachRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDetachRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDetachRequest);
 
 export const validateIncludeRequest: Validator<types.IncludeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfIncludeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfIncludeRequest);
 
 export const validateExcludeRequest: Validator<types.ExcludeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfExcludeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfExcludeRequest);
 
 export const validateFileFilterRequest: Validator<types.FileFilterRequest> =
-  /* @__PURE__ */ createValidator(ruleOfFileFilterRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileFilterRequest);
 
 export const validateThreadListRequest: Validator<types.ThreadListRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadListRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadListRequest);
 
 export const validateThreadCurrentRequest: Validator<types.ThreadCurrentRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadCurrentRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadCurrentRequest);
 
 export const validateThreadSwitchRequest: Validator<types.ThreadSwitchRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadSwitchRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadSwitchRequest);
 
 export const validateThreadInspectRequest: Validator<types.ThreadInspectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadInspectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadInspectRequest);
 
 export const validateThreadStopRequest: Validator<types.ThreadStopRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadStopRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadStopRequest);
 
 export const validateThreadResumeRequest: Validator<types.ThreadResumeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadResumeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadResumeRequest);
 
 export const validateWhereRequest: Validator<types.WhereRequest> =
-  /* @__PURE__ */ createValidator(ruleOfWhereRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfWhereRequest);
 
 export const validateFrameRequest: Validator<types.FrameRequest> =
-  /* @__PURE__ */ createValidator(ruleOfFrameRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfFrameRequest);
 
 export const validateUpRequest: Validator<types.UpRequest> =
-  /* @__PURE__ */ createValidator(ruleOfUpRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfUpRequest);
 
 export const validateDownRequest: Validator<types.DownRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDownRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDownRequest);
 
 export const validateNextRequest: Validator<types.NextRequest> =
-  /* @__PURE__ */ createValidator(ruleOfNextRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfNextRequest);
 
 export const validateStepRequest: Validator<types.StepRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepRequest);
 
 export const validateFinishRequest: Validator<types.FinishRequest> =
-  /* @__PURE__ */ createValidator(ruleOfFinishRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfFinishRequest);
 
 export const validateContRequest: Validator<types.ContRequest> =
-  /* @__PURE__ */ createValidator(ruleOfContRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfContRequest);
 
 export const validateVarLocalRequest: Validator<types.VarLocalRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVarLocalRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVarLocalRequest);
 
 export const validateVarGlobalRequest: Validator<types.VarGlobalRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVarGlobalRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVarGlobalRequest);
 
 export const validateVarInstanceRequest: Validator<types.VarInstanceRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVarInstanceRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVarInstanceRequest);
 
 export const validateVarConstRequest: Validator<types.VarConstRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVarConstRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVarConstRequest);
 
 export const validateVarInspectRequest: Validator<types.VarInspectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVarInspectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVarInspectRequest);
 
 export const validateEvalRequest: Validator<types.EvalRequest> =
-  /* @__PURE__ */ createValidator(ruleOfEvalRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvalRequest);
 
 export const validatePpRequest: Validator<types.PpRequest> =
-  /* @__PURE__ */ createValidator(ruleOfPpRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfPpRequest);
 
 export const validateExpression_infoRequest: Validator<types.Expression_infoRequest> =
-  /* @__PURE__ */ createValidator(ruleOfExpression_infoRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfExpression_infoRequest);
 
 export const validateLoadRequest: Validator<types.LoadRequest> =
-  /* @__PURE__ */ createValidator(ruleOfLoadRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadRequest);
 
 export const validateJumpRequest: Validator<types.JumpRequest> =
-  /* @__PURE__ */ createValidator(ruleOfJumpRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfJumpRequest);
 
 export const validateSet_typeRequest: Validator<types.Set_typeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSet_typeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSet_typeRequest);
 
 export const validateBreakpointAddedElement: Validator<types.BreakpointAddedElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointAddedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointAddedElement);
 
 export const validateBreakpointDeletedElement: Validator<types.BreakpointDeletedElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointDeletedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointDeletedElement);
 
 export const validateBreakpointEnabledElement: Validator<types.BreakpointEnabledElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointEnabledElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointEnabledElement);
 
 export const validateBreakpointDisabledElement: Validator<types.BreakpointDisabledElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointDisabledElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointDisabledElement);
 
 export const validateConditionSetElement: Validator<types.ConditionSetElement> =
-  /* @__PURE__ */ createValidator(ruleOfConditionSetElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfConditionSetElement);
 
 export const validateCatchpointSetElement: Validator<types.CatchpointSetElement> =
-  /* @__PURE__ */ createValidator(ruleOfCatchpointSetElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchpointSetElement);
 
 export const validateCatchpointDeletedElement: Validator<types.CatchpointDeletedElement> =
-  /* @__PURE__ */ createValidator(ruleOfCatchpointDeletedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchpointDeletedElement);
 
 export const validateBreakpointsElement: Validator<types.BreakpointsElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointsElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointsElement);
 
 export const validateThreadsElement: Validator<types.ThreadsElement> =
-  /* @__PURE__ */ createValidator(ruleOfThreadsElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadsElement);
 
 export const validateThreadElement: Validator<types.ThreadElement> =
-  /* @__PURE__ */ createValidator(ruleOfThreadElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadElement);
 
 export const validateFramesElement: Validator<types.FramesElement> =
-  /* @__PURE__ */ createValidator(ruleOfFramesElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfFramesElement);
 
 export const validateVariablesElement: Validator<types.VariablesElement> =
-  /* @__PURE__ */ createValidator(ruleOfVariablesElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablesElement);
 
 export const validateEvalElement: Validator<types.EvalElement> =
-  /* @__PURE__ */ createValidator(ruleOfEvalElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvalElement);
 
 export const validateExpressionInfoElement: Validator<types.ExpressionInfoElement> =
-  /* @__PURE__ */ createValidator(ruleOfExpressionInfoElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfExpressionInfoElement);
 
 export const validateLoadResultElement: Validator<types.LoadResultElement> =
-  /* @__PURE__ */ createValidator(ruleOfLoadResultElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadResultElement);
 
 export const validateFileIncludedElement: Validator<types.FileIncludedElement> =
-  /* @__PURE__ */ createValidator(ruleOfFileIncludedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileIncludedElement);
 
 export const validateFileExcludedElement: Validator<types.FileExcludedElement> =
-  /* @__PURE__ */ createValidator(ruleOfFileExcludedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileExcludedElement);
 
 export const validateFileFilterElement: Validator<types.FileFilterElement> =
-  /* @__PURE__ */ createValidator(ruleOfFileFilterElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileFilterElement);
 
 export const validateErrorElement: Validator<types.ErrorElement> =
-  /* @__PURE__ */ createValidator(ruleOfErrorElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfErrorElement);
 
 export const validateMessageElement: Validator<types.MessageElement> =
-  /* @__PURE__ */ createValidator(ruleOfMessageElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageElement);
 
 export const validateProcessingExceptionElement: Validator<types.ProcessingExceptionElement> =
-  /* @__PURE__ */ createValidator(ruleOfProcessingExceptionElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfProcessingExceptionElement);
 
 export const validateTextElement: Validator<types.TextElement> =
-  /* @__PURE__ */ createValidator(ruleOfTextElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextElement);
 
 export const validateBreakpointElement: Validator<types.BreakpointElement> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointElement);
 
 export const validateSuspendedElement: Validator<types.SuspendedElement> =
-  /* @__PURE__ */ createValidator(ruleOfSuspendedElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfSuspendedElement);
 
 export const validateExceptionElement: Validator<types.ExceptionElement> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionElement);
 
 export const validateTraceElement: Validator<types.TraceElement> =
-  /* @__PURE__ */ createValidator(ruleOfTraceElement);
+  /* @__PURE__ */ createPlainValidator(ruleOfTraceElement);
 
 export const validateBreakArguments: Validator<types.BreakArguments> =
-  /* @__PURE__ */ createValidator(ruleOfBreakArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakArguments);
 
 export const validateBreakpointList: Validator<types.BreakpointList> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointList);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointList);
 
 export const validateCatchArguments: Validator<types.CatchArguments> =
-  /* @__PURE__ */ createValidator(ruleOfCatchArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchArguments);
 
 export const validateConditionArguments: Validator<types.ConditionArguments> =
-  /* @__PURE__ */ createValidator(ruleOfConditionArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfConditionArguments);
 
 export const validateStartArguments: Validator<types.StartArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStartArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStartArguments);
 
 export const validatePauseArguments: Validator<types.PauseArguments> =
-  /* @__PURE__ */ createValidator(ruleOfPauseArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfPauseArguments);
 
 export const validateFileArguments: Validator<types.FileArguments> =
-  /* @__PURE__ */ createValidator(ruleOfFileArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileArguments);
 
 export const validateFileFilterArguments: Validator<types.FileFilterArguments> =
-  /* @__PURE__ */ createValidator(ruleOfFileFilterArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileFilterArguments);
 
 export const validateThreadArguments: Validator<types.ThreadArguments> =
-  /* @__PURE__ */ createValidator(ruleOfThreadArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadArguments);
 
 export const validateFrameArguments: Validator<types.FrameArguments> =
-  /* @__PURE__ */ createValidator(ruleOfFrameArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfFrameArguments);
 
 export const validateCountArguments: Validator<types.CountArguments> =
-  /* @__PURE__ */ createValidator(ruleOfCountArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfCountArguments);
 
 export const validateStepArguments: Validator<types.StepArguments> =
-  /* @__PURE__ */ createValidator(ruleOfStepArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepArguments);
 
 export const validateObjectArguments: Validator<types.ObjectArguments> =
-  /* @__PURE__ */ createValidator(ruleOfObjectArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfObjectArguments);
 
 export const validateExpressionArguments: Validator<types.ExpressionArguments> =
-  /* @__PURE__ */ createValidator(ruleOfExpressionArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfExpressionArguments);
 
 export const validateJumpArguments: Validator<types.JumpArguments> =
-  /* @__PURE__ */ createValidator(ruleOfJumpArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfJumpArguments);
 
 export const validateSetTypeArguments: Validator<types.SetTypeArguments> =
-  /* @__PURE__ */ createValidator(ruleOfSetTypeArguments);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetTypeArguments);
 
 export const validateBreakpointAdded: Validator<types.BreakpointAdded> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointAdded);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointAdded);
 
 export const validateBreakpointDeleted: Validator<types.BreakpointDeleted> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointDeleted);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointDeleted);
 
 export const validateBreakpointEnabled: Validator<types.BreakpointEnabled> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointEnabled);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointEnabled);
 
 export const validateBreakpointDisabled: Validator<types.BreakpointDisabled> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointDisabled);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointDisabled);
 
 export const validateConditionSet: Validator<types.ConditionSet> =
-  /* @__PURE__ */ createValidator(ruleOfConditionSet);
+  /* @__PURE__ */ createPlainValidator(ruleOfConditionSet);
 
 export const validateCatchpointSet: Validator<types.CatchpointSet> =
-  /* @__PURE__ */ createValidator(ruleOfCatchpointSet);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchpointSet);
 
 export const validateCatchpointDeleted: Validator<types.CatchpointDeleted> =
-  /* @__PURE__ */ createValidator(ruleOfCatchpointDeleted);
+  /* @__PURE__ */ createPlainValidator(ruleOfCatchpointDeleted);
 
 export const validateBreakpoints: Validator<types.Breakpoints> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpoints);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpoints);
 
 export const validateListedBreakpoint: Validator<types.ListedBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfListedBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfListedBreakpoint);
 
 export const validateThreads: Validator<types.Threads> =
-  /* @__PURE__ */ createValidator(ruleOfThreads);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreads);
 
 export const validateThread: Validator<types.Thread> =
-  /* @__PURE__ */ createValidator(ruleOfThread);
+  /* @__PURE__ */ createPlainValidator(ruleOfThread);
 
 export const validateStackFrames: Validator<types.StackFrames> =
-  /* @__PURE__ */ createValidator(ruleOfStackFrames);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackFrames);
 
 export const validateStackFrame: Validator<types.StackFrame> =
-  /* @__PURE__ */ createValidator(ruleOfStackFrame);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackFrame);
 
 export const validateVariables: Validator<types.Variables> =
-  /* @__PURE__ */ createValidator(ruleOfVariables);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariables);
 
 export const validateVariable: Validator<types.Variable> =
-  /* @__PURE__ */ createValidator(ruleOfVariable);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariable);
 
 export const validateEvaluation: Validator<types.Evaluation> =
-  /* @__PURE__ */ createValidator(ruleOfEvaluation);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvaluation);
 
 export const validateExpressionInfo: Validator<types.ExpressionInfo> =
-  /* @__PURE__ */ createValidator(ruleOfExpressionInfo);
+  /* @__PURE__ */ createPlainValidator(ruleOfExpressionInfo);
 
 export const validateLoadResult: Validator<types.LoadResult> =
-  /* @__PURE__ */ createValidator(ruleOfLoadResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfLoadResult);
 
 export const validateFileIncluded: Validator<types.FileIncluded> =
-  /* @__PURE__ */ createValidator(ruleOfFileIncluded);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileIncluded);
 
 export const validateFileExcluded: Validator<types.FileExcluded> =
-  /* @__PURE__ */ createValidator(ruleOfFileExcluded);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileExcluded);
 
 export const validateFileFilter: Validator<types.FileFilter> =
-  /* @__PURE__ */ createValidator(ruleOfFileFilter);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileFilter);
 
 export const validateErrorText: Validator<types.ErrorText> =
-  /* @__PURE__ */ createValidator(ruleOfErrorText);
+  /* @__PURE__ */ createPlainValidator(ruleOfErrorText);
 
 export const validateMessageText: Validator<types.MessageText> =
-  /* @__PURE__ */ createValidator(ruleOfMessageText);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageText);
 
 export const validateProcessingException: Validator<types.ProcessingException> =
-  /* @__PURE__ */ createValidator(ruleOfProcessingException);
+  /* @__PURE__ */ createPlainValidator(ruleOfProcessingException);
 
 export const validateBreakpointReached: Validator<types.BreakpointReached> =
-  /* @__PURE__ */ createValidator(ruleOfBreakpointReached);
+  /* @__PURE__ */ createPlainValidator(ruleOfBreakpointReached);
 
 export const validateSuspended: Validator<types.Suspended> =
-  /* @__PURE__ */ createValidator(ruleOfSuspended);
+  /* @__PURE__ */ createPlainValidator(ruleOfSuspended);
 
 export const validateExceptionRaised: Validator<types.ExceptionRaised> =
-  /* @__PURE__ */ createValidator(ruleOfExceptionRaised);
+  /* @__PURE__ */ createPlainValidator(ruleOfExceptionRaised);
 
 export const validateTextLine: Validator<types.TextLine> =
-  /* @__PURE__ */ createValidator(ruleOfTextLine);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextLine);
 
 export const validateTraceLine: Validator<types.TraceLine> =
-  /* @__PURE__ */ createValidator(ruleOfTraceLine);
+  /* @__PURE__ */ createPlainValidator(ruleOfTraceLine);

@@ -379,1132 +379,1135 @@ import {
   ruleOfWorkspaceSymbolRequest,
   ruleOfWorkspaceSymbolResponse,
 } from "./rules.js";
-import { createValidator, type Validator } from "./runtime/index.js";
+import { createPlainValidator, createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export const validateRequestMessage: Validator<types.RequestMessage> =
-  /* @__PURE__ */ createValidator(ruleOfRequestMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfRequestMessage);
 
 export const validateNotificationMessage: Validator<types.NotificationMessage> =
-  /* @__PURE__ */ createValidator(ruleOfNotificationMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfNotificationMessage);
 
 export const validateResponseMessage: Validator<types.ResponseMessage> =
-  /* @__PURE__ */ createValidator(ruleOfResponseMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfResponseMessage);
 
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
 
 export const validateCompletionItemResolveRequest: Validator<types.CompletionItemResolveRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItemResolveRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItemResolveRequest);
 
 export const validateCompletionItemResolveResponse: Validator<types.CompletionItemResolveResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItemResolveResponse);
 
 export const validateConnectionBuildconnectioninfoRequest: Validator<types.ConnectionBuildconnectioninfoRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionBuildconnectioninfoRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionBuildconnectioninfoRequest);
 
 export const validateConnectionBuildconnectioninfoResponse: Validator<types.ConnectionBuildconnectioninfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionBuildconnectioninfoResponse);
 
 export const validateConnectionCancelconnectRequest: Validator<types.ConnectionCancelconnectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionCancelconnectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionCancelconnectRequest);
 
 export const validateConnectionCancelconnectResponse: Validator<types.ConnectionCancelconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionCancelconnectResponse);
 
 export const validateConnectionChangedatabaseRequest: Validator<types.ConnectionChangedatabaseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionChangedatabaseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionChangedatabaseRequest);
 
 export const validateConnectionChangedatabaseResponse: Validator<types.ConnectionChangedatabaseResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangedatabaseResponse);
 
 export const validateConnectionChangepasswordRequest: Validator<types.ConnectionChangepasswordRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionChangepasswordRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionChangepasswordRequest);
 
 export const validateConnectionChangepasswordResponse: Validator<types.ConnectionChangepasswordResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangepasswordResponse);
 
 export const validateConnectionClearpooledconnectionsRequest: Validator<types.ConnectionClearpooledconnectionsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionClearpooledconnectionsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionClearpooledconnectionsRequest);
 
 export const validateConnectionClearpooledconnectionsResponse: Validator<types.ConnectionClearpooledconnectionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionClearpooledconnectionsResponse);
 
 export const validateConnectionConnectRequest: Validator<types.ConnectionConnectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionConnectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionConnectRequest);
 
 export const validateConnectionConnectResponse: Validator<types.ConnectionConnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionConnectResponse);
 
 export const validateConnectionDisconnectRequest: Validator<types.ConnectionDisconnectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionDisconnectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionDisconnectRequest);
 
 export const validateConnectionDisconnectResponse: Validator<types.ConnectionDisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionDisconnectResponse);
 
 export const validateConnectionGetconnectionstringRequest: Validator<types.ConnectionGetconnectionstringRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionGetconnectionstringRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionGetconnectionstringRequest);
 
 export const validateConnectionGetconnectionstringResponse: Validator<types.ConnectionGetconnectionstringResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionGetconnectionstringResponse);
 
 export const validateConnectionListdatabasesRequest: Validator<types.ConnectionListdatabasesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionListdatabasesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionListdatabasesRequest);
 
 export const validateConnectionListdatabasesResponse: Validator<types.ConnectionListdatabasesResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionListdatabasesResponse);
 
 export const validateConnectionParseConnectionStringRequest: Validator<types.ConnectionParseConnectionStringRequest> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionParseConnectionStringRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionParseConnectionStringRequest);
 
 export const validateConnectionParseConnectionStringResponse: Validator<types.ConnectionParseConnectionStringResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionParseConnectionStringResponse);
 
 export const validateInitializeRequest: Validator<types.InitializeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfInitializeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializeRequest);
 
 export const validateInitializeResponse: Validator<types.InitializeResponse> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResponse);
 
 export const validateQueryCancelRequest: Validator<types.QueryCancelRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCancelRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCancelRequest);
 
 export const validateQueryCancelResponse: Validator<types.QueryCancelResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelResponse);
 
 export const validateQueryCopyRequest: Validator<types.QueryCopyRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCopyRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCopyRequest);
 
 export const validateQueryCopyResponse: Validator<types.QueryCopyResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopyResponse);
 
 export const validateQueryCopy2Request: Validator<types.QueryCopy2Request> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCopy2Request);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCopy2Request);
 
 export const validateQueryCopy2Response: Validator<types.QueryCopy2Response> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopy2Response);
 
 export const validateQueryDisposeRequest: Validator<types.QueryDisposeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryDisposeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryDisposeRequest);
 
 export const validateQueryDisposeResponse: Validator<types.QueryDisposeResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryDisposeResponse);
 
 export const validateQueryExecuteDocumentSelectionRequest: Validator<types.QueryExecuteDocumentSelectionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecuteDocumentSelectionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecuteDocumentSelectionRequest);
 
 export const validateQueryExecuteDocumentSelectionResponse: Validator<types.QueryExecuteDocumentSelectionResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteDocumentSelectionResponse);
 
 export const validateQueryExecutedocumentstatementRequest: Validator<types.QueryExecutedocumentstatementRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutedocumentstatementRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutedocumentstatementRequest);
 
 export const validateQueryExecutedocumentstatementResponse: Validator<types.QueryExecutedocumentstatementResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutedocumentstatementResponse);
 
 export const validateQueryExecuteStringRequest: Validator<types.QueryExecuteStringRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecuteStringRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecuteStringRequest);
 
 export const validateQueryExecuteStringResponse: Validator<types.QueryExecuteStringResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteStringResponse);
 
 export const validateQueryExecutionPlanRequest: Validator<types.QueryExecutionPlanRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutionPlanRequest);
 
 export const validateQueryExecutionPlanResponse: Validator<types.QueryExecutionPlanResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanResponse);
 
 export const validateQuerySaveCsvRequest: Validator<types.QuerySaveCsvRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveCsvRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveCsvRequest);
 
 export const validateQuerySaveCsvResponse: Validator<types.QuerySaveCsvResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveCsvResponse);
 
 export const validateQuerySaveExcelRequest: Validator<types.QuerySaveExcelRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveExcelRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveExcelRequest);
 
 export const validateQuerySaveExcelResponse: Validator<types.QuerySaveExcelResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveExcelResponse);
 
 export const validateQuerySaveInsertRequest: Validator<types.QuerySaveInsertRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveInsertRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveInsertRequest);
 
 export const validateQuerySaveInsertResponse: Validator<types.QuerySaveInsertResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveInsertResponse);
 
 export const validateQuerySaveJsonRequest: Validator<types.QuerySaveJsonRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveJsonRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveJsonRequest);
 
 export const validateQuerySaveJsonResponse: Validator<types.QuerySaveJsonResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveJsonResponse);
 
 export const validateQuerySaveMarkdownRequest: Validator<types.QuerySaveMarkdownRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveMarkdownRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveMarkdownRequest);
 
 export const validateQuerySaveMarkdownResponse: Validator<types.QuerySaveMarkdownResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveMarkdownResponse);
 
 export const validateQuerySaveXmlRequest: Validator<types.QuerySaveXmlRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySaveXmlRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySaveXmlRequest);
 
 export const validateQuerySaveXmlResponse: Validator<types.QuerySaveXmlResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveXmlResponse);
 
 export const validateQuerySelectionsummaryRequest: Validator<types.QuerySelectionsummaryRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySelectionsummaryRequest);
 
 export const validateQuerySelectionsummaryResponse: Validator<types.QuerySelectionsummaryResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryResponse);
 
 export const validateQuerySetexecutionoptionsRequest: Validator<types.QuerySetexecutionoptionsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySetexecutionoptionsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySetexecutionoptionsRequest);
 
 export const validateQuerySetexecutionoptionsResponse: Validator<types.QuerySetexecutionoptionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySetexecutionoptionsResponse);
 
 export const validateQuerySimpleexecuteRequest: Validator<types.QuerySimpleexecuteRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySimpleexecuteRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySimpleexecuteRequest);
 
 export const validateQuerySimpleexecuteResponse: Validator<types.QuerySimpleexecuteResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySimpleexecuteResponse);
 
 export const validateQuerySubsetRequest: Validator<types.QuerySubsetRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySubsetRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySubsetRequest);
 
 export const validateQuerySubsetResponse: Validator<types.QuerySubsetResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySubsetResponse);
 
 export const validateQuerySyntaxparseRequest: Validator<types.QuerySyntaxparseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySyntaxparseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySyntaxparseRequest);
 
 export const validateQuerySyntaxparseResponse: Validator<types.QuerySyntaxparseResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySyntaxparseResponse);
 
 export const validateShutdownRequest: Validator<types.ShutdownRequest> =
-  /* @__PURE__ */ createValidator(ruleOfShutdownRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfShutdownRequest);
 
 export const validateShutdownResponse: Validator<types.ShutdownResponse> =
   /* @__PURE__ */ createValidator(ruleOfShutdownResponse);
 
 export const validateTextDocumentCompletionRequest: Validator<types.TextDocumentCompletionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentCompletionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentCompletionRequest);
 
 export const validateTextDocumentCompletionResponse: Validator<types.TextDocumentCompletionResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentCompletionResponse);
 
 export const validateTextDocumentDefinitionRequest: Validator<types.TextDocumentDefinitionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDefinitionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDefinitionRequest);
 
 export const validateTextDocumentDefinitionResponse: Validator<types.TextDocumentDefinitionResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDefinitionResponse);
 
 export const validateTextDocumentDocumentHighlightRequest: Validator<types.TextDocumentDocumentHighlightRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentHighlightRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDocumentHighlightRequest);
 
 export const validateTextDocumentDocumentHighlightResponse: Validator<types.TextDocumentDocumentHighlightResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentHighlightResponse);
 
 export const validateTextDocumentDocumentSymbolRequest: Validator<types.TextDocumentDocumentSymbolRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentSymbolRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDocumentSymbolRequest);
 
 export const validateTextDocumentDocumentSymbolResponse: Validator<types.TextDocumentDocumentSymbolResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentSymbolResponse);
 
 export const validateTextDocumentFormattingRequest: Validator<types.TextDocumentFormattingRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentFormattingRequest);
 
 export const validateTextDocumentFormattingResponse: Validator<types.TextDocumentFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingResponse);
 
 export const validateTextDocumentHoverRequest: Validator<types.TextDocumentHoverRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentHoverRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentHoverRequest);
 
 export const validateTextDocumentHoverResponse: Validator<types.TextDocumentHoverResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentHoverResponse);
 
 export const validateTextDocumentOnTypeFormattingRequest: Validator<types.TextDocumentOnTypeFormattingRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentOnTypeFormattingRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentOnTypeFormattingRequest);
 
 export const validateTextDocumentOnTypeFormattingResponse: Validator<types.TextDocumentOnTypeFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentOnTypeFormattingResponse);
 
 export const validateTextDocumentRangeFormattingRequest: Validator<types.TextDocumentRangeFormattingRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentRangeFormattingRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentRangeFormattingRequest);
 
 export const validateTextDocumentRangeFormattingResponse: Validator<types.TextDocumentRangeFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentRangeFormattingResponse);
 
 export const validateTextDocumentReferencesRequest: Validator<types.TextDocumentReferencesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentReferencesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentReferencesRequest);
 
 export const validateTextDocumentReferencesResponse: Validator<types.TextDocumentReferencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentReferencesResponse);
 
 export const validateTextDocumentSignatureHelpRequest: Validator<types.TextDocumentSignatureHelpRequest> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentSignatureHelpRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentSignatureHelpRequest);
 
 export const validateTextDocumentSignatureHelpResponse: Validator<types.TextDocumentSignatureHelpResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentSignatureHelpResponse);
 
 export const validateWorkspaceSymbolRequest: Validator<types.WorkspaceSymbolRequest> =
-  /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfWorkspaceSymbolRequest);
 
 export const validateWorkspaceSymbolResponse: Validator<types.WorkspaceSymbolResponse> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolResponse);
 
 export const validateWindowShowMessageRequestRequest: Validator<types.WindowShowMessageRequestRequest> =
-  /* @__PURE__ */ createValidator(ruleOfWindowShowMessageRequestRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfWindowShowMessageRequestRequest);
 
 export const validateWindowShowMessageRequestResponse: Validator<types.WindowShowMessageRequestResponse> =
   /* @__PURE__ */ createValidator(ruleOfWindowShowMessageRequestResponse);
 
 export const validateOpenRequest: Validator<types.OpenRequest> =
-  /* @__PURE__ */ createValidator(ruleOfOpenRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfOpenRequest);
 
 export const validateOpenResponse: Validator<types.OpenResponse> =
   /* @__PURE__ */ createValidator(ruleOfOpenResponse);
 
 export const validateCloseRequest: Validator<types.CloseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCloseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCloseRequest);
 
 export const validateCloseResponse: Validator<types.CloseResponse> =
   /* @__PURE__ */ createValidator(ruleOfCloseResponse);
 
 export const validateChangeRequest: Validator<types.ChangeRequest> =
-  /* @__PURE__ */ createValidator(ruleOfChangeRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfChangeRequest);
 
 export const validateChangeResponse: Validator<types.ChangeResponse> =
   /* @__PURE__ */ createValidator(ruleOfChangeResponse);
 
 export const validateGeterrRequest: Validator<types.GeterrRequest> =
-  /* @__PURE__ */ createValidator(ruleOfGeterrRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfGeterrRequest);
 
 export const validateGeterrResponse: Validator<types.GeterrResponse> =
   /* @__PURE__ */ createValidator(ruleOfGeterrResponse);
 
 export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionsRequest);
 
 export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsResponse);
 
 export const validateCompletionEntryDetailsRequest: Validator<types.CompletionEntryDetailsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionEntryDetailsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionEntryDetailsRequest);
 
 export const validateCompletionEntryDetailsResponse: Validator<types.CompletionEntryDetailsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionEntryDetailsResponse);
 
 export const validateSignatureHelpRequest: Validator<types.SignatureHelpRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSignatureHelpRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSignatureHelpRequest);
 
 export const validateSignatureHelpResponse: Validator<types.SignatureHelpResponse> =
   /* @__PURE__ */ createValidator(ruleOfSignatureHelpResponse);
 
 export const validateDefinitionRequest: Validator<types.DefinitionRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDefinitionRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDefinitionRequest);
 
 export const validateDefinitionResponse: Validator<types.DefinitionResponse> =
   /* @__PURE__ */ createValidator(ruleOfDefinitionResponse);
 
 export const validateReferencesRequest: Validator<types.ReferencesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfReferencesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfReferencesRequest);
 
 export const validateReferencesResponse: Validator<types.ReferencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfReferencesResponse);
 
 export const validateOccurrencesRequest: Validator<types.OccurrencesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfOccurrencesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfOccurrencesRequest);
 
 export const validateOccurrencesResponse: Validator<types.OccurrencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfOccurrencesResponse);
 
 export const validateLaunchRequest: Validator<types.LaunchRequest> =
-  /* @__PURE__ */ createValidator(ruleOfLaunchRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfLaunchRequest);
 
 export const validateLaunchResponse: Validator<types.LaunchResponse> =
   /* @__PURE__ */ createValidator(ruleOfLaunchResponse);
 
 export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
-  /* @__PURE__ */ createValidator(ruleOfDisconnectRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisconnectRequest);
 
 export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectResponse);
 
 export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfSetBreakpointsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfSetBreakpointsRequest);
 
 export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponse);
 
 export const validatePauseRequest: Validator<types.PauseRequest> =
-  /* @__PURE__ */ createValidator(ruleOfPauseRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfPauseRequest);
 
 export const validatePauseResponse: Validator<types.PauseResponse> =
   /* @__PURE__ */ createValidator(ruleOfPauseResponse);
 
 export const validateContinueRequest: Validator<types.ContinueRequest> =
-  /* @__PURE__ */ createValidator(ruleOfContinueRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfContinueRequest);
 
 export const validateContinueResponse: Validator<types.ContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfContinueResponse);
 
 export const validateNextRequest: Validator<types.NextRequest> =
-  /* @__PURE__ */ createValidator(ruleOfNextRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfNextRequest);
 
 export const validateNextResponse: Validator<types.NextResponse> =
   /* @__PURE__ */ createValidator(ruleOfNextResponse);
 
 export const validateStepInRequest: Validator<types.StepInRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepInRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepInRequest);
 
 export const validateStepInResponse: Validator<types.StepInResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInResponse);
 
 export const validateStepOutRequest: Validator<types.StepOutRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStepOutRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStepOutRequest);
 
 export const validateStepOutResponse: Validator<types.StepOutResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepOutResponse);
 
 export const validateThreadsRequest: Validator<types.ThreadsRequest> =
-  /* @__PURE__ */ createValidator(ruleOfThreadsRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfThreadsRequest);
 
 export const validateThreadsResponse: Validator<types.ThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfThreadsResponse);
 
 export const validateScopesRequest: Validator<types.ScopesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfScopesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfScopesRequest);
 
 export const validateScopesResponse: Validator<types.ScopesResponse> =
   /* @__PURE__ */ createValidator(ruleOfScopesResponse);
 
 export const validateVariablesRequest: Validator<types.VariablesRequest> =
-  /* @__PURE__ */ createValidator(ruleOfVariablesRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfVariablesRequest);
 
 export const validateVariablesResponse: Validator<types.VariablesResponse> =
   /* @__PURE__ */ createValidator(ruleOfVariablesResponse);
 
 export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
-  /* @__PURE__ */ createValidator(ruleOfStackTraceRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfStackTraceRequest);
 
 export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceResponse);
 
 export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
-  /* @__PURE__ */ createValidator(ruleOfEvaluateRequest);
+  /* @__PURE__ */ createPlainValidator(ruleOfEvaluateRequest);
 
 export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateResponse);
 
 export const validateConnectionCompleteNotification: Validator<types.ConnectionCompleteNotification> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionCompleteNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionCompleteNotification);
 
 export const validateConnectionConnectionchangedNotification: Validator<types.ConnectionConnectionchangedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionConnectionchangedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionConnectionchangedNotification);
 
 export const validateConnectionEncryptionKeysChangedNotification: Validator<types.ConnectionEncryptionKeysChangedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionEncryptionKeysChangedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionEncryptionKeysChangedNotification);
 
 export const validateConnectionLanguageflavorchangedNotification: Validator<types.ConnectionLanguageflavorchangedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionLanguageflavorchangedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionLanguageflavorchangedNotification);
 
 export const validateExitNotification: Validator<types.ExitNotification> =
-  /* @__PURE__ */ createValidator(ruleOfExitNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfExitNotification);
 
 export const validateHostingErrorNotification: Validator<types.HostingErrorNotification> =
-  /* @__PURE__ */ createValidator(ruleOfHostingErrorNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfHostingErrorNotification);
 
 export const validateQueryBatchCompleteNotification: Validator<types.QueryBatchCompleteNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryBatchCompleteNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryBatchCompleteNotification);
 
 export const validateQueryBatchStartNotification: Validator<types.QueryBatchStartNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryBatchStartNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryBatchStartNotification);
 
 export const validateQueryCancelCopy2Notification: Validator<types.QueryCancelCopy2Notification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCancelCopy2Notification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCancelCopy2Notification);
 
 export const validateQueryCompleteNotification: Validator<types.QueryCompleteNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCompleteNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCompleteNotification);
 
 export const validateQueryConnectionUriChangedNotification: Validator<types.QueryConnectionUriChangedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryConnectionUriChangedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryConnectionUriChangedNotification);
 
 export const validateQueryMessageNotification: Validator<types.QueryMessageNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryMessageNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryMessageNotification);
 
 export const validateQueryResultSetAvailableNotification: Validator<types.QueryResultSetAvailableNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryResultSetAvailableNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryResultSetAvailableNotification);
 
 export const validateQueryResultSetCompleteNotification: Validator<types.QueryResultSetCompleteNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryResultSetCompleteNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryResultSetCompleteNotification);
 
 export const validateQueryResultSetUpdatedNotification: Validator<types.QueryResultSetUpdatedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQueryResultSetUpdatedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryResultSetUpdatedNotification);
 
 export const validateQuerySelectionsummaryCancelNotification: Validator<types.QuerySelectionsummaryCancelNotification> =
-  /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryCancelNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfQuerySelectionsummaryCancelNotification);
 
 export const validateTelemetrySqleventNotification: Validator<types.TelemetrySqleventNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTelemetrySqleventNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTelemetrySqleventNotification);
 
 export const validateTextDocumentDidChangeNotification: Validator<types.TextDocumentDidChangeNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDidChangeNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDidChangeNotification);
 
 export const validateTextDocumentDidCloseNotification: Validator<types.TextDocumentDidCloseNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDidCloseNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDidCloseNotification);
 
 export const validateTextDocumentDidOpenNotification: Validator<types.TextDocumentDidOpenNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDidOpenNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDidOpenNotification);
 
 export const validateTextDocumentDidSaveNotification: Validator<types.TextDocumentDidSaveNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentDidSaveNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentDidSaveNotification);
 
 export const validateTextDocumentFormattingFailedNotification: Validator<types.TextDocumentFormattingFailedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingFailedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentFormattingFailedNotification);
 
 export const validateTextDocumentIntelliSenseReadyNotification: Validator<types.TextDocumentIntelliSenseReadyNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentIntelliSenseReadyNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentIntelliSenseReadyNotification);
 
 export const validateTextDocumentNonTSqlFileDetectedNotification: Validator<types.TextDocumentNonTSqlFileDetectedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentNonTSqlFileDetectedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentNonTSqlFileDetectedNotification);
 
 export const validateTextDocumentPublishDiagnosticsNotification: Validator<types.TextDocumentPublishDiagnosticsNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentPublishDiagnosticsNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentPublishDiagnosticsNotification);
 
 export const validateTextDocumentRebuildIntelliSenseNotification: Validator<types.TextDocumentRebuildIntelliSenseNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentRebuildIntelliSenseNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentRebuildIntelliSenseNotification);
 
 export const validateTextDocumentStatusChangedNotification: Validator<types.TextDocumentStatusChangedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentStatusChangedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentStatusChangedNotification);
 
 export const validateWorkspaceDidChangeConfigurationNotification: Validator<types.WorkspaceDidChangeConfigurationNotification> =
-  /* @__PURE__ */ createValidator(ruleOfWorkspaceDidChangeConfigurationNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfWorkspaceDidChangeConfigurationNotification);
 
 export const validateWindowShowMessageNotification: Validator<types.WindowShowMessageNotification> =
-  /* @__PURE__ */ createValidator(ruleOfWindowShowMessageNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfWindowShowMessageNotification);
 
 export const validateWindowLogMessageNotification: Validator<types.WindowLogMessageNotification> =
-  /* @__PURE__ */ createValidator(ruleOfWindowLogMessageNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfWindowLogMessageNotification);
 
 export const validateTelemetryEventNotification: Validator<types.TelemetryEventNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTelemetryEventNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTelemetryEventNotification);
 
 export const validate$CancelRequestNotification: Validator<types.$CancelRequestNotification> =
-  /* @__PURE__ */ createValidator(ruleOf$CancelRequestNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOf$CancelRequestNotification);
 
 export const validateWorkspaceDidChangeWatchedFilesNotification: Validator<types.WorkspaceDidChangeWatchedFilesNotification> =
-  /* @__PURE__ */ createValidator(ruleOfWorkspaceDidChangeWatchedFilesNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfWorkspaceDidChangeWatchedFilesNotification);
 
 export const validateSyntaxDiagNotification: Validator<types.SyntaxDiagNotification> =
-  /* @__PURE__ */ createValidator(ruleOfSyntaxDiagNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfSyntaxDiagNotification);
 
 export const validateSemanticDiagNotification: Validator<types.SemanticDiagNotification> =
-  /* @__PURE__ */ createValidator(ruleOfSemanticDiagNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfSemanticDiagNotification);
 
 export const validateStartedNotification: Validator<types.StartedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfStartedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfStartedNotification);
 
 export const validateInitializedNotification: Validator<types.InitializedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfInitializedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializedNotification);
 
 export const validateStoppedNotification: Validator<types.StoppedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfStoppedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfStoppedNotification);
 
 export const validateTerminatedNotification: Validator<types.TerminatedNotification> =
-  /* @__PURE__ */ createValidator(ruleOfTerminatedNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfTerminatedNotification);
 
 export const validateCompletionItem: Validator<types.CompletionItem> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItem);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItem);
 
 export const validateConnectionDetails: Validator<types.ConnectionDetails> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionDetails);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionDetails);
 
 export const validateCancelConnectParams: Validator<types.CancelConnectParams> =
-  /* @__PURE__ */ createValidator(ruleOfCancelConnectParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfCancelConnectParams);
 
 export const validateChangeDatabaseParams: Validator<types.ChangeDatabaseParams> =
-  /* @__PURE__ */ createValidator(ruleOfChangeDatabaseParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfChangeDatabaseParams);
 
 export const validateChangePasswordParams: Validator<types.ChangePasswordParams> =
-  /* @__PURE__ */ createValidator(ruleOfChangePasswordParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfChangePasswordParams);
 
 export const validatePasswordChangeResponse: Validator<types.PasswordChangeResponse> =
-  /* @__PURE__ */ createValidator(ruleOfPasswordChangeResponse);
+  /* @__PURE__ */ createPlainValidator(ruleOfPasswordChangeResponse);
 
 export const validateConnectionCompleteParams: Validator<types.ConnectionCompleteParams> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionCompleteParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionCompleteParams);
 
 export const validateConnectParams: Validator<types.ConnectParams> =
-  /* @__PURE__ */ createValidator(ruleOfConnectParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectParams);
 
 export const validateConnectionChangedParams: Validator<types.ConnectionChangedParams> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionChangedParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionChangedParams);
 
 export const validateDisconnectParams: Validator<types.DisconnectParams> =
-  /* @__PURE__ */ createValidator(ruleOfDisconnectParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDisconnectParams);
 
 export const validateEncryptionKeysChangeParams: Validator<types.EncryptionKeysChangeParams> =
-  /* @__PURE__ */ createValidator(ruleOfEncryptionKeysChangeParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfEncryptionKeysChangeParams);
 
 export const validateGetConnectionStringParams: Validator<types.GetConnectionStringParams> =
-  /* @__PURE__ */ createValidator(ruleOfGetConnectionStringParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfGetConnectionStringParams);
 
 export const validateLanguageFlavorChangeParams: Validator<types.LanguageFlavorChangeParams> =
-  /* @__PURE__ */ createValidator(ruleOfLanguageFlavorChangeParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfLanguageFlavorChangeParams);
 
 export const validateListDatabasesParams: Validator<types.ListDatabasesParams> =
-  /* @__PURE__ */ createValidator(ruleOfListDatabasesParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfListDatabasesParams);
 
 export const validateListDatabasesResponse: Validator<types.ListDatabasesResponse> =
-  /* @__PURE__ */ createValidator(ruleOfListDatabasesResponse);
+  /* @__PURE__ */ createPlainValidator(ruleOfListDatabasesResponse);
 
 export const validateParseConnectionStringParams: Validator<types.ParseConnectionStringParams> =
-  /* @__PURE__ */ createValidator(ruleOfParseConnectionStringParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfParseConnectionStringParams);
 
 export const validateHostingErrorParams: Validator<types.HostingErrorParams> =
-  /* @__PURE__ */ createValidator(ruleOfHostingErrorParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfHostingErrorParams);
 
 export const validateInitializeParams: Validator<types.InitializeParams> =
-  /* @__PURE__ */ createValidator(ruleOfInitializeParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializeParams);
 
 export const validateInitializeResult: Validator<types.InitializeResult> =
-  /* @__PURE__ */ createValidator(ruleOfInitializeResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfInitializeResult);
 
 export const validateBatchEventParams: Validator<types.BatchEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfBatchEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfBatchEventParams);
 
 export const validateQueryCancelParams: Validator<types.QueryCancelParams> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCancelParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCancelParams);
 
 export const validateQueryCancelResult: Validator<types.QueryCancelResult> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCancelResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCancelResult);
 
 export const validateCopy2CancelEventParams: Validator<types.Copy2CancelEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfCopy2CancelEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopy2CancelEventParams);
 
 export const validateQueryCompleteParams: Validator<types.QueryCompleteParams> =
-  /* @__PURE__ */ createValidator(ruleOfQueryCompleteParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryCompleteParams);
 
 export const validateConnectionUriChangedParams: Validator<types.ConnectionUriChangedParams> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionUriChangedParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionUriChangedParams);
 
 export const validateCopyResultsRequestParams: Validator<types.CopyResultsRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfCopyResultsRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopyResultsRequestParams);
 
 export const validateCopyResultsRequestResult: Validator<types.CopyResultsRequestResult> =
-  /* @__PURE__ */ createValidator(ruleOfCopyResultsRequestResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopyResultsRequestResult);
 
 export const validateCopyResults2RequestParams: Validator<types.CopyResults2RequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfCopyResults2RequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopyResults2RequestParams);
 
 export const validateCopyResults2RequestResult: Validator<types.CopyResults2RequestResult> =
-  /* @__PURE__ */ createValidator(ruleOfCopyResults2RequestResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopyResults2RequestResult);
 
 export const validateQueryDisposeParams: Validator<types.QueryDisposeParams> =
-  /* @__PURE__ */ createValidator(ruleOfQueryDisposeParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryDisposeParams);
 
 export const validateQueryDisposeResult: Validator<types.QueryDisposeResult> =
-  /* @__PURE__ */ createValidator(ruleOfQueryDisposeResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryDisposeResult);
 
 export const validateExecuteDocumentSelectionParams: Validator<types.ExecuteDocumentSelectionParams> =
-  /* @__PURE__ */ createValidator(ruleOfExecuteDocumentSelectionParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecuteDocumentSelectionParams);
 
 export const validateExecuteRequestResult: Validator<types.ExecuteRequestResult> =
-  /* @__PURE__ */ createValidator(ruleOfExecuteRequestResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecuteRequestResult);
 
 export const validateExecuteDocumentStatementParams: Validator<types.ExecuteDocumentStatementParams> =
-  /* @__PURE__ */ createValidator(ruleOfExecuteDocumentStatementParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecuteDocumentStatementParams);
 
 export const validateExecuteStringParams: Validator<types.ExecuteStringParams> =
-  /* @__PURE__ */ createValidator(ruleOfExecuteStringParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecuteStringParams);
 
 export const validateQueryExecutionPlanParams: Validator<types.QueryExecutionPlanParams> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutionPlanParams);
 
 export const validateQueryExecutionPlanResult: Validator<types.QueryExecutionPlanResult> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutionPlanResult);
 
 export const validateMessageParams: Validator<types.MessageParams> =
-  /* @__PURE__ */ createValidator(ruleOfMessageParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageParams);
 
 export const validateResultSetAvailableEventParams: Validator<types.ResultSetAvailableEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetAvailableEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetAvailableEventParams);
 
 export const validateResultSetCompleteEventParams: Validator<types.ResultSetCompleteEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetCompleteEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetCompleteEventParams);
 
 export const validateResultSetUpdatedEventParams: Validator<types.ResultSetUpdatedEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetUpdatedEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetUpdatedEventParams);
 
 export const validateSaveResultsAsCsvRequestParams: Validator<types.SaveResultsAsCsvRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsCsvRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsCsvRequestParams);
 
 export const validateSaveResultRequestResult: Validator<types.SaveResultRequestResult> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultRequestResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultRequestResult);
 
 export const validateSaveResultsAsExcelRequestParams: Validator<types.SaveResultsAsExcelRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsExcelRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsExcelRequestParams);
 
 export const validateSaveResultsAsInsertRequestParams: Validator<types.SaveResultsAsInsertRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsInsertRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsInsertRequestParams);
 
 export const validateSaveResultsAsJsonRequestParams: Validator<types.SaveResultsAsJsonRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsJsonRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsJsonRequestParams);
 
 export const validateSaveResultsAsMarkdownRequestParams: Validator<types.SaveResultsAsMarkdownRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsMarkdownRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsMarkdownRequestParams);
 
 export const validateSaveResultsAsXmlRequestParams: Validator<types.SaveResultsAsXmlRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsAsXmlRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsAsXmlRequestParams);
 
 export const validateGridSelectionSummaryRequestParams: Validator<types.GridSelectionSummaryRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfGridSelectionSummaryRequestParams);
 
 export const validateGridSelectionSummaryResponse: Validator<types.GridSelectionSummaryResponse> =
-  /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryResponse);
+  /* @__PURE__ */ createPlainValidator(ruleOfGridSelectionSummaryResponse);
 
 export const validateGridSelectionSummaryCancelParams: Validator<types.GridSelectionSummaryCancelParams> =
-  /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryCancelParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfGridSelectionSummaryCancelParams);
 
 export const validateQueryExecutionOptionsParams: Validator<types.QueryExecutionOptionsParams> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutionOptionsParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutionOptionsParams);
 
 export const validateSimpleExecuteParams: Validator<types.SimpleExecuteParams> =
-  /* @__PURE__ */ createValidator(ruleOfSimpleExecuteParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSimpleExecuteParams);
 
 export const validateSimpleExecuteResult: Validator<types.SimpleExecuteResult> =
-  /* @__PURE__ */ createValidator(ruleOfSimpleExecuteResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfSimpleExecuteResult);
 
 export const validateSubsetParams: Validator<types.SubsetParams> =
-  /* @__PURE__ */ createValidator(ruleOfSubsetParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSubsetParams);
 
 export const validateSubsetResult: Validator<types.SubsetResult> =
-  /* @__PURE__ */ createValidator(ruleOfSubsetResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfSubsetResult);
 
 export const validateSyntaxParseParams: Validator<types.SyntaxParseParams> =
-  /* @__PURE__ */ createValidator(ruleOfSyntaxParseParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSyntaxParseParams);
 
 export const validateSyntaxParseResult: Validator<types.SyntaxParseResult> =
-  /* @__PURE__ */ createValidator(ruleOfSyntaxParseResult);
+  /* @__PURE__ */ createPlainValidator(ruleOfSyntaxParseResult);
 
 export const validateTelemetryParams: Validator<types.TelemetryParams> =
-  /* @__PURE__ */ createValidator(ruleOfTelemetryParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfTelemetryParams);
 
 export const validateTextDocumentPosition: Validator<types.TextDocumentPosition> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentPosition);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentPosition);
 
 export const validateLocation: Validator<types.Location> =
-  /* @__PURE__ */ createValidator(ruleOfLocation);
+  /* @__PURE__ */ createPlainValidator(ruleOfLocation);
 
 export const validateDidChangeTextDocumentParams: Validator<types.DidChangeTextDocumentParams> =
-  /* @__PURE__ */ createValidator(ruleOfDidChangeTextDocumentParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidChangeTextDocumentParams);
 
 export const validateDidCloseTextDocumentParams: Validator<types.DidCloseTextDocumentParams> =
-  /* @__PURE__ */ createValidator(ruleOfDidCloseTextDocumentParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidCloseTextDocumentParams);
 
 export const validateDidOpenTextDocumentNotification: Validator<types.DidOpenTextDocumentNotification> =
-  /* @__PURE__ */ createValidator(ruleOfDidOpenTextDocumentNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidOpenTextDocumentNotification);
 
 export const validateDidSaveTextDocumentParams: Validator<types.DidSaveTextDocumentParams> =
-  /* @__PURE__ */ createValidator(ruleOfDidSaveTextDocumentParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidSaveTextDocumentParams);
 
 export const validateDocumentHighlight: Validator<types.DocumentHighlight> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentHighlight);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentHighlight);
 
 export const validateDocumentSymbolParams: Validator<types.DocumentSymbolParams> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentSymbolParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentSymbolParams);
 
 export const validateSymbolInformation: Validator<types.SymbolInformation> =
-  /* @__PURE__ */ createValidator(ruleOfSymbolInformation);
+  /* @__PURE__ */ createPlainValidator(ruleOfSymbolInformation);
 
 export const validateDocumentFormattingParams: Validator<types.DocumentFormattingParams> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentFormattingParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentFormattingParams);
 
 export const validateTextEdit: Validator<types.TextEdit> =
-  /* @__PURE__ */ createValidator(ruleOfTextEdit);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextEdit);
 
 export const validateFormattingFailedParams: Validator<types.FormattingFailedParams> =
-  /* @__PURE__ */ createValidator(ruleOfFormattingFailedParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfFormattingFailedParams);
 
-export const validateHover: Validator<types.Hover> = /* @__PURE__ */ createValidator(ruleOfHover);
+export const validateHover: Validator<types.Hover> =
+  /* @__PURE__ */ createPlainValidator(ruleOfHover);
 
 export const validateIntelliSenseReadyParams: Validator<types.IntelliSenseReadyParams> =
-  /* @__PURE__ */ createValidator(ruleOfIntelliSenseReadyParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfIntelliSenseReadyParams);
 
 export const validateNonTSqlParams: Validator<types.NonTSqlParams> =
-  /* @__PURE__ */ createValidator(ruleOfNonTSqlParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfNonTSqlParams);
 
 export const validateDocumentOnTypeFormattingParams: Validator<types.DocumentOnTypeFormattingParams> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentOnTypeFormattingParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentOnTypeFormattingParams);
 
 export const validatePublishDiagnosticsNotification: Validator<types.PublishDiagnosticsNotification> =
-  /* @__PURE__ */ createValidator(ruleOfPublishDiagnosticsNotification);
+  /* @__PURE__ */ createPlainValidator(ruleOfPublishDiagnosticsNotification);
 
 export const validateDocumentRangeFormattingParams: Validator<types.DocumentRangeFormattingParams> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentRangeFormattingParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentRangeFormattingParams);
 
 export const validateRebuildIntelliSenseParams: Validator<types.RebuildIntelliSenseParams> =
-  /* @__PURE__ */ createValidator(ruleOfRebuildIntelliSenseParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfRebuildIntelliSenseParams);
 
 export const validateReferencesParams: Validator<types.ReferencesParams> =
-  /* @__PURE__ */ createValidator(ruleOfReferencesParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfReferencesParams);
 
 export const validateSignatureHelp: Validator<types.SignatureHelp> =
-  /* @__PURE__ */ createValidator(ruleOfSignatureHelp);
+  /* @__PURE__ */ createPlainValidator(ruleOfSignatureHelp);
 
 export const validateStatusChangeParams: Validator<types.StatusChangeParams> =
-  /* @__PURE__ */ createValidator(ruleOfStatusChangeParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfStatusChangeParams);
 
 export const validateDidChangeConfigurationParams: Validator<types.DidChangeConfigurationParams> =
-  /* @__PURE__ */ createValidator(ruleOfDidChangeConfigurationParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidChangeConfigurationParams);
 
 export const validateWorkspaceSymbolParams: Validator<types.WorkspaceSymbolParams> =
-  /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfWorkspaceSymbolParams);
 
 export const validateCompletionItemKind: Validator<types.CompletionItemKind> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItemKind);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItemKind);
 
 export const validateInsertTextFormat: Validator<types.InsertTextFormat> =
-  /* @__PURE__ */ createValidator(ruleOfInsertTextFormat);
+  /* @__PURE__ */ createPlainValidator(ruleOfInsertTextFormat);
 
 export const validateCommand: Validator<types.Command> =
-  /* @__PURE__ */ createValidator(ruleOfCommand);
+  /* @__PURE__ */ createPlainValidator(ruleOfCommand);
 
 export const validateGeneralRequestDetails: Validator<types.GeneralRequestDetails> =
-  /* @__PURE__ */ createValidator(ruleOfGeneralRequestDetails);
+  /* @__PURE__ */ createPlainValidator(ruleOfGeneralRequestDetails);
 
 export const validateServerInfo: Validator<types.ServerInfo> =
-  /* @__PURE__ */ createValidator(ruleOfServerInfo);
+  /* @__PURE__ */ createPlainValidator(ruleOfServerInfo);
 
 export const validateConnectionSummary: Validator<types.ConnectionSummary> =
-  /* @__PURE__ */ createValidator(ruleOfConnectionSummary);
+  /* @__PURE__ */ createPlainValidator(ruleOfConnectionSummary);
 
 export const validateDatabaseInfo: Validator<types.DatabaseInfo> =
-  /* @__PURE__ */ createValidator(ruleOfDatabaseInfo);
+  /* @__PURE__ */ createPlainValidator(ruleOfDatabaseInfo);
 
 export const validateClientCapabilities: Validator<types.ClientCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfClientCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfClientCapabilities);
 
 export const validateServerCapabilities: Validator<types.ServerCapabilities> =
-  /* @__PURE__ */ createValidator(ruleOfServerCapabilities);
+  /* @__PURE__ */ createPlainValidator(ruleOfServerCapabilities);
 
 export const validateBatchSummary: Validator<types.BatchSummary> =
-  /* @__PURE__ */ createValidator(ruleOfBatchSummary);
+  /* @__PURE__ */ createPlainValidator(ruleOfBatchSummary);
 
 export const validateTableSelectionRange: Validator<types.TableSelectionRange> =
-  /* @__PURE__ */ createValidator(ruleOfTableSelectionRange);
+  /* @__PURE__ */ createPlainValidator(ruleOfTableSelectionRange);
 
 export const validateCopyType: Validator<types.CopyType> =
-  /* @__PURE__ */ createValidator(ruleOfCopyType);
+  /* @__PURE__ */ createPlainValidator(ruleOfCopyType);
 
 export const validateSelectionData: Validator<types.SelectionData> =
-  /* @__PURE__ */ createValidator(ruleOfSelectionData);
+  /* @__PURE__ */ createPlainValidator(ruleOfSelectionData);
 
 export const validateExecuteRequestParamsBase: Validator<types.ExecuteRequestParamsBase> =
-  /* @__PURE__ */ createValidator(ruleOfExecuteRequestParamsBase);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecuteRequestParamsBase);
 
 export const validateExecutionPlan: Validator<types.ExecutionPlan> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlan);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlan);
 
 export const validateResultMessage: Validator<types.ResultMessage> =
-  /* @__PURE__ */ createValidator(ruleOfResultMessage);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultMessage);
 
 export const validateResultSetEventParams: Validator<types.ResultSetEventParams> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetEventParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetEventParams);
 
 export const validateExecutionPlanGraph: Validator<types.ExecutionPlanGraph> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraph);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanGraph);
 
 export const validateSaveResultsRequestParams: Validator<types.SaveResultsRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfSaveResultsRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfSaveResultsRequestParams);
 
 export const validateQueryExecutionSettings: Validator<types.QueryExecutionSettings> =
-  /* @__PURE__ */ createValidator(ruleOfQueryExecutionSettings);
+  /* @__PURE__ */ createPlainValidator(ruleOfQueryExecutionSettings);
 
 export const validateDbColumnWrapper: Validator<types.DbColumnWrapper> =
-  /* @__PURE__ */ createValidator(ruleOfDbColumnWrapper);
+  /* @__PURE__ */ createPlainValidator(ruleOfDbColumnWrapper);
 
 export const validateDbCellValue: Validator<types.DbCellValue> =
-  /* @__PURE__ */ createValidator(ruleOfDbCellValue);
+  /* @__PURE__ */ createPlainValidator(ruleOfDbCellValue);
 
 export const validateResultSetSubset: Validator<types.ResultSetSubset> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetSubset);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetSubset);
 
 export const validateTelemetryProperties: Validator<types.TelemetryProperties> =
-  /* @__PURE__ */ createValidator(ruleOfTelemetryProperties);
+  /* @__PURE__ */ createPlainValidator(ruleOfTelemetryProperties);
 
 export const validateTextDocumentIdentifier: Validator<types.TextDocumentIdentifier> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentIdentifier);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentIdentifier);
 
 export const validatePosition: Validator<types.Position> =
-  /* @__PURE__ */ createValidator(ruleOfPosition);
+  /* @__PURE__ */ createPlainValidator(ruleOfPosition);
 
-export const validateRange: Validator<types.Range> = /* @__PURE__ */ createValidator(ruleOfRange);
+export const validateRange: Validator<types.Range> =
+  /* @__PURE__ */ createPlainValidator(ruleOfRange);
 
 export const validateVersionedTextDocumentIdentifier: Validator<types.VersionedTextDocumentIdentifier> =
-  /* @__PURE__ */ createValidator(ruleOfVersionedTextDocumentIdentifier);
+  /* @__PURE__ */ createPlainValidator(ruleOfVersionedTextDocumentIdentifier);
 
 export const validateTextDocumentChangeEvent: Validator<types.TextDocumentChangeEvent> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentChangeEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentChangeEvent);
 
 export const validateTextDocumentItem: Validator<types.TextDocumentItem> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentItem);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentItem);
 
 export const validateDocumentHighlightKind: Validator<types.DocumentHighlightKind> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentHighlightKind);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentHighlightKind);
 
 export const validateSymbolKind: Validator<types.SymbolKind> =
-  /* @__PURE__ */ createValidator(ruleOfSymbolKind);
+  /* @__PURE__ */ createPlainValidator(ruleOfSymbolKind);
 
 export const validateFormattingOptions: Validator<types.FormattingOptions> =
-  /* @__PURE__ */ createValidator(ruleOfFormattingOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfFormattingOptions);
 
 export const validateFormattingRequestType: Validator<types.FormattingRequestType> =
-  /* @__PURE__ */ createValidator(ruleOfFormattingRequestType);
+  /* @__PURE__ */ createPlainValidator(ruleOfFormattingRequestType);
 
 export const validateFormattingFailureReason: Validator<types.FormattingFailureReason> =
-  /* @__PURE__ */ createValidator(ruleOfFormattingFailureReason);
+  /* @__PURE__ */ createPlainValidator(ruleOfFormattingFailureReason);
 
 export const validateMarkupContent: Validator<types.MarkupContent> =
-  /* @__PURE__ */ createValidator(ruleOfMarkupContent);
+  /* @__PURE__ */ createPlainValidator(ruleOfMarkupContent);
 
 export const validateDiagnostic: Validator<types.Diagnostic> =
-  /* @__PURE__ */ createValidator(ruleOfDiagnostic);
+  /* @__PURE__ */ createPlainValidator(ruleOfDiagnostic);
 
 export const validateReferencesContext: Validator<types.ReferencesContext> =
-  /* @__PURE__ */ createValidator(ruleOfReferencesContext);
+  /* @__PURE__ */ createPlainValidator(ruleOfReferencesContext);
 
 export const validateSignatureInformation: Validator<types.SignatureInformation> =
-  /* @__PURE__ */ createValidator(ruleOfSignatureInformation);
+  /* @__PURE__ */ createPlainValidator(ruleOfSignatureInformation);
 
 export const validateTextDocumentSyncKind: Validator<types.TextDocumentSyncKind> =
-  /* @__PURE__ */ createValidator(ruleOfTextDocumentSyncKind);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextDocumentSyncKind);
 
 export const validateCompletionOptions: Validator<types.CompletionOptions> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionOptions);
 
 export const validateSignatureHelpOptions: Validator<types.SignatureHelpOptions> =
-  /* @__PURE__ */ createValidator(ruleOfSignatureHelpOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfSignatureHelpOptions);
 
 export const validateResultSetSummary: Validator<types.ResultSetSummary> =
-  /* @__PURE__ */ createValidator(ruleOfResultSetSummary);
+  /* @__PURE__ */ createPlainValidator(ruleOfResultSetSummary);
 
 export const validateSpecialAction: Validator<types.SpecialAction> =
-  /* @__PURE__ */ createValidator(ruleOfSpecialAction);
+  /* @__PURE__ */ createPlainValidator(ruleOfSpecialAction);
 
 export const validateExecutionPlanOptions: Validator<types.ExecutionPlanOptions> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanOptions);
 
 export const validateExecutionPlanNode: Validator<types.ExecutionPlanNode> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanNode);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanNode);
 
 export const validateExecutionPlanGraphInfo: Validator<types.ExecutionPlanGraphInfo> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraphInfo);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanGraphInfo);
 
 export const validateExecutionPlanRecommendation: Validator<types.ExecutionPlanRecommendation> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanRecommendation);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanRecommendation);
 
 export const validateDiagnosticSeverity: Validator<types.DiagnosticSeverity> =
-  /* @__PURE__ */ createValidator(ruleOfDiagnosticSeverity);
+  /* @__PURE__ */ createPlainValidator(ruleOfDiagnosticSeverity);
 
 export const validateParameterInformation: Validator<types.ParameterInformation> =
-  /* @__PURE__ */ createValidator(ruleOfParameterInformation);
+  /* @__PURE__ */ createPlainValidator(ruleOfParameterInformation);
 
 export const validateVisualizationOptions: Validator<types.VisualizationOptions> =
-  /* @__PURE__ */ createValidator(ruleOfVisualizationOptions);
+  /* @__PURE__ */ createPlainValidator(ruleOfVisualizationOptions);
 
 export const validateExecutionPlanGraphPropertyBase: Validator<types.ExecutionPlanGraphPropertyBase> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraphPropertyBase);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanGraphPropertyBase);
 
 export const validateExecutionPlanEdges: Validator<types.ExecutionPlanEdges> =
-  /* @__PURE__ */ createValidator(ruleOfExecutionPlanEdges);
+  /* @__PURE__ */ createPlainValidator(ruleOfExecutionPlanEdges);
 
-export const validateBadge: Validator<types.Badge> = /* @__PURE__ */ createValidator(ruleOfBadge);
+export const validateBadge: Validator<types.Badge> =
+  /* @__PURE__ */ createPlainValidator(ruleOfBadge);
 
 export const validateTopOperationsDataItem: Validator<types.TopOperationsDataItem> =
-  /* @__PURE__ */ createValidator(ruleOfTopOperationsDataItem);
+  /* @__PURE__ */ createPlainValidator(ruleOfTopOperationsDataItem);
 
 export const validateCostMetric: Validator<types.CostMetric> =
-  /* @__PURE__ */ createValidator(ruleOfCostMetric);
+  /* @__PURE__ */ createPlainValidator(ruleOfCostMetric);
 
 export const validateVisualizationType: Validator<types.VisualizationType> =
-  /* @__PURE__ */ createValidator(ruleOfVisualizationType);
+  /* @__PURE__ */ createPlainValidator(ruleOfVisualizationType);
 
 export const validateBetterValue: Validator<types.BetterValue> =
-  /* @__PURE__ */ createValidator(ruleOfBetterValue);
+  /* @__PURE__ */ createPlainValidator(ruleOfBetterValue);
 
 export const validatePropertyValueDataType: Validator<types.PropertyValueDataType> =
-  /* @__PURE__ */ createValidator(ruleOfPropertyValueDataType);
+  /* @__PURE__ */ createPlainValidator(ruleOfPropertyValueDataType);
 
 export const validateBadgeType: Validator<types.BadgeType> =
-  /* @__PURE__ */ createValidator(ruleOfBadgeType);
+  /* @__PURE__ */ createPlainValidator(ruleOfBadgeType);
 
-export const validateText: Validator<types.Text> = /* @__PURE__ */ createValidator(ruleOfText);
+export const validateText: Validator<types.Text> = /* @__PURE__ */ createPlainValidator(ruleOfText);
 
 export const validateVerdict: Validator<types.Verdict> =
-  /* @__PURE__ */ createValidator(ruleOfVerdict);
+  /* @__PURE__ */ createPlainValidator(ruleOfVerdict);
 
 export const validateAnything: Validator<types.Anything> =
-  /* @__PURE__ */ createValidator(ruleOfAnything);
+  /* @__PURE__ */ createPlainValidator(ruleOfAnything);
 
 export const validateCompletionItems: Validator<types.CompletionItems> =
-  /* @__PURE__ */ createValidator(ruleOfCompletionItems);
+  /* @__PURE__ */ createPlainValidator(ruleOfCompletionItems);
 
 export const validateLocations: Validator<types.Locations> =
-  /* @__PURE__ */ createValidator(ruleOfLocations);
+  /* @__PURE__ */ createPlainValidator(ruleOfLocations);
 
 export const validateDocumentHighlights: Validator<types.DocumentHighlights> =
-  /* @__PURE__ */ createValidator(ruleOfDocumentHighlights);
+  /* @__PURE__ */ createPlainValidator(ruleOfDocumentHighlights);
 
 export const validateSymbolInformations: Validator<types.SymbolInformations> =
-  /* @__PURE__ */ createValidator(ruleOfSymbolInformations);
+  /* @__PURE__ */ createPlainValidator(ruleOfSymbolInformations);
 
 export const validateTextEdits: Validator<types.TextEdits> =
-  /* @__PURE__ */ createValidator(ruleOfTextEdits);
+  /* @__PURE__ */ createPlainValidator(ruleOfTextEdits);
 
 export const validateMessageType: Validator<types.MessageType> =
-  /* @__PURE__ */ createValidator(ruleOfMessageType);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageType);
 
 export const validateShowMessageParams: Validator<types.ShowMessageParams> =
-  /* @__PURE__ */ createValidator(ruleOfShowMessageParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfShowMessageParams);
 
 export const validateMessageActionItem: Validator<types.MessageActionItem> =
-  /* @__PURE__ */ createValidator(ruleOfMessageActionItem);
+  /* @__PURE__ */ createPlainValidator(ruleOfMessageActionItem);
 
 export const validateShowMessageRequestParams: Validator<types.ShowMessageRequestParams> =
-  /* @__PURE__ */ createValidator(ruleOfShowMessageRequestParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfShowMessageRequestParams);
 
 export const validateCancelParams: Validator<types.CancelParams> =
-  /* @__PURE__ */ createValidator(ruleOfCancelParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfCancelParams);
 
 export const validateFileChangeType: Validator<types.FileChangeType> =
-  /* @__PURE__ */ createValidator(ruleOfFileChangeType);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileChangeType);
 
 export const validateFileEvent: Validator<types.FileEvent> =
-  /* @__PURE__ */ createValidator(ruleOfFileEvent);
+  /* @__PURE__ */ createPlainValidator(ruleOfFileEvent);
 
 export const validateDidChangeWatchedFilesParams: Validator<types.DidChangeWatchedFilesParams> =
-  /* @__PURE__ */ createValidator(ruleOfDidChangeWatchedFilesParams);
+  /* @__PURE__ */ createPlainValidator(ruleOfDidChangeWatchedFilesParams);
 
 export const validateResponseError: Validator<types.ResponseError> =
-  /* @__PURE__ */ createValidator(ruleOfResponseError);
+  /* @__PURE__ */ createPlainValidator(ruleOfResponseError);
 
 export const validateLegacyFile: Validator<types.LegacyFile> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyFile);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyFile);
 
 export const validateLegacyPlace: Validator<types.LegacyPlace> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyPlace);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyPlace);
 
 export const validateLegacyPoint: Validator<types.LegacyPoint> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyPoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyPoint);
 
 export const validateLegacyChange: Validator<types.LegacyChange> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyChange);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyChange);
 
 export const validateLegacyFiles: Validator<types.LegacyFiles> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyFiles);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyFiles);
 
 export const validateLegacyCompletion: Validator<types.LegacyCompletion> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyCompletion);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyCompletion);
 
 export const validateLegacyCompletions: Validator<types.LegacyCompletions> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyCompletions);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyCompletions);
 
 export const validateLegacyCompletionNames: Validator<types.LegacyCompletionNames> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyCompletionNames);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyCompletionNames);
 
 export const validateLegacyDisplayPart: Validator<types.LegacyDisplayPart> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyDisplayPart);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyDisplayPart);
 
 export const validateLegacyCompletionDetail: Validator<types.LegacyCompletionDetail> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyCompletionDetail);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyCompletionDetail);
 
 export const validateLegacyCompletionDetails: Validator<types.LegacyCompletionDetails> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyCompletionDetails);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyCompletionDetails);
 
 export const validateLegacySpan: Validator<types.LegacySpan> =
-  /* @__PURE__ */ createValidator(ruleOfLegacySpan);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacySpan);
 
 export const validateLegacySpans: Validator<types.LegacySpans> =
-  /* @__PURE__ */ createValidator(ruleOfLegacySpans);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacySpans);
 
 export const validateLegacyReference: Validator<types.LegacyReference> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyReference);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyReference);
 
 export const validateLegacyReferences: Validator<types.LegacyReferences> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyReferences);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyReferences);
 
 export const validateLegacyOccurrence: Validator<types.LegacyOccurrence> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyOccurrence);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyOccurrence);
 
 export const validateLegacyOccurrences: Validator<types.LegacyOccurrences> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyOccurrences);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyOccurrences);
 
 export const validateLegacySignatureHelp: Validator<types.LegacySignatureHelp> =
-  /* @__PURE__ */ createValidator(ruleOfLegacySignatureHelp);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacySignatureHelp);
 
 export const validateLegacyLaunch: Validator<types.LegacyLaunch> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyLaunch);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyLaunch);
 
 export const validateLegacyDisconnect: Validator<types.LegacyDisconnect> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyDisconnect);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyDisconnect);
 
 export const validateLegacySource: Validator<types.LegacySource> =
-  /* @__PURE__ */ createValidator(ruleOfLegacySource);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacySource);
 
 export const validateLegacyBreakpointLines: Validator<types.LegacyBreakpointLines> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyBreakpointLines);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyBreakpointLines);
 
 export const validateLegacyBreakpoint: Validator<types.LegacyBreakpoint> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyBreakpoint);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyBreakpoint);
 
 export const validateLegacyBreakpoints: Validator<types.LegacyBreakpoints> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyBreakpoints);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyBreakpoints);
 
 export const validateLegacyThread: Validator<types.LegacyThread> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyThread);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyThread);
 
 export const validateLegacyThreads: Validator<types.LegacyThreads> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyThreads);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyThreads);
 
 export const validateLegacyFrameChoice: Validator<types.LegacyFrameChoice> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyFrameChoice);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyFrameChoice);
 
 export const validateLegacyScope: Validator<types.LegacyScope> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyScope);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyScope);
 
 export const validateLegacyScopes: Validator<types.LegacyScopes> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyScopes);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyScopes);
 
 export const validateLegacyVariablesChoice: Validator<types.LegacyVariablesChoice> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyVariablesChoice);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyVariablesChoice);
 
 export const validateLegacyVariable: Validator<types.LegacyVariable> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyVariable);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyVariable);
 
 export const validateLegacyVariables: Validator<types.LegacyVariables> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyVariables);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyVariables);
 
 export const validateLegacyStackChoice: Validator<types.LegacyStackChoice> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyStackChoice);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyStackChoice);
 
 export const validateLegacyFrame: Validator<types.LegacyFrame> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyFrame);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyFrame);
 
 export const validateLegacyFrames: Validator<types.LegacyFrames> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyFrames);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyFrames);
 
 export const validateLegacyExpression: Validator<types.LegacyExpression> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyExpression);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyExpression);
 
 export const validateLegacyEvaluation: Validator<types.LegacyEvaluation> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyEvaluation);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyEvaluation);
 
 export const validateLegacyDiagnostic: Validator<types.LegacyDiagnostic> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyDiagnostic);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyDiagnostic);
 
 export const validateLegacyDiagnostics: Validator<types.LegacyDiagnostics> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyDiagnostics);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyDiagnostics);
 
 export const validateLegacyStop: Validator<types.LegacyStop> =
-  /* @__PURE__ */ createValidator(ruleOfLegacyStop);
+  /* @__PURE__ */ createPlainValidator(ruleOfLegacyStop);

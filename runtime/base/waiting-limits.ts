@@ -4,7 +4,7 @@ declare const setTimeout: SetTimeout;
 declare const clearTimeout: ClearTimeout;
 
 /** Maximum delay of `setTimeout`. Longer delays would fire after 1 ms. */
-const longestTimerMs = 2 ** 31 - 1;
+const longestTimerMs = 0x7fff_ffff;
 
 /** Milliseconds to wait. 0 and Infinity mean no limit, returned as undefined. */
 export function limitOf(timeoutMs: number | undefined): number | undefined {

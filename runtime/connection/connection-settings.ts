@@ -98,13 +98,9 @@ export interface RequestOptions extends WaitOptions {
   readonly fields?: { readonly [field: string]: string | undefined };
 }
 
-const waitChecks: option.OptionChecks<WaitOptions> = {
+export const requestChecks: option.OptionChecks<RequestOptions> = {
   signal: option.signal,
   timeoutMs: option.milliseconds,
-};
-
-export const requestChecks: option.OptionChecks<RequestOptions> = {
-  ...waitChecks,
   acceptsPartial: option.flag,
   fields: option.object,
 };
@@ -119,7 +115,10 @@ export interface CustomRequestOptions<Result> extends RequestOptions {
 }
 
 export const customRequestChecks: option.OptionChecks<CustomRequestOptions<unknown>> = {
-  ...requestChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
+  acceptsPartial: option.flag,
+  fields: option.object,
   result: option.callback,
 };
 
@@ -132,7 +131,8 @@ export interface EventWaitOptions extends WaitOptions {
 }
 
 export const eventWaitChecks: option.OptionChecks<EventWaitOptions> = {
-  ...waitChecks,
+  signal: option.signal,
+  timeoutMs: option.milliseconds,
   where: option.callback,
   since: option.object,
 };

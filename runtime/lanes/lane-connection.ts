@@ -55,16 +55,16 @@ export interface LaneClientOptions extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling: unknown }> = {
-  ...laneStreamChecks,
-  onEvent: option.callback,
-  onNote: option.callback,
-  onUnexpected: option.callback,
-  timeoutMs: option.milliseconds,
-  textSilenceMs: option.milliseconds,
-  maxWaiting: option.limit,
-  spelling: option.text,
-};
+const clientChecks: option.OptionChecks<LaneClientOptions & { readonly spelling: unknown }> =
+  /* @__PURE__ */ Object.assign({}, laneStreamChecks, {
+    onEvent: option.callback,
+    onNote: option.callback,
+    onUnexpected: option.callback,
+    timeoutMs: option.milliseconds,
+    textSilenceMs: option.milliseconds,
+    maxWaiting: option.limit,
+    spelling: option.text,
+  });
 
 /** The client side of a connection. Call `push` with incoming bytes and `end` at their end. */
 export class LaneClientConnection {
@@ -183,13 +183,13 @@ export interface LaneServerOptions extends LaneStreamSettings {
   readonly maxWaiting?: number;
 }
 
-const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling: unknown }> = {
-  ...laneStreamChecks,
-  handlers: /* @__PURE__ */ option.recordOf(option.callback),
-  onBreakdown: option.callback,
-  maxWaiting: option.limit,
-  spelling: option.text,
-};
+const serverChecks: option.OptionChecks<LaneServerOptions & { readonly spelling: unknown }> =
+  /* @__PURE__ */ Object.assign({}, laneStreamChecks, {
+    handlers: /* @__PURE__ */ option.recordOf(option.callback),
+    onBreakdown: option.callback,
+    maxWaiting: option.limit,
+    spelling: option.text,
+  });
 
 /**
  * The server side of a connection. Call `push` with incoming bytes, `end` at their end, and `close`

@@ -1,5 +1,6 @@
 import { kinds } from "./rule-kinds.js";
 import type { RuleNode } from "./rule-node.js";
+import type { Rule } from "./rule.js";
 
 /** The values that a rule accepts, in words. */
 export function expectedText(node: RuleNode): string {
@@ -9,23 +10,23 @@ export function expectedText(node: RuleNode): string {
 function describe(node: RuleNode): string {
   switch (node.kind) {
     case kinds.any:
-      return "any value";
+      return boundedText("any");
     case kinds.null:
-      return "null";
+      return boundedText("null");
     case kinds.boolean:
-      return "true or false";
+      return boundedText("boolean");
     case kinds.string:
-      return `a string${sizeText(node, "character")}`;
+      return boundedText("string", node.min, node.max);
     case kinds.number:
-      return `a number${rangeText(node)}`;
+      return boundedText("number", node.min, node.max);
     case kinds.integer:
-      return `an integer${rangeText(node)}`;
+      return boundedText("integer", node.min, node.max);
     case kinds.value:
       return JSON.stringify(node.value);
     case kinds.oneOf:
       return oneOfText(node.values);
     case kinds.list:
-      return `a list${sizeText(node, "item")}`;
+      return `a list${sizeText(node.min, node.max, "item")}`;
     case kinds.anyOf:
       return node.members.length === 0
         ? "nothing"
@@ -44,19 +45,31 @@ export function oneOfText(values: readonly unknown[]): string {
   return `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
 }
 
-interface ShownBounds {
-  readonly min: number;
-  readonly max: number;
+/** A primitive value, in words. */
+export function boundedText(type: Extract<Rule, string>, min = -Infinity, max = Infinity): string {
+  switch (type) {
+    case "any":
+      return "any value";
+    case "null":
+      return type;
+    case "boolean":
+      return "true or false";
+    case "string":
+      return `a string${sizeText(min, max, "character")}`;
+    default:
+      return `${type === "number" ? "a" : "an"} ${type}${rangeText(min, max)}`;
+  }
 }
 
-function sizeText({ min, max }: ShownBounds, what: string): string {
+/** A number of items or characters: " of at least 1 item". */
+export function sizeText(min: number, max: number, what: string): string {
   if (min <= 0 && max === Infinity) return "";
   const bounds =
     max === Infinity ? `at least ${min}` : min <= 0 ? `at most ${max}` : `${min} to ${max}`;
   return ` of ${bounds} ${what}${bounds.endsWith(" 1") ? "" : "s"}`;
 }
 
-function rangeText({ min, max }: ShownBounds): string {
+function rangeText(min: number, max: number): string {
   const from = min === -Infinity ? "" : ` from ${boundText(min)}`;
   return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }

@@ -1,5 +1,5 @@
 import type { AnyFields } from "../protocol/message-fields.js";
-import { addIssue, fieldIssue, emptyList, isTolerated, type Findings } from "./issues.js";
+import { fieldIssue, emptyList, isTolerated, reportUnreadable, type Findings } from "./issues.js";
 import type { ObjectNode, RuleNode } from "./rule-node.js";
 import {
   fieldOf,
@@ -81,14 +81,4 @@ function walkCarefully(
     reportUnreadable(walk, walk.reading);
   }
   return walk;
-}
-
-/** Adds the issue of a value that could not be read. */
-export function reportUnreadable(findings: Findings, path: string): void {
-  addIssue(findings, {
-    path,
-    code: "unreadable",
-    expected: "a value that can be read",
-    received: undefined,
-  });
 }

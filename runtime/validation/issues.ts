@@ -1,5 +1,5 @@
 import { pointerStep } from "../base/json-pointer.js";
-import { isObject, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 import { kinds } from "./rule-kinds.js";
 import { expectedText, oneOfText } from "./expected-text.js";
 import { takesNull } from "./link-rule.js";
@@ -51,6 +51,21 @@ function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
 
 /** Frozen, because it is shared. */
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+
+/** Adds the issue of a value that could not be read. */
+export function reportUnreadable(findings: Findings, path: string): void {
+  addIssue(findings, {
+    path,
+    code: "unreadable",
+    expected: "a value that can be read",
+    received: undefined,
+  });
+}
+
+/** The issue of a value at the maximum nesting of a recursive definition. */
+export function tooDeep(path: string): ValidationIssue {
+  return { path, code: "too-deep", expected: `at most ${maxNesting} levels`, received: undefined };
+}
 
 /** Creates an issue: a value that violates its rule. */
 export function makeIssue(
@@ -209,7 +224,7 @@ export function choiceIssue(
 }
 
 /** Whether a value is a string of at most 15 digits, which a double represents exactly. */
-function isShortNumeral(value: unknown): boolean {
+export function isShortNumeral(value: unknown): boolean {
   if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);

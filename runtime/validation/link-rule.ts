@@ -1,7 +1,7 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { ArmNode } from "./arm-node.js";
 import { numberedSections, sharedBit } from "./fault-mask.js";
-import type { Tolerance } from "./findings.js";
+import { missingPart } from "./missing-part.js";
 import type {
   EnvelopePart,
   MessageRule,
@@ -222,13 +222,6 @@ function propertyNode(
     step: pointerStep(name),
   };
 }
-
-/** The tolerance that accepts the absence of a part of the envelope. */
-const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
-  id: "id-unset",
-  result: "success-body",
-  error: "failure-body",
-};
 
 /** Whether null is a valid value. */
 export function takesNull(node: RuleNode): boolean {

@@ -1,21 +1,14 @@
 import { isObject } from "../protocol/message-fields.js";
-import { issuesOfFaults, reportUnreadable, walkValue } from "./explain.js";
-import {
-  wireTolerances,
-  type Tolerance,
-  type ValidateOptions,
-  type Validation,
-} from "./findings.js";
-import { emptyList, kindIssue } from "./issues.js";
+import { issuesOfFaults, walkValue } from "./explain.js";
+import type { Tolerance, ValidateOptions, Validation } from "./findings.js";
+import { kindIssue, reportUnreadable } from "./issues.js";
 import { hasOnlyKnownFields } from "./known-fields.js";
 import { linkRule, numberedRule } from "./link-rule.js";
 import type { MessageNode, RuleNode } from "./rule-node.js";
 import { kinds } from "./rule-kinds.js";
 import type { MessageRule, Rule } from "./rule.js";
+import { maxIssuesOf, mustListUnknownFields, passed, toleratedBy } from "./validate-options.js";
 import { isDecidedByMask, ruleOfValue } from "./walk.js";
-
-/** Default of `maxIssues`. */
-const defaultMaxIssues = 100;
 
 /** Validates a value. Returns the typed value or the issues. Never throws. */
 export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
@@ -128,21 +121,4 @@ function walkWhole<Type>(
   return issues.length === 0
     ? { ok: true, value: value as Type, deviations }
     : { ok: false, issues };
-}
-
-function maxIssuesOf(options: ValidateOptions | undefined): number {
-  return options?.maxIssues ?? defaultMaxIssues;
-}
-
-function passed<Type>(value: Type): Validation<Type> {
-  return { ok: true, value, deviations: emptyList };
-}
-
-function mustListUnknownFields(tolerated: readonly Tolerance[]): boolean {
-  return tolerated === wireTolerances || tolerated.includes("unknown-field");
-}
-
-function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {
-  if (options === undefined) return emptyList;
-  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : emptyList);
 }

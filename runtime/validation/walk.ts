@@ -6,6 +6,7 @@ import {
   makeIssue,
   kindIssue,
   emptyList,
+  tooDeep,
   wholeIssue,
   type Findings,
 } from "./issues.js";
@@ -300,6 +301,7 @@ function visitItems(
 }
 
 function visitMap(walk: Walk, node: MapNode, value: AnyFields, path: string, depth: number): void {
+  if (node.item.kind === kinds.any) return;
   walk.reading = path;
   for (const key of Object.keys(value)) {
     const field = value[key];
@@ -316,7 +318,7 @@ function visitAnyOf(
   path: string,
   depth: number,
 ): void {
-  walk.reading = path;
+  if (node.holdsObjects) walk.reading = path;
   const tag = isObject(value) ? tagOf(node) : null;
   const named = tag === null ? undefined : fieldOf(value as AnyFields, tag.property);
   // Report the issues of the alternative that the tag names, or else of the closest one. Ignore
@@ -387,12 +389,7 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     else visit(walk, node, value, path, depth + 1);
     return;
   }
-  addIssue(walk, {
-    path,
-    code: "too-deep",
-    expected: `at most ${maxNesting} levels`,
-    received: undefined,
-  });
+  addIssue(walk, tooDeep(path));
   // Stop here: everything below was checked often enough, and the value may be cyclic.
   walk.done = true;
 }

@@ -18,6 +18,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   lint: { isKept: true },
   session: { isKept: true },
   growth: { isKept: true },
+  "start-up": { isKept: true },
   size: { isKept: true },
   compile: { isKept: true },
   // Needs Linux.

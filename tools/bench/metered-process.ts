@@ -17,8 +17,11 @@ const meter = new URL("./meter.js", import.meta.url).href;
 /** Arguments of Node that make a process print its usage. */
 export const metered: readonly string[] = ["--import", meter];
 
-/** Runs a process to its end. `usage` is undefined if it fails. */
-export function runMetered(args: readonly string[]): {
+/** Runs a process to its end. `usage` is undefined if its exit status is higher than `accepted`. */
+export function runMetered(
+  args: readonly string[],
+  accepted = 0,
+): {
   readonly usage: Usage | undefined;
   readonly errors: string;
 } {
@@ -27,7 +30,10 @@ export function runMetered(args: readonly string[]): {
     stdio: ["ignore", "ignore", "pipe"],
     maxBuffer: 1 << 28,
   });
-  return { usage: status === 0 ? readUsage(stderr) : undefined, errors: stderr };
+  return {
+    usage: status !== null && status <= accepted ? readUsage(stderr) : undefined,
+    errors: stderr,
+  };
 }
 
 /** Starts a process whose stderr is read here. Kill it by no signal: it prints its usage at its exit. */

@@ -5,7 +5,7 @@ const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
 
 /** Functions that make validators, which never throw. */
-const makers = /^create(Message)?Validator$/;
+const makers = /^create(Message|Plain)?Validator$/;
 
 /** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
 export async function shorten(code: string, isModule: boolean): Promise<string> {

@@ -1,4 +1,6 @@
+import type { Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
+import { validationRulesOf } from "../../model/validation-rules.js";
 import { docTag } from "../printer/doc-comment.js";
 import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";
@@ -13,13 +15,41 @@ const runtime = "./runtime/index.js";
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const validator = file.importType("Validator", runtime);
-  const create = file.importValue("createValidator", runtime);
+  const rules = validationRulesOf(protocol).definitions;
+  const known = new Map<Rule, boolean>();
   for (const { name } of protocol.definitions) {
+    const maker = isPlainRule(rules.get(name)!, known) ? "createPlainValidator" : "createValidator";
+    const create = file.importValue(maker, runtime);
     const rule = file.importValue(ruleName(name), "./rules.js");
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
     file.under(head, `/* @__PURE__ */ ${create}(${rule});`);
     file.line();
   }
+}
+
+/** Whether `createPlainValidator` knows a rule and all that it reaches. */
+function isPlainRule(rule: Rule, known: Map<Rule, boolean>): boolean {
+  if (typeof rule === "string") return true;
+  if (typeof rule === "function") {
+    const isPlain = known.get(rule) ?? isPlainRule(rule(), known);
+    known.set(rule, isPlain);
+    return isPlain;
+  }
+  if ("anyOf" in rule)
+    return rule.anyOf.length > 0 && rule.anyOf.every((each) => typeof each === "string");
+  if ("by" in rule || "arms" in rule || "failure" in rule) return false;
+  // A recursive reference is to a definition that is being looked at.
+  if ("late" in rule) return true;
+  if ("rule" in rule) return isPlainRule(rule.rule, known);
+  if ("list" in rule) return isPlainRule(rule.list, known);
+  if ("map" in rule) return isPlainRule(rule.map, known);
+  if ("value" in rule || "oneOf" in rule) return true;
+  if ("integer" in rule || "number" in rule || "string" in rule) return true;
+  return [
+    ...(rule.bases ?? []),
+    ...Object.values({ ...rule.required }),
+    ...Object.values({ ...rule.optional }),
+  ].every((each) => isPlainRule(each, known));
 }
 
 /** Prints `validate.ts`: a validator for any message, by its kind and name. */
