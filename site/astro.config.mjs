@@ -25,6 +25,7 @@ export default defineConfig({
       title: "wirewright",
       description:
         "Protocol code generator and typed message toolkit for debug and editor protocols",
+      customCss: ["./site.css"],
       social: [{ icon: "github", label: "GitHub", href: repository }],
       plugins: [starlightLinksValidator({ exclude: [`${newestBase}/`, `${newestBase}/[0-9]*/`] })],
       sidebar: [

@@ -40,13 +40,20 @@ export function concernedBy(
 /** A section with the results of some checks; none without checks. */
 export function printChecks(checks: readonly AdapterCheck[], subject: string): readonly string[] {
   if (checks.length === 0) return [];
-  const rows = checks.map(({ id, title, applies, failing }) => [
-    `[\`${id}\`](${base}/conformance/#${id})`,
-    cellText(title),
-    applies === 0 ? "–" : `${applies - failing.length} of ${applies}`,
-    failing.map(cellText).join(", "),
-  ]);
+  const rows = [...checks]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((check) => [
+      `[\`${check.id}\`](${base}/conformance/#${check.id})`,
+      cellText(check.title),
+      resultOf(check),
+    ]);
   return [
-    `## Conformance of adapters\n\n[The conformance suite](${base}/conformance/) has these checks about ${subject}. A check counts for the adapters that it applies to.\n\n${table(["Check", "The adapter should", "Pass", "Fail"], rows)}`,
+    `## Conformance of adapters\n\n[The conformance suite](${base}/conformance/) has these checks about ${subject}. A check counts for the adapters that it applies to.\n\n${table(["Check", "The adapter should", "Result"], rows)}`,
   ];
+}
+
+function resultOf({ applies, failing }: AdapterCheck): string {
+  if (applies === 0) return "applies to none";
+  const passing = `${applies - failing.length} of ${applies} pass`;
+  return failing.length === 0 ? passing : `${passing}. Fails in ${cellText(failing.join(", "))}`;
 }

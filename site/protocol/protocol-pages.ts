@@ -178,7 +178,7 @@ class ProtocolBook {
       .map(({ message: value, text }) =>
         text === undefined
           ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
-          : `\`\`\`text\n${text}\n\`\`\``,
+          : `\`\`\`text wrap\n${text}\n\`\`\``,
       );
     const text = `From a recorded session of ${programs}${picture === "" ? "" : ", with the messages that followed"}.`;
     return [`## Example\n\n${text}\n\n${picture}${blocks.join("\n\n")}`];

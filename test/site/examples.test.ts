@@ -77,6 +77,6 @@ test("an example that is not JSON is shown as its sender writes it", async () =>
   const { body } = pages.find(({ title }) => title === "WhereRequest")!;
   assert.match(
     body,
-    /## Example\n\nFrom a recorded session of two small programs [^\n]+\n\n<svg [^\n]+\n\n```text\nwhere\n```\n\n```text\n<frames>/,
+    /## Example\n\nFrom a recorded session of two small programs [^\n]+\n\n<svg [^\n]+\n\n```text wrap\nwhere\n```\n\n```text wrap\n<frames>/,
   );
 });

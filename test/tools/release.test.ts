@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { emitDeclarationsPackage, readProtocol } from "../../generator/index.js";
+import { checkJsrPackage, deno, writeJsrPackage } from "../../tools/release/jsr-package.js";
 import { packedFiles, packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
 import { publishedFiles } from "../../tools/release/published-files.js";
 import { unreadiness } from "../../tools/release/readiness.js";
@@ -50,6 +51,59 @@ test("a package of a protocol is installed and used from each module system", as
     assert.deepEqual(smokeTest([packed], join(folder, "project")).slice(0, 1), ["ticker-protocol"]);
   });
 });
+
+const jsrProtocols = ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"];
+
+test("a package for JSR is complete: its entries and imports lead to sources in it", async () => {
+  await withFolder((folder) => {
+    for (const protocol of jsrProtocols) {
+      const target = join(folder, protocol);
+      writeJsrPackage(protocol, target);
+      const { name, version, exports } = JSON.parse(
+        readFileSync(join(target, "jsr.json"), "utf8"),
+      ) as { name: string; version: string; exports: Record<string, string> };
+      assert.deepEqual([name, version], [`@wirewright/${protocol}`, tool["version"]]);
+      assert.deepEqual(exports["./connection"], `./generated/${protocol}/connection.ts`);
+      const sources = readdirSync(target, { recursive: true, encoding: "utf8" }).filter((path) =>
+        path.endsWith(".ts"),
+      );
+      const imported = sources.flatMap((path) => {
+        const text = readFileSync(join(target, path), "utf8");
+        assert.doesNotMatch(text, /^declare global|^declare module/m, path);
+        return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"/gm)].map(
+          ([, specifier]) => join(target, path, "..", specifier!),
+        );
+      });
+      assert.ok(imported.length > 50);
+      const entries = Object.values(exports).map((path) => join(target, path));
+      assert.deepEqual(
+        [...entries, ...imported].filter((path) => !existsSync(path)),
+        [],
+      );
+    }
+  });
+});
+
+test(
+  "packages for JSR pass its checks",
+  {
+    skip: existsSync(deno) ? false : "needs npm install --prefix tools/platforms",
+    timeout: 300_000,
+  },
+  async () => {
+    await withFolder((folder) => {
+      for (const protocol of ["dap", "ruby-debug-ide"]) {
+        writeJsrPackage(protocol, join(folder, protocol));
+        checkJsrPackage(join(folder, protocol));
+      }
+      // The check can fail: this export needs inference.
+      const index = join(folder, "ruby-debug-ide/generated/ruby-debug-ide/index.ts");
+      const slow = "export const slow = [1].map(String);\n";
+      writeFileSync(index, `${readFileSync(index, "utf8")}\n${slow}`);
+      assert.throws(() => checkJsrPackage(join(folder, "ruby-debug-ide")), /slow/);
+    });
+  },
+);
 
 /** A package of a few files, as npm installs a folder. */
 function smallPackage(folder: string, files: Readonly<Record<string, string>>): PackedPackage {
@@ -141,7 +195,7 @@ test("no file that comes with the tool is meant for contributors", () => {
     packedFiles(root).map((path) =>
       path
         .split("/")
-        .slice(0, path.startsWith("build/") ? 2 : 1)
+        .slice(0, /^(?:build|generator)\//.test(path) ? 2 : 1)
         .join("/"),
     ),
   );
@@ -149,7 +203,16 @@ test("no file that comes with the tool is meant for contributors", () => {
     [...folders].sort(),
     [
       ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "build/generator"],
-      ...["build/runtime", "docs", "examples", "package.json", "protocols", "runtime", "schema"],
+      ...[
+        "build/runtime",
+        "generator/command.js",
+        "docs",
+        "examples",
+        "package.json",
+        "protocols",
+        "runtime",
+        "schema",
+      ],
     ].sort(),
   );
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { bundledProtocols } from "../../generator/base/bundled.js";
 import { readProjectFile } from "../../generator/cli/project-file.js";
 import { readProtocol } from "../../generator/index.js";
+import { writeJsrPackage } from "./jsr-package.js";
 import {
   packDeclarations,
   packPackage,
@@ -16,7 +17,8 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
  * Packs what is published into `build/packages`: the tool, the package of each bundled protocol that the project file
- * lists, the declarations that stand in for a published package, and the conformance suite.
+ * lists, the declarations that stand in for a published package, and the conformance suite. Writes the packages of
+ * protocols for JSR into `build/jsr`.
  */
 export async function packAll(): Promise<readonly PackedPackage[]> {
   const folder = join(root, "build/packages");
@@ -27,6 +29,7 @@ export async function packAll(): Promise<readonly PackedPackage[]> {
   for (const { protocol } of packages) {
     if (!bundledProtocols().includes(protocol)) continue;
     packed.push(await packPackage(protocol, join(folder, protocol)));
+    writeJsrPackage(protocol, join(root, "build/jsr", protocol));
     const model = await readProtocol(protocol);
     const declarations = packDeclarations(model, join(folder, `${protocol}-declarations`));
     if (declarations !== undefined) packed.push(declarations);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { checkJsrPackage, deno } from "./jsr-package.js";
 import { packAll } from "./packages.js";
 import type { PackedPackage } from "./pack-package.js";
 import { toolManifest } from "./published-files.js";
@@ -31,6 +32,16 @@ const folder = mkdtempSync(join(tmpdir(), "wirewright-release-"));
 try {
   const entries = smokeTest(packages, folder);
   console.log(`Installed, imported, required and compiled: ${entries.join(", ")}\n`);
+  for (const protocol of readdirSync(join(root, "build/jsr"))) {
+    const copy = join(folder, "jsr", protocol);
+    cpSync(join(root, "build/jsr", protocol), copy, { recursive: true });
+    if (existsSync(deno)) checkJsrPackage(copy);
+  }
+  console.log(
+    existsSync(deno)
+      ? "Deno accepts the packages for JSR in build/jsr.\n"
+      : "The packages for JSR in build/jsr are not checked: Deno is not installed in tools/platforms.\n",
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,76 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { toolManifest } from "./published-files.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/**
+ * Writes a package of `generated/` as JSR publishes it: its sources, with those of the runtime and of its protocol, at the
+ * paths that they have in the repository.
+ *
+ * @param folder Folder that is emptied and written to.
+ */
+export function writeJsrPackage(protocol: string, folder: string): void {
+  const generated = `generated/${protocol}`;
+  rmSync(folder, { recursive: true, force: true });
+  for (const part of [generated, `protocols/${protocol}`, "runtime"])
+    if (existsSync(join(root, part))) copySources(part, folder);
+  const manifest = JSON.parse(readFileSync(join(root, generated, "package.json"), "utf8")) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
+  const fileOf = (entry: string): string =>
+    `./${generated}/${entry === "." ? "index" : entry.slice(2)}.ts`;
+  const { version } = toolManifest();
+  const jsr = {
+    name: manifest.name,
+    version,
+    license: "MIT",
+    exports: Object.fromEntries(entries.map((entry) => [entry, fileOf(entry)])),
+  };
+  writeFileSync(join(folder, "jsr.json"), `${JSON.stringify(jsr, undefined, 2)}\n`);
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  cpSync(join(root, generated, "README.md"), join(folder, "README.md"));
+}
+
+/** The Deno that `npm run test:platforms` installs. */
+export const deno: string = join(root, "tools/platforms/node_modules/.bin/deno");
+
+/**
+ * Lets Deno check what JSR requires of a package: ES modules, types that need no inference, no global declarations.
+ *
+ * @param folder A package outside any repository: Deno leaves out files that git ignores.
+ * @throws Error with the output of Deno if the package does not pass
+ */
+export function checkJsrPackage(folder: string): void {
+  const { status, stdout, stderr, error } = spawnSync(
+    deno,
+    ["publish", "--dry-run", "--allow-dirty"],
+    { cwd: folder, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } },
+  );
+  if (status !== 0) throw new Error(error?.message ?? `${stdout}${stderr}`);
+}
+
+/** Copies TypeScript with the imports that JSR expects: those of sources. Deno has Node's types without a reference. */
+function copySources(part: string, folder: string): void {
+  for (const path of readdirSync(join(root, part), { recursive: true, encoding: "utf8" })) {
+    if (!path.endsWith(".ts")) continue;
+    const text = readFileSync(join(root, part, path), "utf8")
+      .replaceAll(/((?:from|import)\s*\(?\s*"\.[^"]*)\.js"/g, '$1.ts"')
+      .replace(/^\/\/\/ <reference types="node"[^\n]*\n+/m, "");
+    const target = join(folder, part, path);
+    mkdirSync(join(target, ".."), { recursive: true });
+    writeFileSync(target, text);
+  }
+}
