@@ -62,7 +62,7 @@ export function writeTables(page: string, path: string, source: ConfigurationSou
 }
 
 /** The attributes of a set as the lines of a table, required ones first. */
-export function attributeTable({ schema }: ConfigurationSet): readonly string[] {
+function attributeTable({ schema }: ConfigurationSet): readonly string[] {
   const { definitions = {}, required = [], properties = {} } = schema;
   const names = Object.keys(properties);
   const sorted = [

@@ -114,7 +114,7 @@ function bySession(units: readonly AlignedUnit[]): readonly AlignedUnit[][] {
 }
 
 /** Pairs of units that mean the same, in the order of both. */
-export function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
+function alignUnits(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const begin: Match[] = [];
   const end: Match[] = [];
   let from = 0;

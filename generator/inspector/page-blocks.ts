@@ -9,7 +9,7 @@ export interface PageLimits {
 }
 
 /** A browser opens a page of this size in a second. */
-export const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
+const pageLimits: PageLimits = { rows: 200_000, bytes: 64 * 1024 * 1024 };
 
 interface KeptBlock extends RowBlock {
   /** Messages, compressed. */

@@ -22,7 +22,7 @@ const blockRows = 4_096;
 const blockLength = 512 * 1024;
 
 /** Messages are cut from here on: a page with them could not be opened. */
-export const maxMessageLength = 8 * 1024 * 1024;
+const maxMessageLength = 8 * 1024 * 1024;
 
 /** Characters of a name and of an id. */
 const maxNameLength = 200;

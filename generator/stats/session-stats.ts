@@ -55,7 +55,7 @@ interface Row {
 }
 
 /** Counts the messages of a recording, in bounded memory. */
-export class StatsCollector {
+class StatsCollector {
   readonly #protocol: Protocol;
   readonly #tracker: MessageTracker;
   readonly #rows = new Map<string, Row>();

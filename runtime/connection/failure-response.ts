@@ -75,7 +75,7 @@ export function failureFields(
 }
 
 /** Merges fields recursively. */
-export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
+function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
   const merged = new Map(Object.entries(fields));
   for (const [name, value] of Object.entries(more)) {
     const own = merged.get(name);
@@ -91,7 +91,7 @@ export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
 const maxFilledIn = 65_536;
 
 /** Substitutes `{name}` in a text. Unknown names are left as they are. Never throws. */
-export function fillIn(format: string, variables: unknown): string {
+function fillIn(format: string, variables: unknown): string {
   if (typeof variables !== "object" || variables === null) return format;
   let text = "";
   let at = 0;

@@ -54,7 +54,7 @@ const processOptions: Readonly<Record<keyof NonNullable<SpawnTransportOptions["p
     windowsVerbatimArguments: true,
   };
 
-export const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
+const spawnChecks: option.OptionChecks<SpawnTransportOptions> = {
   exitGraceMs: option.milliseconds,
   killGraceMs: option.milliseconds,
   process: /* @__PURE__ */ option.recordOf(

@@ -49,7 +49,7 @@ export class Refusal extends Error {
 }
 
 /** Whether an error is a `Refusal`, possibly of another copy of this module. Never throws. */
-export function isRefusal(error: unknown): error is Refusal {
+function isRefusal(error: unknown): error is Refusal {
   try {
     return error instanceof Error && (error as { code?: unknown }).code === "ERR_REFUSAL";
   } catch {

@@ -190,7 +190,7 @@ function startOfPieces([next]: readonly Piece[]): string | undefined {
  * Escapes line ends as `
  * `, so that code fits on one line.
  */
-export function escapeLines(code: string): string {
+function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
@@ -201,7 +201,7 @@ export function escapeLines(code: string): string {
  * each `
  * ` after it. This does not apply to the last of several backslashes directly after a line end.
  */
-export function unescapeLines(line: string): string {
+function unescapeLines(line: string): string {
   const code = new StringBuilder();
   let from = 0;
   let lineStart = -1;

@@ -8,3 +8,8 @@ export function framed(body: string | Uint8Array): Buffer {
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
+
+/** A text as bytes of UTF-8. */
+export function bytesOf(text: string): Uint8Array {
+  return Buffer.from(text);
+}

@@ -1,27 +1,17 @@
 import { readProtocol } from "../../generator/index.js";
-import { LintSession } from "../../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import type { LintFinding } from "../../generator/lint/rules.js";
 import type { LintProfile } from "../../generator/lint/state/session-state.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { findingsOf } from "./findings.js";
 import { runCommand, type Outcome } from "./run-command.js";
 
 export const dap = await readProtocol("dap");
 
-export function lint(
+export const lint = (
   entries: readonly RecordedEntry[],
   profile: LintProfile,
-): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  const session = new LintSession(dap, {
-    profile,
-    rules: "none",
-    onFinding: (finding) => findings.push(finding),
-  });
-  for (const entry of entries) session.push(entry);
-  session.end();
-  return findings;
-}
+): readonly LintFinding[] => findingsOf(dap, entries, { profile, rules: "none" });
 
 /** One session, in every form that a recording can have. */
 export const session: readonly (readonly ["client" | "adapter", object])[] = [

@@ -32,8 +32,4 @@ export function answer(request_seq: number, command: string, body?: object): obj
   return body === undefined ? answered : { ...answered, body };
 }
 
-export function event(name: string, body?: object): object {
-  return { type: "event", event: name, ...(body === undefined ? {} : { body }) };
-}
-
 export const launch = (): void => undefined;

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LaneError } from "../../generated/ruby-debug-ide/connection.js";
 
-export const bytesOf = (text: string): Uint8Array => Buffer.from(text);
-
 export const frames = "<frames></frames>";
 
 export const stopped = {

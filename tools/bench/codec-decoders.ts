@@ -24,12 +24,6 @@ export const ours: Decode = (chunks, _count, each) => {
   decoder.end();
 };
 
-export const ourLines: Decode = (chunks, _count, each) => {
-  const decoder = new FrameDecoder({ framing: "lines", onMessage: each });
-  for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
-  decoder.end();
-};
-
 export const bare: Decode = (chunks, _count, each) => {
   const decoder = new BareDecoder(each);
   for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);

@@ -70,7 +70,7 @@ let running = 0;
 /** Heap limit of a worker in megabytes. */
 const mostMemory = 1_024;
 
-export const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
+const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
 
 /**
  * Fuzzes a target in a separate thread and watches it. An input that never returns, or that ends

@@ -8,7 +8,7 @@ import { withPage } from "../shared/headless-browser.js";
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'";
 
 /** Where in a page the program runs. */
-export const realms = ["page", "worker"] as const;
+const realms = ["page", "worker"] as const;
 
 const scripts: Readonly<Record<(typeof realms)[number] | "in-worker", string>> = {
   page: `import { dap } from "./dap.mjs"; import { run } from "./session.mjs";

@@ -5,7 +5,7 @@
 type Node = { [key: string]: unknown };
 
 /** Integer formats as the standard libraries of most languages have them; 64 bits as far as doubles are exact. */
-export const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
+const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
   int64: [-9007199254740991, 9007199254740991],

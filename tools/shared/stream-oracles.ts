@@ -227,7 +227,7 @@ export function assertStreamHolds(
 }
 
 /** Bytes as a literal for a test case: `\r`, `\n` and `\xNN` where they are not a printable ASCII. */
-export function showBytes(bytes: Uint8Array): string {
+function showBytes(bytes: Uint8Array): string {
   const text = latin1(bytes.length > 4_000 ? bytes.subarray(0, 4_000) : bytes);
   const shown = JSON.stringify(text).replaceAll(
     /\\u00([0-9a-f]{2})|[\x7f-\xff]/g,

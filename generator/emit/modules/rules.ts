@@ -17,7 +17,7 @@ import { hasMask } from "./type-conditions.js";
 import { runtime } from "./runtime-module.js";
 
 /** Name of the constant with the rule of failed responses. */
-export const failureName = "failureRule";
+const failureName = "failureRule";
 
 /** Name of the function that returns the rule of a definition. */
 export function ruleName(definition: string): string {

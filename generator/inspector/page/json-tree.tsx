@@ -143,7 +143,7 @@ function TreeLine({
 }
 
 /** A text with what is searched for marked in it. */
-export function Highlighted({ text, search }: { text: string; search: string }): JSX.Element {
+function Highlighted({ text, search }: { text: string; search: string }): JSX.Element {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return <>{text}</>;
   const parts: JSX.Element[] = [];

@@ -178,7 +178,7 @@ function CopyButtons({ state, row }: { state: PageState; row: Row }): JSX.Elemen
   );
 }
 
-export async function putOnClipboard(text: string): Promise<void> {
+async function putOnClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

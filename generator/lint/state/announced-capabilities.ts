@@ -2,7 +2,7 @@ import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
 import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
-import type { Doubt, Gap, Knowledge, SessionKnowledge } from "./knowledge.js";
+import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
@@ -62,12 +62,6 @@ export class AnnouncedCapabilities {
     if (gap !== undefined) return gap;
     const isKnown = this.#told.has(role) || this.#announced.get(role)?.has(flag) === true;
     return isKnown ? undefined : "capabilities";
-  }
-
-  /** How much is known of what a role announces. */
-  levelOf(role: string): Knowledge {
-    if (this.#told.has(role)) return "known";
-    return this.#announced.has(role) ? "partly" : "unknown";
   }
 
   /** Whether all tests are met, or may be: then there is doubt. */

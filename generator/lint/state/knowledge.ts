@@ -1,8 +1,5 @@
 import type { EntryPlace, JudgedMessage } from "./judged-message.js";
 
-/** How much is known of a fact. */
-export type Knowledge = "known" | "partly" | "unknown";
-
 /** Why something is not known, or only in part, with the words of reports. */
 export const gaps = {
   start: "the recording does not hold the start of the session",
@@ -135,11 +132,6 @@ export class SessionKnowledge {
   get #beginsWithOpening(): boolean {
     const number = this.#firstNumbers.get(this.#initiator);
     return this.#first === this.#opening && !(typeof number === "number" && number > 1);
-  }
-
-  levelOf(fact: Fact): Knowledge {
-    const gap = this.gapOf(fact);
-    return gap === undefined ? "known" : gap === "lost" || gap === "log" ? "partly" : "unknown";
   }
 
   /** @param number The number of the message, if it is counted. */

@@ -1,5 +1,4 @@
 import type { JudgedMessage, SentRequest } from "../state/judged-message.js";
-import type { Knowledge } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 import { AskedParameters } from "./asked-parameters.js";
 import type { MessagePlan } from "./message-plans.js";
@@ -134,14 +133,6 @@ export class TableState implements RuleQueries {
 
   isPast(kind: string, id: unknown): boolean {
     return this.#entities.lives.get(kind)?.isPast(id) === true;
-  }
-
-  /** How much is known of the ids of a kind. */
-  knowledgeOf(kind: string): Knowledge {
-    const lives = this.#entities.lives.get(kind);
-    const gap = lives?.gap;
-    if (lives === undefined || gap === undefined) return "known";
-    return lives.unended > 0 ? "partly" : "unknown";
   }
 }
 

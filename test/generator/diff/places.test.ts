@@ -5,7 +5,6 @@ import {
   groupFindings,
   openProtocolSource,
   readProtocol,
-  type ProtocolDiff,
 } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { readSchema } from "../../support/diff-sources.js";
@@ -14,6 +13,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { bundledDap } from "../../../tools/shared/dap-versions.js";
 import { someOf } from "../../support/long-tests.js";
 import { readFileSync } from "node:fs";
+import { lines } from "../../support/compared-versions.js";
 
 type Definitions = { readonly [name: string]: Schema };
 
@@ -35,10 +35,6 @@ async function dapWith(
 }
 
 const unchanged = await dapWith({});
-
-function lines(diff: ProtocolDiff): readonly string[] {
-  return diff.findings.map(({ id, at, level }) => `${level} ${id} ${at}`);
-}
 
 const own = (name: string, properties: Schema, required: readonly string[] = []): Schema => {
   const node = dap.definitions[name] as {

@@ -2,17 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LintSession, readProtocol, readRecording } from "../../../generator/index.js";
+import { readProtocol, readRecording } from "../../../generator/index.js";
 import { readFramingRules, readersText } from "../../../generator/lint/framing-rules.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import { SessionObserver, type Observed } from "../../../generator/session/session-observer.js";
-import type { ByteMark } from "../../../generator/session/entries/recorded-entry.js";
+import type { ByteMark, RecordedEntry } from "../../../generator/session/entries/recorded-entry.js";
 import { recordingHead, recordingLine } from "../../../generator/session/recording-lines.js";
 import { check } from "../../../generator/read/description/check-file.js";
 import { readJsonInput } from "../../../generator/read/source/input-source.js";
 import { everyCut, readFrameCases } from "../../../tools/shared/frame-cases.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
@@ -69,17 +70,8 @@ test("the rules of framing are what their schema says, and name habits that are 
 });
 
 /** Judges entries; only what is about bytes. */
-function judge(
-  entries: readonly Parameters<LintSession["push"]>[0][],
-  protocol = dap,
-): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  const session = new LintSession(protocol, {
-    rules: "none",
-    onFinding: (each) => void findings.push(each),
-  });
-  for (const entry of entries) session.push(entry);
-  session.end();
+function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintFinding[] {
+  const findings = findingsOf(protocol, entries, { rules: "none" });
   return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));
 }
 

@@ -2,25 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openProtocol } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { toldMessages } from "../../support/told-messages.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
 function found(text: string): readonly string[] {
-  const rules: string[] = [];
-  const session = new LintSession(dap, {
-    ...{ host, isFromStart: true },
-    onFinding: ({ rule, outcome }) => {
-      if (outcome !== undefined) rules.push(rule);
-    },
-  });
-  for (const entry of toldMessages(text, dap)) session.push(entry);
-  session.end();
-  return rules;
+  return findingsOf(dap, toldMessages(text, dap), { host, isFromStart: true }).flatMap(
+    ({ rule, outcome }) => (outcome === undefined ? [] : [rule]),
+  );
 }
 
 test("--explain knows the rules of hosts by their numbers, with and without --host", () => {

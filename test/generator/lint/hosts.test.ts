@@ -4,31 +4,24 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readProtocol, readRecording } from "../../../generator/index.js";
 import { readHost } from "../../../generator/lint/host-table.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { toldSession } from "../../support/told-sessions.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand, type Outcome } from "../../support/run-command.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
 
 /** Rules of the host that find something in a session, with their places; those asked for, or all. */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
-  const findings: string[] = [];
-  const session = new LintSession(dap, {
-    rules: "none",
-    host,
-    isFromStart: true,
-    onFinding: ({ rule, outcome, pointer }) => {
-      if (outcome !== undefined && (only === undefined || rule === only))
-        findings.push(`${rule} ${outcome} ${pointer}`.trimEnd());
-    },
-  });
-  for (const entry of entries) session.push(entry);
-  session.end();
-  return findings;
+  return findingsOf(dap, entries, { rules: "none", host, isFromStart: true }).flatMap(
+    ({ rule, outcome, pointer }) =>
+      outcome === undefined || (only !== undefined && rule !== only)
+        ? []
+        : [`${rule} ${outcome} ${pointer}`.trimEnd()],
+  );
 }
 
 /** Messages as the tests below write them: `E stopped {…}`, `R threads ✗ {…}`, `Q initialize {…}`, and `A` answers the `Q` before it. */

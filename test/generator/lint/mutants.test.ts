@@ -5,9 +5,9 @@ import { visitFields } from "../../../generated/dap/index.js";
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import { readProtocol } from "../../../generator/index.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { toldSession } from "../../support/told-sessions.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
@@ -34,11 +34,7 @@ interface Message {
 
 /** The rules that find something in a session. */
 function found(entries: readonly Entry[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const session = new LintSession(dap, { rules, onFinding: ({ rule }) => ids.add(rule) });
-  for (const entry of entries) session.push(entry);
-  session.end();
-  return ids;
+  return new Set(findingsOf(dap, entries, { rules }).map(({ rule }) => rule));
 }
 
 const messageOf = ({ message }: Entry): Message => message as Message;

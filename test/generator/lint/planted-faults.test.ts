@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { openProtocol } from "../../../generator/index.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { readStatements } from "../../support/statements.js";
 import { toldSession } from "../../support/told-sessions.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");
 const page = (name: string): string => readFileSync(fromRoot(`test/cases/${name}`), "utf8");
@@ -61,11 +61,7 @@ function planted({ breaks, edits }: Fault): readonly string[] {
 
 /** The rules that find something in a session. */
 function found(lines: readonly string[]): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const session = new LintSession(dap, { onFinding: ({ rule }) => ids.add(rule) });
-  for (const entry of toldSession(lines.join("\n"))) session.push(entry);
-  session.end(false);
-  return ids;
+  return new Set(findingsOf(dap, toldSession(lines.join("\n")), {}, false).map(({ rule }) => rule));
 }
 
 test("the session in which faults are planted has no finding", () => {

@@ -2,20 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lintRules, openProtocol, type OpenProtocol } from "../../../generator/index.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
+import { findingsOf } from "../../support/findings.js";
 
 function judge(protocol: OpenProtocol, entries: readonly RecordedEntry[]): readonly string[] {
-  const ids: string[] = [];
-  const session = new LintSession(protocol, {
-    isFromStart: true,
-    onFinding: ({ rule }) => ids.push(rule),
-  });
-  for (const entry of entries) session.push(entry);
-  session.end();
-  return ids;
+  return findingsOf(protocol, entries, { isFromStart: true }).map(({ rule }) => rule);
 }
 
 for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {

@@ -3,22 +3,18 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lintRules, openProtocol, readProtocol } from "../../../generator/index.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
-import { LintSession } from "../../../generator/lint/lint-session.js";
 import { type LintOptions } from "../../../generator/lint/lint-options.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { toldSession } from "../../support/told-sessions.js";
+import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const rules = (await readSessionRules("dap"))!;
 
 function judge(entries: readonly RecordedEntry[]): readonly LintFinding[] {
-  const findings: LintFinding[] = [];
-  const session = new LintSession(dap, { rules, onFinding: (each) => findings.push(each) });
-  for (const entry of entries) session.push(entry);
-  session.end(false);
-  return findings;
+  return findingsOf(dap, entries, { rules }, false);
 }
 
 interface Case {
@@ -58,23 +54,18 @@ test("every rule has its sessions", () => {
 
 test("LintSession applies the rules of a protocol that openProtocol has opened, and refuses half of its job", async () => {
   const opened = await openProtocol("dap");
-  const found = (protocol: typeof opened, more: Partial<LintOptions> = {}): readonly string[] => {
-    const ids: string[] = [];
-    const session = new LintSession(protocol, { ...more, onFinding: ({ rule }) => ids.push(rule) });
-    const said = (seq: number, type: string, fields: object): object => ({ seq, type, ...fields });
-    session.push({
-      from: "client",
-      message: said(1, "request", { command: "initialize", arguments: { adapterID: "a" } }),
-    });
-    session.push({
-      from: "adapter",
-      message: said(1, "response", { request_seq: 1, success: true, command: "initialize" }),
-    });
-    session.push({ from: "adapter", message: said(2, "event", { event: "initialized" }) });
-    session.push({ from: "adapter", message: said(3, "event", { event: "initialized" }) });
-    session.end();
-    return ids;
-  };
+  const said = (from: string, seq: number, type: string, fields: object): RecordedEntry => ({
+    from,
+    message: { seq, type, ...fields },
+  });
+  const entries = [
+    said("client", 1, "request", { command: "initialize", arguments: { adapterID: "a" } }),
+    said("adapter", 1, "response", { request_seq: 1, success: true, command: "initialize" }),
+    said("adapter", 2, "event", { event: "initialized" }),
+    said("adapter", 3, "event", { event: "initialized" }),
+  ];
+  const found = (protocol: typeof opened, more: Partial<LintOptions> = {}): readonly string[] =>
+    findingsOf(protocol, entries, more).map(({ rule }) => rule);
   assert.ok(found(opened).length > 0);
   assert.ok(found(opened, { rules: "none" }).length < found(opened).length);
   assert.deepEqual(found(opened, { rules: opened.sessionRules }), found(opened));

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyMarks } from "../../../generator/session/bytes/body-marks.js";
 import { isPlainObject } from "../../../generator/session/bytes/plain-object.js";
+import { bytesOf } from "../../support/framed-text.js";
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
-const utf8 = (text: string): Uint8Array => Buffer.from(text);
 
 const isPlain = (body: Uint8Array): boolean => isPlainObject(body, 0, body.length);
 
@@ -88,14 +88,14 @@ const other = [
 ];
 
 const peculiar: readonly Uint8Array[] = [
-  utf8(`\ufeff{}`),
-  utf8(`{"a":1,"a":2}`),
-  utf8(`{"a":1,"b":2,"a":3}`),
-  utf8(`{"x":{"a":1,"a":2}}`),
-  utf8(`{"x":[{"b":0},{"a":{},"a":{}}]}`),
-  utf8(`{"a":{"b":1},"a":2}`),
-  utf8(`{"é":1,"é":2}`),
-  utf8(`{"a":1,"\\u0061":2}`),
+  bytesOf(`\ufeff{}`),
+  bytesOf(`{"a":1,"a":2}`),
+  bytesOf(`{"a":1,"b":2,"a":3}`),
+  bytesOf(`{"x":{"a":1,"a":2}}`),
+  bytesOf(`{"x":[{"b":0},{"a":{},"a":{}}]}`),
+  bytesOf(`{"a":{"b":1},"a":2}`),
+  bytesOf(`{"é":1,"é":2}`),
+  bytesOf(`{"a":1,"\\u0061":2}`),
   latin1(`{"a":"\xe9"}`),
   latin1(`{"\xe9":1}`),
   latin1(`{"a":"\xc0\x80"}`),
@@ -107,18 +107,18 @@ const peculiar: readonly Uint8Array[] = [
 
 test("what is certainly a JSON object in one line is accepted, where it is", () => {
   for (const text of plain) {
-    const body = utf8(text);
+    const body = bytesOf(text);
     assert.equal(isPlain(body), true, text);
     JSON.parse(text);
-    const around = Buffer.concat([utf8(`}"{`), body, utf8(`"}],`)]);
+    const around = Buffer.concat([bytesOf(`}"{`), body, bytesOf(`"}],`)]);
     assert.equal(isPlainObject(around, 3, 3 + body.length), true, text);
   }
 });
 
 test("what is not JSON object in one line is refused, and every beginning and end of one", () => {
-  for (const text of other) assert.equal(isPlain(utf8(text)), false, text);
+  for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
-    const body = utf8(text);
+    const body = bytesOf(text);
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
@@ -135,13 +135,13 @@ test("what is peculiar is refused", () => {
 test("what would take long to tell is refused: escaped keys, deep nesting, many keys", () => {
   for (const text of [`{"\\u0061":1}`, deep(65), keys(300), keys(2_000)]) {
     JSON.parse(text);
-    assert.equal(isPlain(utf8(text)), false, text.slice(0, 40));
+    assert.equal(isPlain(bytesOf(text)), false, text.slice(0, 40));
   }
 });
 
 test("every byte in every place is judged as JSON.parse and the marks of its bytes say", () => {
   const text = `{"ab":[-1.5e1,"x\\u0041é"],"c":{"d":null}}`;
-  const whole = utf8(text);
+  const whole = bytesOf(text);
   for (let at = 0; at < whole.length; at++)
     for (let byte = 0; byte < 256; byte++) {
       const body = Uint8Array.from(whole);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
 import { request } from "../../support/scripted-connection.js";
-import { open, initialize, answer, event } from "../../support/opened-adapter.js";
+import { open, initialize, answer } from "../../support/opened-adapter.js";
+import { event } from "../../support/scripted-adapter.js";
 
 describe("progress", () => {
   const adapter = defineAdapter({

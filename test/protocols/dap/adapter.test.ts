@@ -5,7 +5,8 @@ import type { Capabilities } from "../../../generated/dap/index.js";
 import type { Adapter, AdapterConnection } from "../../../generated/dap/adapter.js";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
 import { request, turns, type Fields } from "../../support/scripted-connection.js";
-import { open, initialize, answer, event, launch } from "../../support/opened-adapter.js";
+import { open, initialize, answer, launch } from "../../support/opened-adapter.js";
+import { event } from "../../support/scripted-adapter.js";
 
 const standard = { supportsCancelRequest: true, supportsConfigurationDoneRequest: true };
 

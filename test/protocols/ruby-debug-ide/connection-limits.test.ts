@@ -13,15 +13,8 @@ import {
 } from "../../../generated/ruby-debug-ide/connection.js";
 import { listenForSubProcesses } from "../../../generated/ruby-debug-ide/node.js";
 import { until } from "../../support/scripted-connection.js";
-import {
-  bytesOf,
-  frames,
-  stopped,
-  outcome,
-  isSettled,
-  never,
-} from "../../support/ruby-connections.js";
-import { textOf } from "../../support/framed-text.js";
+import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
+import { bytesOf, textOf } from "../../support/framed-text.js";
 
 test("a fault in strict recovery, and a failed write, end the connection with a problem", async () => {
   const problems: (LaneProblem | undefined)[] = [];

@@ -13,15 +13,8 @@ import {
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { recordingClient } from "../../support/ruby-debug-ide.js";
 import { until } from "../../support/scripted-connection.js";
-import {
-  bytesOf,
-  frames,
-  stopped,
-  outcome,
-  isSettled,
-  never,
-} from "../../support/ruby-connections.js";
-import { textOf } from "../../support/framed-text.js";
+import { frames, stopped, outcome, isSettled, never } from "../../support/ruby-connections.js";
+import { bytesOf, textOf } from "../../support/framed-text.js";
 
 /** Node fires a timer with a delay that it cannot take after a millisecond, with a warning. */
 function outlastClampedTimers(): Promise<void> {

@@ -7,8 +7,8 @@ import {
   type ServerOptions,
 } from "../../../generated/ruby-debug-ide/connection.js";
 import { outcomeOf, turn } from "../../support/scripted-connection.js";
+import { bytesOf } from "../../support/framed-text.js";
 
-const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const stopped = '<suspended file="a" line="1" threadId="1" frames="1"/>';
 const frames = "<frames></frames>";
 

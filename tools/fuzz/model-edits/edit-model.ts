@@ -206,6 +206,3 @@ const edits: Readonly<Record<string, Edit>> = {
     }
   }),
 };
-
-/** The kinds of edits. */
-export const editKinds: readonly string[] = Object.keys(edits);

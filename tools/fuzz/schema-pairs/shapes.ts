@@ -122,7 +122,7 @@ function createValues(random: Random): Shape {
   return { kind: "values", open, values: values.length === 0 ? [all[0]!] : values };
 }
 
-export function createObject(
+function createObject(
   random: Random,
   names: readonly string[],
   depth: number,

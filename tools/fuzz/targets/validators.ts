@@ -36,7 +36,7 @@ interface Pair {
 const tried = 4;
 
 /** Tests the validators, guards, dialects and `classify` of a package with values of any kind. */
-export function validatorTarget(name: string): Target {
+function validatorTarget(name: string): Target {
   return {
     name: `validators-${name}`,
     about: `classify, guards and validators of the package ${name}, with values that JSON cannot have`,

@@ -1,0 +1,21 @@
+import { LintSession } from "../../generator/lint/lint-session.js";
+import type { LintedProtocol, LintOptions } from "../../generator/lint/lint-options.js";
+import type { LintFinding } from "../../generator/lint/rules.js";
+import type { RecordedEntry } from "../../generator/session/recording.js";
+
+/** Judges the entries of a session. @param isOver Whether nothing follows. */
+export function findingsOf(
+  protocol: LintedProtocol,
+  entries: Iterable<RecordedEntry>,
+  options: Omit<LintOptions, "onFinding"> = {},
+  isOver = true,
+): readonly LintFinding[] {
+  const findings: LintFinding[] = [];
+  const session = new LintSession(protocol, {
+    ...options,
+    onFinding: (finding) => void findings.push(finding),
+  });
+  for (const entry of entries) session.push(entry);
+  session.end(isOver);
+  return findings;
+}
