@@ -1,7 +1,8 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
-import { MessageReader, type MessageKind } from "../session/message-reader.js";
+import type { MessageKind } from "../session/message-kind.js";
+import { MessageReader } from "../session/message-reader.js";
 import { rememberedKey } from "../session/remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,8 @@ import { MetPlaces, sightingOf } from "../diff/met-places.js";
 import type { Finding, Sighting } from "../diff/finding.js";
 import type { Protocol } from "../model/protocol.js";
 import { InputError } from "../base/input-error.js";
-import { MessageReader, type MessageKind } from "../session/message-reader.js";
+import type { MessageKind } from "../session/message-kind.js";
+import { MessageReader } from "../session/message-reader.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 
 /** How many unanswered requests are remembered. */

@@ -1,6 +1,6 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../model/protocol.js";
+import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 
@@ -24,6 +24,7 @@ interface Sent {
  */
 export class InferredSenders {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #sent: ReadonlyMap<string, Sent>;
   /** Where responses repeat the id of their request, ids do not count messages. */
   readonly #isCounted: boolean;
@@ -32,6 +33,7 @@ export class InferredSenders {
   constructor(protocol: Protocol) {
     const { id, replyTo } = protocol.envelope;
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
     this.#sent = new Map(
       protocol.roles.map((role) => [
         role,
@@ -48,18 +50,19 @@ export class InferredSenders {
   /** Takes in the next entry. Returns its sender; undefined if that remains open. */
   senderOf({ from, message }: RecordedEntry): string | undefined {
     if (message === undefined) return from;
-    const { id = "", replyTo = "", request, event, response } = this.#protocol.envelope;
+    const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
     const fields = message as Fields;
+    const kind = this.#kindOf(fields);
     const number = this.#isCounted ? fields[id] : undefined;
     let sender = from;
-    if (isOfArm(request, fields)) {
+    if (kind === "request") {
       sender ??= this.#continued(number) ?? this.#usual.request;
       const key = rememberedKey(fields[id]);
       if (key !== undefined)
         this.#sent.get(sender ?? "")?.open.set(key, nameText(fields[request.name]));
-    } else if (isOfArm(event, fields)) sender ??= this.#continued(number) ?? this.#usual.event;
-    else if (response !== undefined && isOfArm(response, fields)) {
-      const name = response.name === undefined ? undefined : nameText(fields[response.name]);
+    } else if (kind === "event") sender ??= this.#continued(number) ?? this.#usual.event;
+    else if (kind === "response") {
+      const name = response?.name === undefined ? undefined : nameText(fields[response.name]);
       const key = rememberedKey(fields[replyTo]);
       sender ??= this.#asked(key, name);
       this.#sent.get(this.#otherThan(sender) ?? "")?.open.delete(key);

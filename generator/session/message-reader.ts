@@ -1,31 +1,24 @@
 import type { EventMessage, Message, Protocol, RequestMessage } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
-import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import { hasFailed } from "../../runtime/protocol/message-fields.js";
 import { visible } from "../base/visible-text.js";
+import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { shortName, shortText, valueText } from "./remembered.js";
 import type { Fields } from "./typed-walk.js";
-
-export type MessageKind = "request" | "event" | "response";
 
 /** Reads the envelopes of messages. */
 export class MessageReader {
   readonly #protocol: Protocol;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   readonly #events: ReadonlyMap<string, EventMessage>;
+  /** Undefined if a message is neither request, event nor response. */
+  readonly kindOf: (fields: Fields) => MessageKind | undefined;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+    this.kindOf = kindReaderOf(protocol);
     this.#requests = byName(requestsOf(protocol));
     this.#events = byName(eventsOf(protocol));
-  }
-
-  kindOf(fields: Fields): MessageKind | undefined {
-    const { envelope } = this.#protocol;
-    for (const kind of ["response", "request", "event"] as const) {
-      const arm = envelope[kind];
-      if (arm !== undefined && isOfArm(arm, fields)) return kind;
-    }
-    return undefined;
   }
 
   /** The name in a message. Responses of some protocols have no name. */

@@ -1,7 +1,8 @@
 import type { Protocol, SummaryPlace } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
-import { MessageReader, type MessageKind } from "./message-reader.js";
+import type { MessageKind } from "./message-kind.js";
+import { MessageReader } from "./message-reader.js";
 import { shortText } from "./remembered.js";
 import type { Fields } from "./typed-walk.js";
 

@@ -1,7 +1,7 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./typed-walk.js";
 
@@ -38,7 +38,7 @@ interface Part {
 /** What is looked at of a message. */
 interface Sent {
   readonly from: string;
-  readonly kind: "request" | "event" | "response";
+  readonly kind: MessageKind;
   readonly name: string | undefined;
   readonly number: number | undefined;
   /** Number of the request that it answers. */
@@ -51,12 +51,14 @@ interface Sent {
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #chains = new Map<number | undefined, Chain>();
   /** The largest number of a session so far. */
   #largest = 1;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
   }
 
   /** Takes the next entry, and returns those whose session is known now. */
@@ -75,9 +77,13 @@ export class SessionSplitter {
       held.push(entry);
       return [];
     }
+    if (!isOpening && held.length === 0) return [this.#placeSent(entry, sent, chain)];
     chain.held = [];
     if (!isOpening)
-      return [...held.flatMap((each) => this.#place(each, chain)), ...this.#place(entry, chain)];
+      return [
+        ...held.flatMap((each) => this.#place(each, chain)),
+        this.#placeSent(entry, sent, chain),
+      ];
     // What is counted again belongs to the new session. Of what is not counted, nothing says where it belongs.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
@@ -122,10 +128,17 @@ export class SessionSplitter {
 
   #place(entry: RecordedEntry, chain: Chain): readonly RecordedEntry[] {
     const sent = entry.message === undefined ? undefined : this.#read(entry);
-    if (sent === undefined) return [numbered(entry, chain.parts.at(-1)!)];
-    const part = chain.parts.length === 1 ? chain.parts[0]! : choose(chain.parts, sent);
+    return [
+      sent === undefined
+        ? numbered(entry, chain.parts.at(-1)!)
+        : this.#placeSent(entry, sent, chain),
+    ];
+  }
+
+  #placeSent(entry: RecordedEntry, sent: Sent, { parts }: Chain): RecordedEntry {
+    const part = parts.length === 1 ? parts[0]! : choose(parts, sent);
     follow(part, sent);
-    return [numbered(entry, part)];
+    return numbered(entry, part);
   }
 
   #isRestart({ from, kind, name, number }: Sent, latest: Part): boolean {
@@ -148,16 +161,9 @@ export class SessionSplitter {
 
   #read({ from, message, unknown }: RecordedEntry): Sent | undefined {
     const { envelope, roles } = this.#protocol;
-    const { id = "", replyTo = "", request, response, event } = envelope;
+    const { id = "", replyTo = "" } = envelope;
     const fields = message as Fields;
-    const kind =
-      response !== undefined && isOfArm(response, fields)
-        ? "response"
-        : isOfArm(request, fields)
-          ? "request"
-          : isOfArm(event, fields)
-            ? "event"
-            : undefined;
+    const kind = this.#kindOf(fields);
     if (kind === undefined) return undefined;
     const name = fields[envelope[kind]?.name ?? ""];
     const own = kind === "response" && id === replyTo ? undefined : fields[id];

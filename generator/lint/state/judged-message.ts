@@ -1,4 +1,4 @@
-import type { MessageKind } from "../../session/message-reader.js";
+import type { MessageKind } from "../../session/message-kind.js";
 import type { ByteMark } from "../../session/entries/recorded-entry.js";
 import type { Fields } from "../../session/typed-walk.js";
 

@@ -1,0 +1,19 @@
+import { testOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Protocol } from "../model/protocol.js";
+import type { Fields } from "./typed-walk.js";
+
+export type MessageKind = "request" | "event" | "response";
+
+/** A function that reads the kind of a message from its envelope: undefined if it is none of the three. */
+export function kindReaderOf({
+  envelope,
+}: Pick<Protocol, "envelope">): (fields: Fields) => MessageKind | undefined {
+  const isResponse = envelope.response === undefined ? () => false : testOfArm(envelope.response);
+  const isRequest = testOfArm(envelope.request);
+  const isEvent = testOfArm(envelope.event);
+  return (fields) => {
+    if (isResponse(fields)) return "response";
+    if (isRequest(fields)) return "request";
+    return isEvent(fields) ? "event" : undefined;
+  };
+}
