@@ -122,7 +122,8 @@ export const processCases: readonly Case[] = [
         timeoutMs: s.settings.timeoutMs,
         what: "startDebugging request",
       });
-      const child = await Promise.race([own, over.then(() => undefined)]);
+      const none = (): undefined => undefined;
+      const child = await Promise.race([own, over.then(none, none)]);
       if (child === undefined)
         return s.skip("chd-01", "the adapter does not follow child processes");
       const stopped = await s.step("chd-01", "a stop in the child", async () => {

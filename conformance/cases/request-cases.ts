@@ -23,7 +23,7 @@ export const requestCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["next"] });
       const [frame] = await framesOf(s, threadId);
       const requestId = s.wire.send("evaluate", {
-        expression: s.language.text.sum,
+        expression: s.language.text.iExpression,
         frameId: frame!["id"],
         context: "watch",
       });

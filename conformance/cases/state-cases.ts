@@ -241,20 +241,24 @@ export const stateCases: readonly Case[] = [
       const [frame] = await framesOf(s, threadId);
       const { sum, invalid } = s.language.text;
       const frameId = frame!["id"];
-      const good = await s.step("evl-01", "an answer", () =>
-        s.request("evaluate", { expression: sum, frameId, context: "watch" }),
-      );
-      s.verify("evl-01", good.success && /\b1\b/.test(String(good.body["result"])), {
-        expected: `${sum} is 1`,
-        actual: good.message,
-      });
-      const bad = await s.step("evl-03", "an answer to an invalid expression", () =>
-        s.request("evaluate", { expression: invalid, frameId, context: "watch" }),
-      );
-      s.verify("evl-03", !bad.success, {
-        expected: "a failure of an invalid expression",
-        actual: bad.message,
-      });
+      if (sum === "")
+        for (const check of ["evl-01", "evl-03"]) s.skip(check, "the language has no expressions");
+      else {
+        const good = await s.step("evl-01", "an answer", () =>
+          s.request("evaluate", { expression: sum, frameId, context: "watch" }),
+        );
+        s.verify("evl-01", good.success && /\b1\b/.test(String(good.body["result"])), {
+          expected: `${sum} is 1`,
+          actual: good.message,
+        });
+        const bad = await s.step("evl-03", "an answer to an invalid expression", () =>
+          s.request("evaluate", { expression: invalid, frameId, context: "watch" }),
+        );
+        s.verify("evl-03", !bad.success, {
+          expected: "a failure of an invalid expression",
+          actual: bad.message,
+        });
+      }
       if (s.capabilities.supportsEvaluateForHovers !== true)
         return s.skip("evl-04", "supportsEvaluateForHovers is not announced");
       const expression = s.language.text.iExpression;

@@ -89,6 +89,10 @@ export const valueCases: readonly Case[] = [
       const { threadId } = await startToStop(s, { breakpoints: ["next"] });
       const [frame] = await framesOf(s, threadId);
       const { sum, constant } = s.language.text;
+      if (sum === "") {
+        for (const check of ["evl-05", "evl-07"]) s.skip(check, "the language has no expressions");
+        return;
+      }
       const frameId = frame!["id"];
       const repl = await s.step("evl-07", "an answer", () =>
         s.request("evaluate", { expression: sum, frameId, context: "repl" }),

@@ -8,6 +8,22 @@ import {
 import { existsSync } from "node:fs";
 import type { AnyMessage, Wire } from "../session/wire.js";
 
+/** The entries of a stream. One without any message is not a recording, but noise as a whole. */
+function receivedEntries(
+  bytes: Buffer,
+  side: "adapter" | "client",
+  protocol: LintedProtocol,
+): RecordedEntry[] {
+  if (bytes.length === 0) return [];
+  try {
+    return [...readRecording([{ name: side, bytes }], protocol)];
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_JSON") throw error;
+    const text = bytes.toString("utf8", 0, 80);
+    return [{ from: side, fault: { code: "ERR_NOISE", text } } as RecordedEntry];
+  }
+}
+
 /** The messages of a connection as entries of a recording, with what is peculiar about the bytes of the other side. */
 export function entriesOf(
   wire: Pick<Wire, "chunks" | "trace">,
@@ -15,7 +31,7 @@ export function entriesOf(
   side: "adapter" | "client" = "adapter",
 ): readonly RecordedEntry[] {
   const bytes = Buffer.concat(wire.chunks);
-  const received = bytes.length === 0 ? [] : [...readRecording([{ name: side, bytes }], protocol)];
+  const received = receivedEntries(bytes, side, protocol);
   const entries: RecordedEntry[] = [];
   for (const { from, message, time } of wire.trace) {
     if (from !== side) {

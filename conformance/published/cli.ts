@@ -4,6 +4,7 @@
  * that `conformance/adapters/install.ts` has filled.
  */
 import { readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { check } from "../../generator/read/description/check-file.js";
@@ -20,6 +21,11 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const results = join(root, "conformance/results");
 const printed = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** Results without the folders of this machine. */
+const portable = (value: unknown): string =>
+  printed(value).replaceAll(root, "/project/").replaceAll(builtPrograms, "/project");
+const builtPrograms = new RegExp(`${tmpdir()}/wirewright-conformance-\\w+`, "g");
+
 function readResults(folder: string): readonly AdapterResults[] {
   return readdirSync(join(results, folder))
     .filter((name) => name.endsWith(".json"))
@@ -33,8 +39,12 @@ function readResults(folder: string): readonly AdapterResults[] {
 }
 
 function writePages(): void {
+  const causes = readObject(join(root, "conformance/adapters/failures.json")) as Record<
+    string,
+    string
+  >;
   const [adapters, clients] = [readResults("adapters"), readResults("clients")];
-  writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients));
+  writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients, causes));
   writeWhole(join(root, "docs/capabilities.md"), printCapabilitiesPage(adapters));
   writeWhole(join(results, "capabilities.json"), printed(capabilityTable(adapters)));
 }
@@ -56,7 +66,7 @@ try {
       const suite = await suiteOf(entry, { recordings: join(recordings, name) });
       const result = await runSuite(suite, { parallel: entry.parallel ?? 2 });
       const all = adapterResults(name, entry, suite.protocol.version, result);
-      writeWhole(join(results, "adapters", `${name}.json`), printed(all));
+      writeWhole(join(results, "adapters", `${name}.json`), portable(all));
       console.error(
         `${name}: ${JSON.stringify(all.counts)}, ${Math.round((performance.now() - began) / 1_000)} s`,
       );
@@ -65,7 +75,7 @@ try {
     for (const client of publishedClients(join(installed, "src/nvim-dap"), script)) {
       if (!isWanted(client.name)) continue;
       const all = await testClient(client, { recordings: join(recordings, "clients") });
-      writeWhole(join(results, "clients", `${client.name}.json`), printed(all));
+      writeWhole(join(results, "clients", `${client.name}.json`), portable(all));
       console.error(`${client.name}: ${JSON.stringify(all.counts)}`);
     }
   }

@@ -5,6 +5,7 @@ import { scoreTable, table } from "../report/report-markdown.js";
 export function printConformancePage(
   adapters: readonly AdapterResults[],
   clients: readonly AdapterResults[],
+  causes: Readonly<Record<string, string>>,
 ): string {
   const scored = adapters.map((each) => [
     labelOf(each),
@@ -34,6 +35,11 @@ To reproduce a line, first install the adapters into a folder: \`node build/conf
 The column "pass" counts the adapters that pass, of those that the check applies to. Checks of the level info are not scored.
 
 ${checkTable(adapters)}
+### Causes of failures
+
+The causes are read from the messages in the results. Where the suite was wrong, it was mended: these are the mistakes of adapters.
+
+${causeTable(adapters, causes)}
 ## Clients
 
 ${scoreTable(clients)}
@@ -60,6 +66,30 @@ function checkTable(all: readonly AdapterResults[]): string {
   });
   const head = ["check", "the adapter should", "level", "stated in", "pass", "fails in"];
   return table(head, rows);
+}
+
+/** What adapters do that fail a check: one row for each check that fails in the results. */
+function causeTable(
+  all: readonly AdapterResults[],
+  causes: Readonly<Record<string, string>>,
+): string {
+  const rows = failedChecks(all).map((check) => [
+    `[\`${check}\`](#${check})`,
+    causes[check] ?? "",
+    all
+      .filter((each) => failedChecks([each]).includes(check))
+      .map(labelOf)
+      .join(", "),
+  ]);
+  return table(["check", "cause", "fails in"], rows);
+}
+
+/** The scored checks that fail in any of the results, in order. */
+export function failedChecks(all: readonly AdapterResults[]): readonly string[] {
+  const failed = all.flatMap(({ checks }) =>
+    checks.filter(({ status, level }) => status === "fail" && level !== "info"),
+  );
+  return [...new Set(failed.map(({ check }) => check))].sort();
 }
 
 function clientFailures(results: AdapterResults): string {

@@ -104,8 +104,10 @@ const filters = `<p><label>Filter <input id="text" type="search"></label> <label
 
 const style = `:root{color-scheme:light dark;--line:#8886;--pass:#176b2c;--fail:#b3261e;--blocked:#7a5200;--none:#5f6368}
 @media(prefers-color-scheme:dark){:root{--pass:#7ddc93;--fail:#ffb4ab;--blocked:#ffc66b;--none:#b0b4ba}}
-body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}
-.scroll{overflow-x:auto}table{border-collapse:collapse}th,td{border-bottom:1px solid var(--line);padding:.2rem .6rem;text-align:left}
+html{background:Canvas;color:CanvasText}body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}body:has(.scroll){max-width:110rem}
+.scroll{overflow:auto;max-height:90vh}table{border-collapse:separate;border-spacing:0}thead th{position:sticky;top:0;background:Canvas;z-index:1}
+.scroll th:first-child{position:sticky;left:0;background:Canvas;min-width:9rem}thead th:first-child{z-index:2}
+@media(min-width:60rem){.scroll th:first-child{min-width:22rem}}th,td{border-bottom:1px solid var(--line);padding:.2rem .6rem;text-align:left}
 td{text-align:center}.group th,.group td{font-weight:700;padding-top:1rem}td a{text-decoration:none;color:inherit;display:block}
 .pass>a,.pass summary span{color:var(--pass)}.fail>a,.fail summary span{color:var(--fail)}.blocked>a,.blocked summary span{color:var(--blocked)}.not-applicable>a{color:var(--none)}
 details{border-bottom:1px solid var(--line);padding:.3rem 0}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:.5rem 1.5rem}dd{margin:0;overflow-wrap:anywhere}

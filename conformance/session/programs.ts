@@ -13,6 +13,8 @@ export interface Language {
   readonly run: readonly string[];
   /** Arguments of `launch`, unless the adapter has its own. */
   readonly launch: Readonly<Record<string, unknown>>;
+  /** Whether programs continue to run when they have nothing more to do, as a page in a browser does. */
+  readonly isEndless?: true;
   /** Programs that the language cannot express, with the reason. */
   readonly without?: Readonly<Partial<Record<ProgramName, string>>>;
   /** Texts in the language, by what they are for. */

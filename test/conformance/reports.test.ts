@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
 import { SaxesParser } from "saxes";
 import {
   adapterResults,
+  languages,
   reportBadge,
   reportJunit,
   reportMarkdown,
@@ -15,6 +17,12 @@ import {
   type AdapterResults,
   type CheckResult,
 } from "../../conformance/index.js";
+import { entriesOf } from "../../conformance/judge/judge-recording.js";
+import { failedChecks } from "../../conformance/published/conformance-page.js";
+import { programNames } from "../../conformance/session/programs.js";
+import { openProtocol } from "../../generator/index.js";
+import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { skipWithoutBrowser, withPage } from "../../tools/shared/headless-browser.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
 const check = (id: string, status: CheckResult["status"], more: object = {}): CheckResult => ({
@@ -143,3 +151,63 @@ test("published results are valid by their schema", () => {
   assert.ok(validate(JSON.parse(JSON.stringify(results))), JSON.stringify(validate.errors));
   assert.ok(!validate({ ...results, reportVersion: 2 }));
 });
+
+test("each failure in the published results has a cause", () => {
+  const read = (path: string): unknown => JSON.parse(readFileSync(fromRoot(path), "utf8"));
+  const folder = "conformance/results/adapters";
+  const all = readdirSync(fromRoot(folder)).map(
+    (name) => read(`${folder}/${name}`) as AdapterResults,
+  );
+  const causes = Object.keys(read("conformance/adapters/failures.json") as object);
+  assert.deepEqual(
+    failedChecks(all).filter((check) => !causes.includes(check)),
+    [],
+  );
+});
+
+test("a language has each program, or a reason why not", () => {
+  for (const [name, { extension, without = {} }] of languages())
+    for (const program of programNames) {
+      const exists = existsSync(fromRoot(`conformance/fixtures/${name}/${program}.${extension}`));
+      assert.equal(exists, without[program] === undefined, `${name}: ${program}`);
+    }
+});
+
+test("a stream without any message is noise", async () => {
+  const wire = { chunks: [Buffer.from("Loading…\n")], trace: [] };
+  const [entry, ...rest] = entriesOf(wire, await openProtocol("dap"));
+  assert.deepEqual(rest, []);
+  assert.deepEqual(entry, { from: "adapter", fault: { code: "ERR_NOISE", text: "Loading…\n" } });
+});
+
+test("axe finds nothing in the pages, in both colour schemes", { skip: skipWithoutBrowser }, () =>
+  withFolder(async (folder) => {
+    writeFiles(
+      folder,
+      reportPages([results], () => undefined),
+    );
+    const axe = readFileSync(fromRoot("node_modules/axe-core/axe.min.js"), "utf8");
+    for (const name of ["index.html", "one.html"])
+      await withPage(pathToFileURL(join(folder, name)).href, async (evaluate, send) => {
+        for (const value of ["light", "dark"]) {
+          await send("Emulation.setDeviceMetricsOverride", {
+            width: 400,
+            height: 900,
+            deviceScaleFactor: 1,
+            mobile: false,
+          });
+          await send("Emulation.setEmulatedMedia", {
+            features: [{ name: "prefers-color-scheme", value }],
+          });
+          await evaluate(axe);
+          const found = await evaluate(
+            "axe.run().then(({ violations }) => violations.map(({ id }) => id))",
+          );
+          assert.deepEqual(found, [], `${name}, ${value}`);
+          const wide =
+            "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+          assert.equal(await evaluate(wide), false, name);
+        }
+      });
+  }),
+);
