@@ -5,10 +5,8 @@ import { openProtocol } from "./open-protocol.js";
 
 /** A host that judges sessions while they run. `hosts` of `defineAdapter` takes it. */
 export interface OpenHost {
-  /** Name for people, such as `Visual Studio`. */
-  readonly title: string;
-  /** Begins to judge a session. */
-  judge(onFinding: (finding: LintFinding) => void): {
+  /** Begins to judge a session. The text of a finding names the host, the rule and the place. */
+  judge(onFinding: (text: string, finding: LintFinding) => void): {
     /** @param from Role that sent the message. */
     see(from: string, message: object): void;
     end(): void;
@@ -26,14 +24,16 @@ export async function openHost(host: string, protocol = "dap"): Promise<OpenHost
   const opened = await openProtocol(protocol);
   const table = await readHost(host, opened.source);
   return {
-    title: table.title,
     judge(onFinding) {
       const session = new LintSession(opened, {
         host: table,
         isFromStart: true,
         onFinding: (finding) => {
           // Other rules are those of the protocol.
-          if (finding.outcome !== undefined) onFinding(finding);
+          if (finding.outcome === undefined) return;
+          const { rule, pointer, text } = finding;
+          const place = pointer === "" ? rule : `${rule}, ${pointer}`;
+          onFinding(`${table.title} (${place}): ${text}`, finding);
         },
       });
       return {

@@ -14,7 +14,7 @@ import {
   type Handlers,
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
-import { showTo } from "./host-checks.js";
+import { watchFor } from "./host-checks.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
 import {
@@ -137,19 +137,23 @@ class Scope {
 
   open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
     const { positions, onClose, hosts = [] } = this.#definition;
-    const { middleware = [], onProblem = () => undefined } = options;
-    const judging = hosts.map((host) => showTo(host, onProblem));
+    const { middleware = [], onProblem } = options;
+    const watches = hosts.map((host) => watchFor(host, onProblem));
     const converting = positions === "client" ? [] : [convert(positions)];
     const connection = connect("adapter", transport, {
       ...options,
-      middleware: [...judging.map((each) => each.middleware), ...middleware, ...converting],
+      middleware: [...watches, ...middleware, ...converting],
       handlers: this.#wrapped(),
     });
     const own = this.#extend(connection);
     try {
       const session = this.sessionOf(own);
-      for (const { end } of judging) connection.closed.then(end, end);
-      const finished = connection.closed.then(() => onClose?.(session)).then(() => undefined);
+      const finished = connection.closed
+        .then(() => {
+          for (const each of watches) each.see("adapter");
+          return onClose?.(session);
+        })
+        .then(() => undefined);
       // Who does not wait for it does not want to know.
       finished.catch(() => undefined);
       return Object.assign(own, { session, finished });

@@ -1,22 +1,14 @@
-import type { Middleware } from "../../../generated/dap/runtime/index.js";
 import type { ConnectOptions } from "../../../generated/dap/connection.js";
+import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
 /** A program that hosts adapters, and what it makes of their messages. `openHost` of the package `wirewright` returns one. */
 export interface HostCheck {
-  /** Such as `Visual Studio`. */
-  readonly title: string;
-  /** Begins to judge a session. */
-  judge(onFinding: (finding: HostFinding) => void): HostJudge;
-}
-
-/** Something that the host does not accept as the protocol does. */
-export interface HostFinding {
-  /** Id of the rule, such as `VS-SC1`. */
-  readonly rule: string;
-  /** JSON Pointer into the message. */
-  readonly pointer: string;
-  /** What the host makes of the message, as sentences. */
-  readonly text: string;
+  /**
+   * Begins to judge a session.
+   *
+   * @param onFinding Called with a sentence that says what the host does not accept as the protocol does.
+   */
+  judge(onFinding: (text: string) => void): HostJudge;
 }
 
 /** Judges one session, message by message. */
@@ -27,39 +19,35 @@ export interface HostJudge {
   end(): void;
 }
 
-/** Shows a host the messages as they are on the wire. It changes none, and an exception of the host changes nothing. */
-export function showTo(
+/** Shows a session to a host. `see` without a message says that the session is over. */
+export interface HostWatch extends Middleware {
+  see(from: "client" | "adapter", message?: object): void;
+}
+
+/** Shows a host the messages as they are on the wire, and reports its findings. An exception of the host changes nothing. */
+export function watchFor(
   host: HostCheck,
-  report: NonNullable<ConnectOptions<"adapter">["onProblem"]>,
-): { readonly middleware: Middleware; end(): void } {
+  report: ConnectOptions<"adapter">["onProblem"],
+): HostWatch {
   let subject: object | undefined;
-  const judge = host.judge(({ rule, pointer, text }) => {
-    const place = pointer === "" ? "" : `, ${pointer}`;
-    const message = `${host.title} (${rule}${place}): ${text}`;
-    report({ code: "ERR_HOST", message, ...(subject === undefined ? {} : { subject }) });
-  });
-  const quietly = (run: () => void): void => {
+  const judge = host.judge((message) =>
+    report?.({ code: "ERR_HOST", message, ...(subject && { subject }) }),
+  );
+  const see: HostWatch["see"] = (from, message) => {
+    subject = message;
     try {
-      run();
+      if (message) judge.see(from, message);
+      else judge.end();
     } catch {
       // It is only a check.
     }
   };
-  const see = (from: "client" | "adapter", message: object): void => {
-    subject = message;
-    quietly(() => judge.see(from, message));
-  };
   return {
-    middleware: {
-      afterReceive(message) {
-        see("client", message);
-        return message;
-      },
-      afterSend: (message) => see("adapter", message),
+    see,
+    afterReceive(message) {
+      see("client", message);
+      return message;
     },
-    end() {
-      subject = undefined;
-      quietly(() => judge.end());
-    },
+    afterSend: (message) => see("adapter", message),
   };
 }

@@ -2,6 +2,6 @@ export * from "./adapter.js";
 export * from "./adapter-definition.js";
 export * from "./client-positions.js";
 export * from "./handles.js";
-export type { HostCheck, HostFinding, HostJudge } from "./host-checks.js";
+export type { HostCheck, HostJudge } from "./host-checks.js";
 export * from "./inline-adapter.js";
 export * from "./progress.js";

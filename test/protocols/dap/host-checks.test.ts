@@ -53,17 +53,15 @@ test("a host sees the messages of both sides as they are on the wire, and its ex
   const seen: unknown[] = [];
   let ends = 0;
   const host: HostCheck = {
-    title: "Mine",
     judge: (onFinding) => ({
       see(from, message) {
         seen.push([from, message]);
-        if (from === "adapter" && seen.length === 2)
-          onFinding({ rule: "M-1", pointer: "/body", text: "It ends." });
+        if (from === "adapter" && seen.length === 2) onFinding("It ends.");
         throw new Error("broken");
       },
       end() {
         ends++;
-        onFinding({ rule: "M-2", pointer: "", text: "It was short." });
+        onFinding("It was short.");
         throw new Error("broken");
       },
     }),
@@ -88,10 +86,10 @@ test("a host sees the messages of both sides as they are on the wire, and its ex
   assert.deepEqual(problems, [
     {
       code: "ERR_HOST",
-      message: "Mine (M-1, /body): It ends.",
+      message: "It ends.",
       subject: (seen[1] as [string, object])[1],
     },
-    { code: "ERR_HOST", message: "Mine (M-2): It was short." },
+    { code: "ERR_HOST", message: "It was short." },
   ]);
 });
 
