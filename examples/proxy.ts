@@ -16,4 +16,4 @@ const session = bridge(client, adapter, {
   ],
   onProblem: ({ code, message }) => console.error(code, message),
 });
-console.error((await session.closed).text);
+console.error((await session.closed).message);

@@ -18,7 +18,7 @@ export type * from "./read/formats/schema-format.js";
 export type * as Model from "./model/model-types.js";
 export { flattenProperties } from "./model/properties.js";
 export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
-export { modelDocument, modelVersion, type ModelDocument } from "./model/model-document.js";
+export { modelDocument, type ModelDocument } from "./model/model-document.js";
 
 // Packages.
 export { generate, type GeneratedPackage, type GenerateOptions } from "./library/generate.js";
@@ -32,12 +32,13 @@ export {
   type WriteOptions,
 } from "./output/write-output.js";
 
+export type { Severity } from "./base/severity.js";
+
 // Launch configurations.
 export { readCommentedFile, type CommentedFile } from "./configuration/commented-json.js";
 export type {
   ConfigurationFinding,
   ConfigurationRule,
-  FindingSeverity as ConfigurationSeverity,
 } from "./configuration/configuration-rules.js";
 export type {
   ConfigurationSet,
@@ -125,7 +126,7 @@ export { listRules } from "./lint/rule-list.js";
 export type * as SessionRules from "./lint/table/rule-table.js";
 export { LintSession } from "./lint/lint-session.js";
 export { type LintedMessage, type LintedProtocol, type LintOptions } from "./lint/lint-options.js";
-export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
+export { lintRules, type LintFinding, type LintRule } from "./lint/rules.js";
 export type { LintRuleInfo } from "./lint/rules/rule-family.js";
 export type { FlagTest } from "./lint/state/announced-capabilities.js";
 export type { LintProfile } from "./lint/state/session-state.js";

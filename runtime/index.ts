@@ -62,6 +62,8 @@ export type {
 export { inlineTransports } from "./connection/inline-transport.js";
 export type { FullTransport, MessageLink, Transport } from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
+export { DocumentNotation } from "./spellings/document-notation.js";
+export { OptionNotation } from "./spellings/option-notation.js";
 export { ElementNotation } from "./spellings/element-notation.js";
 export type { ElementTable } from "./spellings/element-shapes.js";
 export type { UnknownElement } from "./spellings/element-reader.js";

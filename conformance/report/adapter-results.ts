@@ -3,7 +3,8 @@ import type { CheckResult, SuiteResult } from "../run/run-suite.js";
 
 /** The results of an adapter, as they are written as JSON: `schema/conformance-results.schema.json`. */
 export interface AdapterResults extends SuiteResult {
-  readonly form: 1;
+  readonly report: "conformance";
+  readonly reportVersion: 1;
   readonly adapter: {
     readonly name: string;
     readonly language: string;
@@ -45,7 +46,8 @@ export function adapterResults(
 ): AdapterResults {
   const { language, title, version, released, source, command = [], connect } = entry;
   return {
-    form: 1,
+    report: "conformance",
+    reportVersion: 1,
     adapter: {
       name,
       language,

@@ -345,7 +345,7 @@ export type NotificationNameFrom<Role extends "client" | "agent"> = {
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type BodyOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
 
 const requestRows: MessageRows<Requests> = {
   "fs/write_text_file": [1, 2, undefined, 2],

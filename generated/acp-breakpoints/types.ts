@@ -1959,7 +1959,6 @@ export interface RemoveBreakpointsResult {
 }
 
 export type {
-  BodyOf,
   NotificationName,
   NotificationNameFrom,
   Notifications,
@@ -1967,6 +1966,7 @@ export type {
   RequestName,
   RequestNameFrom,
   Requests,
+  ResultOf,
 } from "./maps.js";
 export type * from "./messages.js";
 export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

@@ -10,42 +10,42 @@ import type * as types from "./types.js";
  */
 export interface FieldVisitors {
   /** A source: a path, or a reference to retrieve it. */
-  source?(value: types.Source, place: string): types.Source;
+  source?(value: types.Source, pointer: string): types.Source;
   /** A source that the adapter holds. */
-  sourceReference?(value: number, place: string): number;
+  sourceReference?(value: number, pointer: string): number;
   /** A thread. */
-  thread?(value: number, place: string): number;
+  thread?(value: number, pointer: string): number;
   /** A stack frame. */
-  frame?(value: number, place: string): number;
+  frame?(value: number, pointer: string): number;
   /** A container of variables. */
-  variables?(value: number, place: string): number;
+  variables?(value: number, pointer: string): number;
   /** A location that the adapter holds. */
-  location?(value: number, place: string): number;
+  location?(value: number, pointer: string): number;
   /** A breakpoint. */
-  breakpoint?(value: number, place: string): number;
+  breakpoint?(value: number, pointer: string): number;
   /** Data that a breakpoint can be set on. */
-  data?(value: string, place: string): string;
+  data?(value: string, pointer: string): string;
   /** A memory location. */
-  memory?(value: string, place: string): string;
+  memory?(value: string, pointer: string): string;
   /** A module. */
-  module?(value: number | string, place: string): number | string;
+  module?(value: number | string, pointer: string): number | string;
   /** A target to step into or to go to. */
-  target?(value: number, place: string): number;
+  target?(value: number, pointer: string): number;
   /** An operation that reports its progress. */
-  progress?(value: string, place: string): string;
+  progress?(value: string, pointer: string): string;
   /** A request, by its number. */
-  request?(value: number, place: string): number;
+  request?(value: number, pointer: string): number;
   /** A line of a source. */
-  line?(value: number, place: string): number;
+  line?(value: number, pointer: string): number;
   /** A column of a source or of a text. */
-  column?(value: number, place: string): number;
+  column?(value: number, pointer: string): number;
   /**
    * A path of a file or folder, or a `file` URI; what a process is called, or gets as an argument,
    * may be another text.
    */
-  path?(value: string, place: string): string;
+  path?(value: string, pointer: string): string;
   /** What an adapter starts a program with, as it defines that. */
-  configuration?(value: object, place: string): object;
+  configuration?(value: object, pointer: string): object;
 }
 
 const table: FieldTable = {

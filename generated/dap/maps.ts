@@ -632,7 +632,7 @@ export type EventNameFrom<Role extends "client" | "adapter"> = {
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type BodyOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
 
 const requestRows: MessageRows<Requests> = {
   cancel: [0, 1, "supportsCancelRequest", 0],

@@ -3834,7 +3834,6 @@ export type BreakpointModeApplicability =
   "source" | "exception" | "data" | "instruction" | (string & {});
 
 export type {
-  BodyOf,
   EventName,
   EventNameFrom,
   Events,
@@ -3842,6 +3841,7 @@ export type {
   RequestName,
   RequestNameFrom,
   Requests,
+  ResultOf,
 } from "./maps.js";
 export type * from "./messages.js";
 export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

@@ -272,7 +272,7 @@ const debuggerTable: ElementTable = {
       {
         tag: "breakpoints",
         attributes: {},
-        children: { field: "breakpoints", definition: "ListedBreakpoint" },
+        children: [{ field: "breakpoints", definition: "ListedBreakpoint" }],
         pieces: ["<breakpoints>", { field: "breakpoints", form: "text" }, "</breakpoints>"],
       },
     ],
@@ -299,7 +299,7 @@ const debuggerTable: ElementTable = {
       {
         tag: "threads",
         attributes: {},
-        children: { field: "threads", definition: "Thread" },
+        children: [{ field: "threads", definition: "Thread" }],
         pieces: ["<threads>", { field: "threads", form: "text" }, "</threads>"],
       },
     ],
@@ -343,7 +343,7 @@ const debuggerTable: ElementTable = {
       {
         tag: "frames",
         attributes: {},
-        children: { field: "frames", definition: "StackFrame" },
+        children: [{ field: "frames", definition: "StackFrame" }],
         pieces: ["<frames>", { field: "frames", form: "text" }, "</frames>"],
       },
     ],
@@ -373,7 +373,7 @@ const debuggerTable: ElementTable = {
       {
         tag: "variables",
         attributes: { type: { field: "type", form: "text", required: false } },
-        children: { field: "variables", definition: "Variable" },
+        children: [{ field: "variables", definition: "Variable" }],
         pieces: [
           "<variables",
           { optional: [' type="', { field: "type", form: "text" }, '"'] },

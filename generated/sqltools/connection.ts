@@ -2,7 +2,6 @@
 
 import {
   requests,
-  type BodyOf,
   type NotificationName,
   type NotificationNameFrom,
   type Notifications,
@@ -10,6 +9,7 @@ import {
   type RequestName,
   type RequestNameFrom,
   type Requests,
+  type ResultOf,
   type UnansweredName,
 } from "./maps.js";
 import type {
@@ -147,7 +147,7 @@ type ReceiverOf<Name extends RequestName> = {
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
-  undefined extends BodyOf<Name> ? BodyOf<Name> | void : BodyOf<Name>;
+  undefined extends ResultOf<Name> ? ResultOf<Name> | void : ResultOf<Name>;
 
 /** Handlers of the requests that a side receives. */
 export type Handlers<Which extends Side> = {
@@ -176,7 +176,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   request<Name extends Exclude<RequestNameFrom<Which>, UnansweredName>>(
     name: Name,
     ...arguments_: RequestParameters<Name>
-  ): Promise<BodyOf<Name>>;
+  ): Promise<ResultOf<Name>>;
   /**
    * Sends a request that the protocol does not define. The peer need not have announced it. The
    * option `result` checks the result and gives it its type.

@@ -1025,7 +1025,7 @@ export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type BodyOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
 
 const requestRows: MessageRows<Requests> = {
   "completionItem/resolve": [0, 2, undefined, 2],

@@ -2834,7 +2834,6 @@ export interface LegacyStop {
 }
 
 export type {
-  BodyOf,
   NotificationName,
   NotificationNameFrom,
   Notifications,
@@ -2842,6 +2841,7 @@ export type {
   RequestName,
   RequestNameFrom,
   Requests,
+  ResultOf,
 } from "./maps.js";
 export type * from "./messages.js";
 export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

@@ -1,4 +1,5 @@
-import type { LintFinding, LintSeverity } from "../lint/rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintFinding } from "../lint/rules.js";
 import type { BatchGroup, FileVerdict } from "./judge-file.js";
 
 /** Different findings that are kept. Others are counted with their rule. */
@@ -19,7 +20,7 @@ export interface BatchFinding {
 
 /** What a rule found in the recordings of an adapter. */
 export interface BatchRow {
-  readonly severity: LintSeverity;
+  readonly severity: Severity;
   readonly adapter: string;
   readonly rule: string;
   readonly findings: number;
@@ -40,7 +41,7 @@ interface Counted {
 
 /** What was found in many recordings, whatever the order of their verdicts. */
 export class BatchFindings {
-  readonly counts: Record<LintSeverity, number> = { error: 0, warning: 0, info: 0 };
+  readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;
   recordings = 0;
   /** Files that have no message, and were not named. */
@@ -135,7 +136,7 @@ function rowKey({ severity, rule }: LintFinding, adapter: string): string {
   return JSON.stringify([severity, adapter, rule]);
 }
 
-function rank(severity: LintSeverity): number {
+function rank(severity: Severity): number {
   return ["error", "warning", "info"].indexOf(severity);
 }
 

@@ -1,7 +1,7 @@
 import { visible } from "../base/visible-text.js";
 import { printReport } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
-import type { LintSeverity } from "../lint/rules.js";
+import type { Severity } from "../base/severity.js";
 import type { BatchFinding, BatchFindings, BatchRow } from "./batch-findings.js";
 
 /** Forms that a report about many recordings can have. */
@@ -24,7 +24,7 @@ export interface BatchReport {
 /** A report for people: a table by adapter and rule, and the new findings. */
 export function printBatchText(
   report: BatchReport,
-  paint: (severity: LintSeverity, text: string) => string,
+  paint: (severity: Severity, text: string) => string,
 ): string {
   const { protocol, version, profile, all, findings, hasBaseline } = report;
   const { counts, recordings, messages, skipped } = all;
@@ -62,7 +62,7 @@ export function printBatchText(
 function tableText(
   rows: readonly BatchRow[],
   hasBaseline: boolean,
-  paint: (severity: LintSeverity, text: string) => string,
+  paint: (severity: Severity, text: string) => string,
 ): readonly string[] {
   const cells = rows.map((row) => [
     row.severity,
@@ -97,7 +97,7 @@ function tableText(
 
 function freshText(
   { first, adapter, file, count }: BatchFinding,
-  paint: (severity: LintSeverity, text: string) => string,
+  paint: (severity: Severity, text: string) => string,
 ): string {
   const { severity, rule, session, index, label, pointer, text } = first;
   const number = session === undefined ? `#${index}` : `#${session}.${index}`;

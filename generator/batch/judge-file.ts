@@ -4,7 +4,7 @@ import { openRecordingFiles } from "../library/recording-files.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import { FindingGroups, keyOfFinding, type FindingGroup } from "../lint/finding-groups.js";
 import { judgeRecording } from "../lint/judge-recording.js";
-import type { LintSeverity } from "../lint/rules.js";
+import type { Severity } from "../base/severity.js";
 import { fingerprintOf } from "../print/sarif-log.js";
 import type { RecordedEntry } from "../session/recording.js";
 
@@ -16,7 +16,7 @@ export interface BatchSettings {
   readonly dialect?: string | undefined;
   readonly profile: "wire" | "strict";
   readonly host?: string | undefined;
-  readonly severities: ReadonlyMap<string, LintSeverity | "off">;
+  readonly severities: ReadonlyMap<string, Severity | "off">;
 }
 
 /** Findings of a recording that say the same about one adapter. */
@@ -30,7 +30,7 @@ export interface BatchGroup extends FindingGroup {
 export interface FileVerdict {
   readonly file: string;
   readonly messages: number;
-  readonly counts: Readonly<Record<LintSeverity, number>>;
+  readonly counts: Readonly<Record<Severity, number>>;
   readonly groups: readonly BatchGroup[];
   /** Findings that belong to no group, by rule: there were too many. */
   readonly others: readonly (readonly [rule: string, count: number])[];

@@ -13,10 +13,10 @@ import {
   reportOf,
   type ConfigurationReport,
 } from "../configuration/configuration-report.js";
+import type { Severity } from "../base/severity.js";
 import {
   configurationRules,
   type ConfigurationFinding,
-  type FindingSeverity,
 } from "../configuration/configuration-rules.js";
 import type { ConfigurationSource } from "../configuration/configuration-set.js";
 import { judgeLaunchFile } from "../configuration/judge-launch-file.js";
@@ -32,7 +32,7 @@ export interface LintConfigurationValues {
   readonly against?: readonly string[];
   readonly format: string;
   readonly severity?: readonly string[];
-  readonly "fail-on": FindingSeverity | "never";
+  readonly "fail-on": Severity | "never";
 }
 
 const colours = { error: "red", warning: "yellow", info: "dim" } as const;

@@ -15,7 +15,8 @@ import {
   type LintReport,
 } from "../lint/report.js";
 import { printSarifReport } from "../lint/report-sarif.js";
-import type { LintRule, LintSeverity } from "../lint/rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintRule } from "../lint/rules.js";
 import type { OpenRecording } from "../session/recording.js";
 import { knownRules } from "./lint-rules.js";
 import { isFailure, progressOf, readSeverities, schemaOf } from "./option-values.js";
@@ -101,7 +102,7 @@ function reportText(
       return printJsonReport(report);
     case "text":
       return printTextReport(report, {
-        paint: (severity: LintSeverity, text) => paint(terminal, colours[severity], text),
+        paint: (severity: Severity, text) => paint(terminal, colours[severity], text),
         isFull: all,
       });
     case "github":

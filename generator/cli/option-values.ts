@@ -1,3 +1,4 @@
+import { severities, type Severity } from "../base/severity.js";
 import type { Terminal } from "../base/terminal.js";
 import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
@@ -45,9 +46,6 @@ export function readRecordingNames(
     );
   return files;
 }
-
-const severities = ["error", "warning", "info"] as const;
-type Severity = (typeof severities)[number];
 
 /** Reads `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for what does not exist. */
 export function readSeverities(

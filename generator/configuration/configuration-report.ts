@@ -1,12 +1,9 @@
+import { severities, type Severity } from "../base/severity.js";
 import { visible } from "../base/visible-text.js";
 import { printReport } from "../print/json-text.js";
 import { fingerprintOf, printSarif, type SarifTool } from "../print/sarif-log.js";
 import { workflowCommand } from "../print/workflow-command.js";
-import {
-  configurationRules,
-  type ConfigurationFinding,
-  type FindingSeverity,
-} from "./configuration-rules.js";
+import { configurationRules, type ConfigurationFinding } from "./configuration-rules.js";
 
 /** Forms that a report can have. */
 export const configurationFormats = ["text", "json", "github", "sarif"] as const;
@@ -16,11 +13,9 @@ export interface ConfigurationReport {
   readonly file: string;
   /** Files that say what configurations may be. */
   readonly against: readonly string[];
-  readonly counts: Readonly<Record<FindingSeverity, number>>;
+  readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly ConfigurationFinding[];
 }
-
-const severities: readonly FindingSeverity[] = ["error", "warning", "info"];
 
 /** Values that a text shows at most, in characters. */
 const shownValue = 80;
@@ -30,7 +25,7 @@ export function reportOf(
   against: readonly string[],
   findings: readonly ConfigurationFinding[],
 ): ConfigurationReport {
-  const count = (severity: FindingSeverity): number =>
+  const count = (severity: Severity): number =>
     findings.filter((each) => each.severity === severity).length;
   return {
     file,
@@ -43,7 +38,7 @@ export function reportOf(
 /** A report for people. */
 export function printConfigurationText(
   { file, against, counts, findings }: ConfigurationReport,
-  paint: (severity: FindingSeverity, text: string) => string,
+  paint: (severity: Severity, text: string) => string,
 ): string {
   const summary = severities
     .filter((each) => counts[each] > 0)

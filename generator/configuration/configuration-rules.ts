@@ -1,7 +1,5 @@
 import type { InputPlace } from "../base/input-error.js";
-
-/** How bad a finding in a configuration is. */
-export type FindingSeverity = "error" | "warning" | "info";
+import type { Severity } from "../base/severity.js";
 
 /** What is looked for in configurations. */
 export const configurationRules = {
@@ -36,7 +34,7 @@ export const configurationRules = {
     severity: "warning",
     docs: "A part of a schema, or a key of a text, that means nothing.",
   },
-} as const satisfies { [rule: string]: { severity: FindingSeverity; docs: string } };
+} as const satisfies { [rule: string]: { severity: Severity; docs: string } };
 
 /** The ids of the rules for configurations. */
 export type ConfigurationRule = keyof typeof configurationRules;
@@ -44,7 +42,7 @@ export type ConfigurationRule = keyof typeof configurationRules;
 /** What is wrong with a configuration. */
 export interface ConfigurationFinding {
   readonly rule: ConfigurationRule;
-  readonly severity: FindingSeverity;
+  readonly severity: Severity;
   readonly place: InputPlace;
   readonly text: string;
   /** The value that was found, if there is one. */

@@ -118,7 +118,7 @@ const modules: readonly EmittedModule[] = [
     exports: (protocol, { Event, Events, events }) => [
       ...["Requests", "RequestName", "RequestNameFrom", "requests", "ParametersOf"],
       ...[Events, `${Event}Name`, `${Event}NameFrom`, events],
-      protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+      protocol.lanes === undefined ? "ResultOf" : "AnswerOf",
       ...(requestsOf(protocol).some(isUnanswered) ? ["UnansweredName"] : []),
       ...(hasGates(protocol) ? ["supports"] : []),
       ...(hasGates(protocol) && protocol.capabilities.length > 1 ? ["CapabilitiesFor"] : []),
@@ -207,7 +207,7 @@ const modules: readonly EmittedModule[] = [
     exports: () => bridgeNames,
     readme: () => "`bridge`: forwards the messages of two peers, with middleware, for proxies",
     emit: (protocol, _, file) => emitBridge(protocol, file),
-    when: hasConnections,
+    when: (protocol) => hasConnections(protocol) && protocol.notations === undefined,
   },
   {
     file: "configuration.ts",

@@ -59,7 +59,7 @@ export function mapTypes(protocol: Protocol, names: PackageNames): readonly stri
   return [
     ...["Requests", "RequestName", "RequestNameFrom", "ParametersOf"],
     ...[Events, `${Event}Name`, `${Event}NameFrom`],
-    protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+    protocol.lanes === undefined ? "ResultOf" : "AnswerOf",
   ].sort();
 }
 

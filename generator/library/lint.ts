@@ -2,7 +2,8 @@ import * as option from "../../runtime/base/check-options.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import { RecordingJudge } from "../lint/judge-recording.js";
 import { listRules } from "../lint/rule-list.js";
-import type { LintFinding, LintSeverity } from "../lint/rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintFinding } from "../lint/rules.js";
 import type { LintProfile } from "../lint/state/session-state.js";
 import { openProtocol, type OpenProtocol } from "./open-protocol.js";
 import { openRecordingFiles, type RecordingInputFile } from "./recording-files.js";
@@ -16,7 +17,7 @@ export interface LintFileOptions {
   /** A program on the other side: a name such as `visual-studio`, the path of a file, or what `readHost` read. */
   readonly host?: string | HostTable;
   /** Severities by rule, instead of those of the rules; `off` drops the findings of a rule. */
-  readonly severity?: Readonly<Record<string, LintSeverity | "off">>;
+  readonly severity?: Readonly<Record<string, Severity | "off">>;
   /** Name of the dialect of the protocol that the messages are in, such as `seq` of sqltools. */
   readonly dialect?: string;
   readonly signal?: AbortSignal;

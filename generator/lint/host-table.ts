@@ -4,7 +4,7 @@ import { InputError, nearest } from "../base/input-error.js";
 import { check } from "../read/description/check-file.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { findDescription } from "../read/read-protocol.js";
-import type { LintSeverity } from "./rules.js";
+import type { Severity } from "../base/severity.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /** What a program that hosts one side makes of the other. Its JSON Schema, `schema/host.schema.json`, documents each part. */
@@ -12,7 +12,7 @@ export interface HostTable extends RuleTable {
   readonly name: string;
   readonly title: string;
   readonly outcomes: Readonly<
-    Record<string, { readonly severity: LintSeverity; readonly docs: string }>
+    Record<string, { readonly severity: Severity; readonly docs: string }>
   >;
   readonly rules: readonly HostRule[];
   /** Rules that cannot be checked with a recording, with the reason. */

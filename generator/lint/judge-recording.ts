@@ -6,7 +6,8 @@ import { type LintedMessage } from "./lint-options.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
-import type { LintFinding, LintSeverity } from "./rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintFinding } from "./rules.js";
 import { UnjudgedCounts } from "./unjudged.js";
 import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./state/session-state.js";
@@ -21,7 +22,7 @@ export interface JudgeOptions {
   /** The only session that is judged, as reports number them: from 1. Default: all. */
   readonly session?: number | undefined;
   /** Severities other than those of the rules. */
-  readonly severities: ReadonlyMap<string, LintSeverity | "off">;
+  readonly severities: ReadonlyMap<string, Severity | "off">;
   /** Shows the recording while it is judged. */
   readonly viewer?: RecordingViewer | undefined;
   /** Called now and then with the number of messages and the approximate number of bytes so far. */

@@ -1,5 +1,6 @@
 import { FindingGroups } from "./finding-groups.js";
-import type { LintFinding, LintSeverity } from "./rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintFinding } from "./rules.js";
 
 /** How many findings of one rule are kept. */
 const maxOfRule = 10_000;
@@ -13,7 +14,7 @@ const findingCharacters = 200;
 /** Keeps findings up to a limit, and counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
-  readonly counts: Record<LintSeverity, number> = { error: 0, warning: 0, info: 0 };
+  readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   /** By rule, how many findings are counted and not kept. */
   readonly unlisted = new Map<string, number>();
   /** All of them, by what they say. */

@@ -2,7 +2,8 @@ import { visible } from "../base/visible-text.js";
 import { fingerprintOf, printSarif, type SarifResult, type SarifTool } from "../print/sarif-log.js";
 import { keyOfFinding } from "./finding-groups.js";
 import type { LintReport } from "./report.js";
-import type { LintRule, LintSeverity } from "./rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintRule } from "./rules.js";
 
 export interface SarifReportOptions {
   readonly tool: SarifTool;
@@ -14,7 +15,7 @@ export interface SarifReportOptions {
   readonly rules: ReadonlyMap<string, LintRule>;
 }
 
-const levels: Readonly<Record<LintSeverity, SarifResult["level"]>> = {
+const levels: Readonly<Record<Severity, SarifResult["level"]>> = {
   error: "error",
   warning: "warning",
   info: "note",

@@ -2,7 +2,8 @@ import { printReport } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
 import type { FindingGroup } from "./finding-groups.js";
-import type { LintFinding, LintSeverity } from "./rules.js";
+import type { Severity } from "../base/severity.js";
+import type { LintFinding } from "./rules.js";
 import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 
 /** Forms that a report can have. */
@@ -20,7 +21,7 @@ export interface LintReport {
   /** Name of the host that it was judged by. */
   readonly host?: string;
   /** Number of findings of each severity. */
-  readonly counts: Readonly<Record<LintSeverity, number>>;
+  readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly LintFinding[];
   /** All findings by what they say, errors first. */
   readonly groups: readonly FindingGroup[];
@@ -42,11 +43,11 @@ export interface ReportedSession {
   readonly line?: number;
 }
 
-const severities: readonly LintSeverity[] = ["error", "warning", "info"];
+const severities: readonly Severity[] = ["error", "warning", "info"];
 
 export interface TextOptions {
   /** Colours a text by severity. */
-  readonly paint: (severity: LintSeverity, text: string) => string;
+  readonly paint: (severity: Severity, text: string) => string;
   /** Lists each finding. Default: those that say the same are one line. */
   readonly isFull?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Severity } from "../base/severity.js";
 import { endingRules } from "./rules/ending-rules.js";
 import { fieldRules } from "./rules/field-rules.js";
 import { messageRules } from "./rules/message-rules.js";
@@ -5,11 +6,9 @@ import { numberRules } from "./rules/number-rules.js";
 import { openingRules } from "./rules/opening-rules.js";
 import { requestRules } from "./rules/request-rules.js";
 import { responseRules } from "./rules/response-rules.js";
-import type { LintRuleInfo, LintSeverity, RuleFamily } from "./rules/rule-family.js";
+import type { LintRuleInfo, RuleFamily } from "./rules/rule-family.js";
 import { schemaRules } from "./rules/schema-rules.js";
 import { streamRules } from "./rules/stream-rules.js";
-
-export type { LintSeverity } from "./rules/rule-family.js";
 
 /** All rules, in the order in which they are listed and checked. */
 export const ruleFamilies = [
@@ -49,7 +48,7 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
 /** Something that a rule found. */
 export interface LintFinding {
   readonly rule: string;
-  readonly severity: LintSeverity;
+  readonly severity: Severity;
   /** What the host makes of it, if a host was asked. */
   readonly outcome?: string;
   /** Which session of the recording, if it has several; and number of the message in it, from 1. */

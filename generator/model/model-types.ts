@@ -7,7 +7,13 @@ export type {
 } from "./annotated-schema.js";
 export type { Lanes } from "./lanes.js";
 export type { AttributesType, ConfigurationAttributes, Configurations } from "./configurations.js";
-export type { CommandNotation, ElementNotation, Notation } from "./notation.js";
+export type {
+  CommandNotation,
+  DocumentNotation,
+  ElementNotation,
+  Notation,
+  OptionNotation,
+} from "./notation.js";
 export type { Definitions } from "./properties.js";
 export type * from "./protocol.js";
 export type * from "./types.js";
@@ -26,10 +32,15 @@ export type {
   EnvelopeTable,
   FailureFields,
   JsonFraming,
+  LengthPrefix,
   NamedArmTable,
   NamedEnvelopeTable,
   ResponseArmTable,
   WhenTable,
 } from "../../runtime/protocol/protocol-description.js";
 export type { CommandSpelling } from "../../runtime/spellings/command-notation.js";
-export type { AttributeSpelling, ElementSpelling } from "../../runtime/spellings/element-shapes.js";
+export type {
+  AttributeSpelling,
+  ChildSpelling,
+  ElementSpelling,
+} from "../../runtime/spellings/element-shapes.js";

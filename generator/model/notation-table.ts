@@ -1,5 +1,5 @@
 import type { ElementNotation, Notation } from "./notation.js";
-import type { Message, Protocol } from "./protocol.js";
+import type { Message, NamedArm, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
 /** The table from which the runtime spells the messages of a role, and the name of its type. */
@@ -20,7 +20,52 @@ export function tableOf(
       },
     ];
   }
+  if (notation.kind === "command-options") {
+    const commands = requestsOf(protocol).filter(isSent);
+    return [
+      "CommandTable",
+      { commands: Object.fromEntries(commands.map(({ name, spelling }) => [name, spelling])) },
+    ];
+  }
+  if (notation.kind === "xml-document") {
+    const { elements, responses } = notation;
+    const results = requestsOf(protocol).flatMap(({ name, sender, result }) =>
+      sender !== role && result?.type.kind === "reference" ? [[name, result.type.name]] : [],
+    );
+    return [
+      "ElementTable",
+      {
+        ...elementTable(protocol, isSent, { kind: "xml-element", elements }),
+        ...(responses === undefined
+          ? {}
+          : { responses: { ...responses, results: Object.fromEntries(results) } }),
+      },
+    ];
+  }
   return ["ElementTable", elementTable(protocol, isSent, notation)];
+}
+
+/** The class of the runtime that spells the messages of a role, and what its constructor takes after the table. */
+export function creationOf(
+  { envelope, framing }: Protocol,
+  role: string,
+  notation: Notation,
+): readonly [className: string, ...options: readonly (string | object)[]] {
+  const { request, event, response, id = "" } = envelope;
+  const names = ({ name, payload }: NamedArm): object => ({ name, payload });
+  switch (notation.kind) {
+    case "command-line":
+      return ["CommandNotation", names(request)];
+    case "xml-element":
+      return ["ElementNotation", names(event)];
+    case "command-options":
+      return ["OptionNotation", framing[role]!, { ...names(request), id, idOption: notation.id }];
+    case "xml-document": {
+      const { name = "", result = "", error = "" } = response ?? {};
+      const fields = { name, payload: result, id: envelope.replyTo ?? "", error };
+      return ["DocumentNotation", framing[role]!, names(event), fields];
+    }
+  }
 }
 
 function elementTable(

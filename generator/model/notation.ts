@@ -6,7 +6,28 @@ import type { FieldForm, FieldPiece, Piece } from "../../runtime/frames/spelling
 export type { AttributeSpelling, CommandSpelling, ElementSpelling, FieldForm, FieldPiece, Piece };
 
 /** How a role spells messages that are not JSON. */
-export type Notation = CommandNotation | ElementNotation;
+export type Notation = CommandNotation | ElementNotation | OptionNotation | DocumentNotation;
+
+/** Commands with options in any order, which the framing separates. */
+export interface OptionNotation {
+  readonly kind: "command-options";
+  /** The option that holds the id of a command, such as `-i`. */
+  readonly id: string;
+}
+
+/** XML documents of one element each, which the framing separates. */
+export interface DocumentNotation {
+  readonly kind: "xml-document";
+  /** Spellings by definition. */
+  readonly elements: Readonly<Record<string, readonly ElementSpelling[]>>;
+  /** The element of responses, and the definition of the element inside it that makes it a failure. */
+  readonly responses?: {
+    readonly tag: string;
+    readonly name: string;
+    readonly id: string;
+    readonly failure?: string;
+  };
+}
 
 /** One command per line. Each command has its own spelling. */
 export interface CommandNotation {

@@ -1,15 +1,19 @@
-import { tableOf } from "../model/notation-table.js";
+import { creationOf, tableOf } from "../model/notation-table.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { bodyMarks } from "./bytes/body-marks.js";
 import { FrameBytes } from "./bytes/frame-bytes.js";
 import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
 import { isPlainObject } from "./bytes/plain-object.js";
-import { CommandNotation, ElementNotation } from "../../runtime/index.js";
-import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
-import { ContentLengthDecoder } from "../../runtime/frames/content-length-decoder.js";
+import {
+  CommandNotation,
+  DocumentNotation,
+  ElementNotation,
+  OptionNotation,
+} from "../../runtime/index.js";
+import type { JsonFraming, Notation } from "../../runtime/index.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/decoder-options.js";
-import { LineDecoder } from "../../runtime/frames/line-decoder.js";
+import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 import { resolveOptions } from "../../runtime/frames/one-framing.js";
 
 /** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
@@ -274,16 +278,19 @@ class PrintedLines {
   }
 }
 
+const notationClasses = {
+  ...{ CommandNotation, ElementNotation, OptionNotation, DocumentNotation },
+} as unknown as Readonly<Record<string, new (table: object, ...options: unknown[]) => Notation>>;
+
 function createDecoder(
   framing: JsonFraming | Notation,
   readBody: (bytes: Uint8Array, start: number, end: number) => object | undefined,
   options: FrameDecoderOptions,
 ): StreamDecoder {
   const resolved = { ...resolveOptions(options), readBody };
-  if (typeof framing === "object") return framing.createDecoder(resolved);
-  return framing === "content-length"
-    ? new ContentLengthDecoder(resolved)
-    : new LineDecoder(resolved, undefined, framing);
+  return typeof framing === "object"
+    ? framing.createDecoder(resolved)
+    : createFramedDecoder(framing, resolved);
 }
 
 function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming | Notation {
@@ -291,8 +298,6 @@ function framingOf(protocol: Protocol | JsonProtocol, role: string): JsonFraming
   if (protocol.notations === undefined || notation === undefined)
     return protocol.framing[role] as JsonFraming;
   const [, table] = tableOf(protocol, role, notation);
-  const { request, event } = protocol.envelope;
-  return notation.kind === "command-line"
-    ? new CommandNotation(table as CommandTable, request)
-    : new ElementNotation(table as ElementTable, event);
+  const [name, ...options] = creationOf(protocol, role, notation);
+  return new notationClasses[name]!(table, ...options);
 }

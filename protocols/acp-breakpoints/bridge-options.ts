@@ -2,7 +2,7 @@ import type {
   BreakpointChangedParams,
   ExceptionFilter,
 } from "../../generated/acp-breakpoints/types.js";
-import { AnyRefusal } from "../../generated/acp-breakpoints/runtime/index.js";
+import { AnyRefusal, option } from "../../generated/acp-breakpoints/runtime/index.js";
 
 /** The capabilities of a debug adapter that concern breakpoints. */
 export interface DebugCapabilities {
@@ -51,6 +51,15 @@ export interface BridgeOptions {
   /** Whether function breakpoints are offered. Default: true. */
   readonly functionBreakpoints?: boolean;
 }
+
+export const bridgeChecks = (): option.OptionChecks<BridgeOptions> => ({
+  onChanged: option.callback,
+  isAllowed: option.callback,
+  exists: option.callback,
+  userBreakpoints: option.callback,
+  exceptionFilters: option.listOf(option.object),
+  functionBreakpoints: option.flag,
+});
 
 /**
  * The bridge refuses a request of the agent. Thrown in a handler of a connection, it becomes the failure response, with

@@ -15,8 +15,10 @@ import {
   BridgeError,
   type BridgeOptions,
   type DebugSession,
+  bridgeChecks,
   checkPath,
 } from "./bridge-options.js";
+import { option } from "../../generated/acp-breakpoints/runtime/index.js";
 import {
   type Kept,
   refusalOf,
@@ -54,6 +56,7 @@ export class BreakpointBridge {
   #lastId = 0;
 
   constructor(options: BridgeOptions) {
+    option.checkOptions("bridgeBreakpoints", options, bridgeChecks());
     this.#options = options;
   }
 

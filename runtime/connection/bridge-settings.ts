@@ -7,7 +7,7 @@ export interface BridgeEnd<Side extends string = string> {
   /** The peer whose stream ended or failed first, or `bridge` after `close()`. */
   readonly by: Side | "bridge";
   /** A sentence without a full stop. */
-  readonly text: string;
+  readonly message: string;
   /** The error, if it ended because of one. */
   readonly error: Error | undefined;
 }
@@ -27,7 +27,7 @@ export interface BridgeContext {
   /** Sends a successful response to this request. */
   answer(result?: unknown): void;
   /** Sends a failure response to this request. */
-  fail(text: string): void;
+  fail(message: string): void;
 }
 
 /** Sees the messages of one peer: returns a message to forward in its place, null to drop it, or nothing. */

@@ -4,7 +4,7 @@ import { causedBy, ConnectionClosedError } from "./call-errors.js";
 /** How a connection ended. */
 export interface ConnectionEnd {
   /** A sentence without a full stop. */
-  readonly text: string;
+  readonly message: string;
   /** The error, if it ended because of one. */
   readonly error: Error | undefined;
 }
@@ -12,8 +12,8 @@ export interface ConnectionEnd {
 /** @param instead What has arrived instead of a message, as a part of a sentence. */
 export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
   const having = instead === "" ? "" : `, having ${instead}`;
-  const text = `the connection is closed${having}${detail === undefined ? "" : `: ${detail}`}`;
-  return { text, error };
+  const message = `the connection is closed${having}${detail === undefined ? "" : `: ${detail}`}`;
+  return { message, error };
 }
 
 /** A call that has failed. */
@@ -30,11 +30,11 @@ export interface FailedCall {
  */
 export function closedError(
   name: string,
-  { text, error }: ConnectionEnd,
+  { message, error }: ConnectionEnd,
   failure?: FailedCall,
 ): ConnectionClosedError {
-  const message = withFailure(`Cannot get a response to "${name}": ${text}`, failure);
-  return new ConnectionClosedError(message, causedBy(error ?? failure?.error));
+  const sentence = withFailure(`Cannot get a response to "${name}": ${message}`, failure);
+  return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 
 /** Adds to the message of an error what else has failed, which may be the reason. */
@@ -45,6 +45,6 @@ export function withFailure(message: string, failure: FailedCall | undefined): s
 }
 
 /** The error of what can no longer be sent. */
-export function unsentError({ text, error }: ConnectionEnd): ConnectionClosedError {
-  return new ConnectionClosedError(`Cannot send: ${text}`, causedBy(error));
+export function unsentError({ message, error }: ConnectionEnd): ConnectionClosedError {
+  return new ConnectionClosedError(`Cannot send: ${message}`, causedBy(error));
 }

@@ -1,7 +1,7 @@
 import * as option from "../base/check-options.js";
 import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { EventMark, EventTest } from "./event-history.js";
-import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type { FrameDecoderOptions, Notation, StreamDecoder } from "../frames/decoder-options.js";
 import type { Validation } from "../validation/findings.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import { limitChecks, type FrameFaultCode } from "../frames/frame-faults.js";
@@ -242,6 +242,8 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };
+  /** The notations of roles whose messages are not JSON. */
+  readonly notations?: { readonly [role: string]: Notation };
   /** Creates a decoder for a framing of the protocol. A bundle contains no other one. */
   readonly decode: (options: FrameDecoderOptions) => StreamDecoder;
 }

@@ -70,7 +70,7 @@ export class ConnectionCore {
 
   /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
-    { protocol, requests, decode }: ConnectionProtocol,
+    { protocol, requests, decode, notations = {} }: ConnectionProtocol,
     role: string,
     transport: Transport,
     settings: ConnectionSettings = {},
@@ -94,7 +94,7 @@ export class ConnectionCore {
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
     this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
-      protocol.framing[role]!,
+      notations[role] ?? protocol.framing[role]!,
       settings,
       middleware,
       transport,
@@ -127,7 +127,7 @@ export class ConnectionCore {
       ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
-    const framing = protocol.framing[peer]!;
+    const framing = notations[peer] ?? protocol.framing[peer]!;
     this.#incoming = this.#decoderOf((options) => decode({ framing, ...options }), messages);
     this.#read(transport);
     setAsyncDispose(this, () => this.close());

@@ -38,7 +38,7 @@ export interface FieldTable {
 
 /** Visitors by kind. */
 export type AnyVisitors = {
-  readonly [kind: string]: ((value: never, place: string) => unknown) | undefined;
+  readonly [kind: string]: ((value: never, pointer: string) => unknown) | undefined;
 };
 
 /**

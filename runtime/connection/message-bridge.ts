@@ -175,12 +175,12 @@ export class MessageBridge implements AnyBridge {
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
     const from = this.#directions.find(({ back }) => back.to.role === by);
-    const { text } = endOf(
+    const { message } = endOf(
       error === undefined ? detail : textOfThrown(error),
       error,
       from?.instead,
     );
-    this.#end = { by, text, error };
+    this.#end = { by, message, error };
     const [client] = this.#protocol.roles;
     for (const direction of this.#directions) {
       const { closing, done, to } = direction;

@@ -1,3 +1,4 @@
+import type { Notation } from "../frames/decoder-options.js";
 import type { JsonFraming } from "../protocol/protocol-description.js";
 import type { ConnectionSettings } from "./connection-settings.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
@@ -16,19 +17,23 @@ export class OutgoingMessages {
   readonly queue: FrameQueue;
 
   constructor(
-    framing: JsonFraming,
+    framing: JsonFraming | Notation,
     { dialect, check }: ConnectionSettings,
     middleware: MiddlewareChain,
     transport: Transport,
     events: FrameQueueEvents,
   ) {
     this.#middleware = middleware;
-    this.#options = { framing, ...(dialect === undefined ? {} : { dialect }) };
+    this.#isText = transport.messages !== undefined;
+    // Transports of texts carry JSON.
+    this.#options = {
+      ...(this.#isText ? {} : { framing }),
+      ...(dialect === undefined ? {} : { dialect }),
+    };
     this.#encoder = new FrameEncoder({
       ...this.#options,
       ...(check === undefined ? {} : { check }),
     });
-    this.#isText = transport.messages !== undefined;
     this.queue = new FrameQueue(transport.messages ?? transport, events);
   }
 

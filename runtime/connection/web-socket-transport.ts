@@ -1,5 +1,5 @@
 import * as option from "../base/check-options.js";
-import type { JsonFraming } from "../protocol/protocol-description.js";
+import type { JsonFraming, LengthPrefix } from "../protocol/protocol-description.js";
 import { deferred } from "../base/promises.js";
 import { startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
@@ -31,7 +31,7 @@ export interface WebSocketOptions {
    */
   readonly frames?: "binary" | "text";
   /** How the protocol separates messages in a stream. Default: `content-length`. */
-  readonly framing?: JsonFraming;
+  readonly framing?: Exclude<JsonFraming, LengthPrefix>;
 }
 
 const webSocketChecks: option.OptionChecks<WebSocketOptions> = {

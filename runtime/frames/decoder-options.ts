@@ -27,14 +27,26 @@ export interface FrameDecoderOptions {
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
 
+/** Checks the option `framing`. */
+export const framingCheck: option.OptionCheck = /* @__PURE__ */ option.either(
+  /* @__PURE__ */ option.oneOf(
+    "content-length",
+    "lines",
+    "nul",
+    "decimal-nul",
+    "uint32-be",
+    "uint32-le",
+    "uint64-be",
+    "uint64-le",
+  ),
+  option.object,
+);
+
 /** Options of all decoders. The last ones are those of generated packages. */
 export const decoderChecks: option.OptionChecks<
   FrameDecoderOptions & Record<"dialect" | "from" | "spelling" | "readBody", unknown>
 > = {
-  framing: /* @__PURE__ */ option.either(
-    /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
-    option.object,
-  ),
+  framing: framingCheck,
   onMessage: option.callback,
   onFrame: option.callback,
   onFault: option.callback,
@@ -76,9 +88,11 @@ export interface Notation {
   /** Creates a decoder for messages in this notation. */
   createDecoder(options: ResolvedOptions): StreamDecoder;
   /**
-   * A message as it is written to the stream, with its terminator.
+   * A message as it is written to the stream, with its terminator unless there is a `framing`.
    *
    * @throws EncodeError with the path of a value that cannot be written.
    */
   write(message: object): string;
+  /** How what `write` returns is framed. Absent: it contains its terminator. */
+  readonly framing?: JsonFraming;
 }

@@ -1,5 +1,5 @@
 import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
-import { BodyReader } from "./body-reader.js";
+import { BodyReader, type BodyFault } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./decoder-options.js";
 import { byteOrderMark } from "../json/json-scan.js";
@@ -75,8 +75,13 @@ export class DecoderOutput {
       return false;
     }
     const messages = format.read(body);
+    if (!Array.isArray(messages)) {
+      this.reader.fault = messages as BodyFault;
+      return false;
+    }
     if (messages.length > 0) this.flushNoise();
-    for (const message of messages) this.#call(() => onMessage(message, this.frame));
+    for (const message of messages as readonly object[])
+      this.#call(() => onMessage(message, this.frame));
     return true;
   }
 

@@ -1,7 +1,36 @@
 import { ContentLengthDecoder } from "./content-length-decoder.js";
-import type { FrameDecoderOptions, StreamDecoder } from "./decoder-options.js";
+import type {
+  FrameDecoderOptions,
+  JsonFraming,
+  ResolvedOptions,
+  StreamDecoder,
+} from "./decoder-options.js";
+import { LengthPrefixDecoder } from "./length-prefix-decoder.js";
 import { LineDecoder } from "./line-decoder.js";
 import { resolveOptions } from "./one-framing.js";
+import type { BodyFormat } from "./spelling.js";
+
+/**
+ * Creates the decoder of a framing.
+ *
+ * @param format Reads bodies that are not JSON.
+ */
+export function createFramedDecoder(
+  framing: JsonFraming,
+  options: ResolvedOptions,
+  format?: BodyFormat,
+): StreamDecoder {
+  switch (framing) {
+    case "content-length":
+      return new ContentLengthDecoder(options);
+    case "lines":
+    case "nul":
+    case "decimal-nul":
+      return new LineDecoder(options, format, framing);
+    default:
+      return new LengthPrefixDecoder(options, framing, format);
+  }
+}
 
 /**
  * Decodes a byte stream to messages. Chunks may be split anywhere.
@@ -22,9 +51,7 @@ export class FrameDecoder implements StreamDecoder {
     this.#decoder =
       typeof framing === "object"
         ? framing.createDecoder(resolved)
-        : framing === "lines" || framing === "nul"
-          ? new LineDecoder(resolved, undefined, framing)
-          : new ContentLengthDecoder(resolved);
+        : createFramedDecoder(framing ?? "content-length", resolved);
   }
 
   /** Decodes the next bytes. Ignored after a fault in strict recovery. */

@@ -3,7 +3,8 @@ import { ByteSlab } from "../base/byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
 import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
-import type { JsonFraming, Notation } from "./decoder-options.js";
+import { lengthFieldOf, writeLength, type LengthField } from "./length-prefix-decoder.js";
+import { framingCheck, type JsonFraming, type Notation } from "./decoder-options.js";
 
 /** Options of an encoder of frames. */
 export interface FrameEncoderOptions {
@@ -21,10 +22,7 @@ export interface FrameEncoderOptions {
 const encoderChecks: option.OptionChecks<
   FrameEncoderOptions & Record<"from" | "spelling", unknown>
 > = {
-  framing: /* @__PURE__ */ option.either(
-    /* @__PURE__ */ option.oneOf("content-length", "lines", "nul"),
-    option.object,
-  ),
+  framing: framingCheck,
   asciiOnly: option.flag,
   check: option.callback,
   dialect: option.object,
@@ -42,7 +40,7 @@ export interface Dialect {
 
 /**
  * Encodes messages: `Content-Length: N`, a blank line and the body, or a line, or the body and a
- * byte 0.
+ * byte 0, or its length and the body.
  *
  * A frame is a single array and should be written with one call, because some peers fail on split
  * frames. The arrays are views of shared memory that is never overwritten.
@@ -51,6 +49,7 @@ export interface Dialect {
  */
 export class FrameEncoder {
   readonly #framing: JsonFraming | "notation";
+  readonly #lengthField: LengthField | undefined;
   readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
@@ -60,7 +59,8 @@ export class FrameEncoder {
   constructor(options: FrameEncoderOptions = {}) {
     option.checkOptions("encoder", options, encoderChecks);
     const { framing = "content-length" } = options;
-    this.#framing = typeof framing === "object" ? "notation" : framing;
+    this.#framing = typeof framing === "object" ? (framing.framing ?? "notation") : framing;
+    this.#lengthField = lengthFieldOf(this.#framing);
     this.#notation = typeof framing === "object" ? framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
@@ -102,6 +102,13 @@ export class FrameEncoder {
   /** Writes a frame to the slab. Returns its end. */
   #write(text: string, start: number): number {
     const { bytes } = this.#slab;
+    const field = this.#lengthField;
+    if (field !== undefined) {
+      const end = start + field.size + writeUtf8(bytes, text, start + field.size);
+      writeLength(bytes, start + field.size, field, end - start - field.size);
+      return end;
+    }
+    if (this.#framing === "decimal-nul") return this.#writeDecimal(text, start);
     if (this.#framing !== "content-length") {
       const end = start + writeUtf8(bytes, text, start);
       if (this.#framing === "notation") return end;
@@ -118,6 +125,19 @@ export class FrameEncoder {
     }
     writeHeader(bytes, bodyStart, length);
     return bodyStart + length;
+  }
+
+  /** Writes the length in decimal, a byte 0, the text and a byte 0. Returns the end. */
+  #writeDecimal(text: string, start: number): number {
+    const { bytes } = this.#slab;
+    const bodyStart = start + maxHeaderBytes - 1;
+    const end = bodyStart + writeUtf8(bytes, text, bodyStart);
+    bytes[bodyStart - 1] = 0;
+    const headerStart = writeDigits(bytes, bodyStart - 1, end - bodyStart);
+    bytes.copyWithin(start, headerStart, end);
+    const frameEnd = end - (headerStart - start);
+    bytes[frameEnd] = 0;
+    return frameEnd + 1;
   }
 
   /** The body of a message, or the line of a notation. */

@@ -2,9 +2,9 @@ import { findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
-import { sampleOf, type FrameLimits } from "./frame-faults.js";
+import { sampleOf, type FrameFaultCode, type FrameLimits } from "./frame-faults.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { indexOfByte } from "../base/buffer-methods.js";
+import { indexOfByte, latin1 } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
@@ -14,13 +14,19 @@ const messagesToTrust = 2;
 /** Longest line that is looked at to tell a value that is not an object from noise. */
 const maxValueBytes = 1024;
 
+/** Most digits of a length. */
+const maxDigits = 15;
+
 /** Memory kept between lines. */
 const keptLineBytes = 64 * 1024;
 
 /**
  * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
- * CRLF. Blank lines are skipped. The last line needs no line end. In the framing `nul`, a byte 0 takes
- * the place of the line end.
+ * CRLF. Blank lines are skipped. The last line needs no line end. In the framings `nul` and
+ * `decimal-nul`, a byte 0 takes the place of the line end.
+ *
+ * In `decimal-nul`, a line of digits before each message says how many bytes it has. No message
+ * contains a byte 0, so a wrong number damages only its own message.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
@@ -41,8 +47,19 @@ export class LineDecoder implements StreamDecoder {
   /** Number of messages until the framing is trusted again, after a line of another framing. */
   #suspicion = 0;
 
+  /** Whether the number of bytes of each message precedes it. */
+  readonly #hasLengths: boolean;
+  /** The number of bytes that the next message should have, and the range of the number. */
+  #announced:
+    { readonly length: number; readonly offset: number; readonly text: string } | undefined;
+
   /** @param format Reads lines that are not JSON. */
-  constructor(options: ResolvedOptions, format?: BodyFormat, framing: "lines" | "nul" = "lines") {
+  constructor(
+    options: ResolvedOptions,
+    format?: BodyFormat,
+    framing: "lines" | "nul" | "decimal-nul" = "lines",
+  ) {
+    this.#hasLengths = framing === "decimal-nul";
     this.#terminator = framing === "lines" ? 0x0a : 0;
     this.#limits = options.limits;
     this.#strict = options.strict;
@@ -109,6 +126,7 @@ export class LineDecoder implements StreamDecoder {
     if (this.failed) return;
     this.#isBusy = true;
     if (this.#line.length > 0 || this.#skipped > 0) this.#finish(false);
+    this.#endAnnouncement();
     this.#output.flushNoise();
     this.#isBusy = false;
     this.#finishChunk();
@@ -127,10 +145,11 @@ export class LineDecoder implements StreamDecoder {
       this.#output.report(
         "ERR_BODY_TOO_LONG",
         `Cannot accept a line of more than ${maxBodyBytes} bytes`,
-        this.#lineOffset,
-        length,
+        this.#announced?.offset ?? this.#lineOffset,
+        length + (this.#announced === undefined ? 0 : this.#announced.text.length + 1),
         sampleOf(line, 0, length),
       );
+      this.#announced = undefined;
       this.#skipped = length;
       this.#line.clear(keptLineBytes);
     }
@@ -150,6 +169,10 @@ export class LineDecoder implements StreamDecoder {
 
   #read(bytes: Uint8Array, start: number, end: number, offset: number, isEnded: boolean): void {
     const output = this.#output;
+    if (this.#hasLengths) {
+      this.#readCounted(bytes, start, end, offset, isEnded);
+      return;
+    }
     const first = start + (offset === 0 ? byteOrderMark(bytes, start, end) : 0);
     let last = end;
     if (last > first && bytes[last - 1] === 0x0d) last--;
@@ -179,6 +202,66 @@ export class LineDecoder implements StreamDecoder {
       // A line that does not start like an object was printed by something else.
       output.addNoise(bytes, start, end, offset);
     }
+  }
+
+  /** Reads a number of bytes, or the message that follows it. */
+  #readCounted(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    offset: number,
+    isEnded: boolean,
+  ): void {
+    if (start === end) return;
+    const output = this.#output;
+    const text = end - start > maxDigits ? "" : latin1(bytes, start, end);
+    if (/^\d+$/.test(text)) {
+      this.#endAnnouncement();
+      this.#announced = { length: Number(text), offset, text };
+      return;
+    }
+    const announced = this.#announced;
+    this.#announced = undefined;
+    const from = announced?.offset ?? offset;
+    const report = (code: FrameFaultCode, message: string, recovered = false): void => {
+      if (!recovered) output.flushNoise();
+      const length = offset + end - start - from;
+      output.report(code, message, from, length, sampleOf(bytes, start, end), recovered);
+    };
+    const length = end - start;
+    const [code, message] =
+      announced === undefined
+        ? (["ERR_LENGTH_MISSING", "Found a message without its length before it"] as const)
+        : !isEnded && length < announced.length
+          ? (["ERR_TRUNCATED", "The stream ends in the middle of a message"] as const)
+          : ([
+              "ERR_LENGTH_WRONG",
+              `Found ${length} bytes after the length ${announced.length}`,
+            ] as const);
+    const isRight = announced?.length === length;
+    if ((!isRight && this.#strict) || code === "ERR_TRUNCATED") {
+      report(code, message);
+      return;
+    }
+    const isMessage = announced !== undefined || bytes[start] === 0x7b || bytes[start] === 0x3c;
+    const header = announced === undefined ? undefined : `${length}\0`;
+    output.frame.begin(from, offset - from, header);
+    output.frame.trailer = isEnded ? "\0" : "";
+    if (isMessage && output.deliver(bytes, start, end)) {
+      if (!isRight) report(code, message, true);
+    } else if (isMessage) report(output.reader.fault.code, output.reader.fault.message);
+    else output.addNoise(bytes, start, end, offset);
+  }
+
+  /** A length was not followed by a message. */
+  #endAnnouncement(): void {
+    const announced = this.#announced;
+    if (announced === undefined) return;
+    this.#announced = undefined;
+    const { offset, text } = announced;
+    this.#output.flushNoise();
+    const message = "Found a length without a message after it";
+    this.#output.report("ERR_TRUNCATED", message, offset, text.length, text);
   }
 
   /** Skips a line that ends with a `Content-Length` header. The first one is reported. */

@@ -1,7 +1,9 @@
+import type { BodyFault } from "./body-reader.js";
+
 /** Reads bodies that are not JSON. */
 export interface BodyFormat {
-  /** The messages in a body, if any. */
-  read(body: string): readonly object[];
+  /** The messages in a body, if any; or why it cannot be read. */
+  read(body: string): readonly object[] | BodyFault;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface BodyFormat {
  * - `integer`, `boolean`: a value of that type
  * - `integer-or-text`: an integer if it looks like one, otherwise text
  * - `integers`: integers separated by spaces
+ * - `base64`: text whose UTF-8 bytes are written in Base64
  */
 export type FieldForm =
   | "text"
@@ -25,7 +28,8 @@ export type FieldForm =
   | "integer"
   | "boolean"
   | "integer-or-text"
-  | "integers";
+  | "integers"
+  | "base64";
 
 /** A field of a message. */
 export interface FieldPiece {

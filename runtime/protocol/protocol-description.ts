@@ -4,12 +4,18 @@
  * - `content-length`: each is preceded by a header with its length
  * - `lines`: one message per line
  * - `nul`: a byte 0 follows each message. Over a WebSocket, each is a frame of its own.
+ * - `decimal-nul`: the number of bytes in decimal, a byte 0, the message, and a byte 0
+ * - `uint32-be`, `uint32-le`, `uint64-be`, `uint64-le`: the number of bytes precedes each message, as
+ *   a binary number of 4 or 8 bytes, with its highest (`be`) or its lowest byte (`le`) first
  * - `xml-concat`: consecutive XML documents
  */
 export type Framing = JsonFraming | "xml-concat";
 
 /** How JSON messages are delimited in a byte stream. */
-export type JsonFraming = "content-length" | "lines" | "nul";
+export type JsonFraming = "content-length" | "lines" | "nul" | LengthPrefix;
+
+/** How messages are delimited that follow their length. */
+export type LengthPrefix = "decimal-nul" | "uint32-be" | "uint32-le" | "uint64-be" | "uint64-le";
 
 /** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
 export type WhenTable = { readonly [field: string]: string | boolean };

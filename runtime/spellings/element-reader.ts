@@ -1,7 +1,12 @@
 import { unescapeCharacters } from "./character-references.js";
-import { ElementScanner, type ElementListener } from "./element-scanner.js";
-import type { ElementShape } from "./element-shapes.js";
-import { setField } from "../base/own-fields.js";
+import {
+  ElementScanner,
+  type ElementFault,
+  type ElementLimits,
+  type ElementListener,
+} from "./element-scanner.js";
+import type { ChildSpelling, ElementShape } from "./element-shapes.js";
+import { getField, setField } from "../base/own-fields.js";
 import type { FieldForm } from "../frames/spelling.js";
 import type { StartTag } from "./start-tag.js";
 
@@ -13,7 +18,7 @@ export interface UnknownElement {
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
 
-const noElementLimits = {
+const noElementLimits: ElementLimits = {
   maxAttributes: Infinity,
   maxDepth: Infinity,
   maxElements: Infinity,
@@ -21,28 +26,54 @@ const noElementLimits = {
 
 /** Parses complete elements, as the decoder delivers them. */
 export class ElementReader {
-  readonly #tree = new ElementTree();
+  readonly #tree: ElementTree;
   readonly #scanner: ElementScanner;
 
   /**
    * @param lookup Returns the shape of a message's element. Without a shape, an element is read as
    *   an {@link UnknownElement}.
    */
-  constructor(lookup: (name: string) => ElementShape | undefined) {
-    this.#scanner = new ElementScanner(noElementLimits, lookup, this.#tree);
+  constructor(
+    lookup: (name: string) => ElementShape | undefined,
+    limits: ElementLimits = noElementLimits,
+  ) {
+    this.#tree = new ElementTree(limits.hasPlainSections === true);
+    this.#scanner = new ElementScanner(limits, lookup, this.#tree);
   }
 
   /** The name of an element and the body of its message. */
   read(text: string): { readonly name: string; readonly body: object } {
+    this.#scan(text, 0);
+    return { name: this.#scanner.name, body: this.#tree.finish() };
+  }
+
+  /** Reads the element that begins at an index. Only blanks may follow it. */
+  readDocument(text: string, start: number): { readonly body: object } | ElementFault {
+    const end = this.#scan(text, start);
+    const body = this.#tree.finish();
+    if (this.#scanner.fault !== undefined) return this.#scanner.fault;
+    return end >= 0 && text.slice(end).trim() === ""
+      ? { body }
+      : {
+          code: end < 0 ? "ERR_TRUNCATED" : "ERR_ELEMENT",
+          message: end < 0 ? "The element does not end" : "There is more than one element",
+          ...{ end: text.length, isLimit: false },
+        };
+  }
+
+  /** The index after the element; -1 if it does not end, or is damaged. */
+  #scan(text: string, start: number): number {
     const scanner = this.#scanner;
     this.#tree.begin(text);
-    scanner.begin(0);
-    for (let at = 1; at < text.length;) {
-      scanner.step(text.charCodeAt(at), at++);
+    scanner.begin(start);
+    for (let at = start + 1; at < text.length;) {
+      const state = scanner.step(text.charCodeAt(at), at++);
+      if (state === "done") return at;
+      if (state === "damaged") return -1;
       const { awaited } = scanner;
       if (awaited !== 0) at = skipToSignificant(text, at, awaited);
     }
-    return { name: scanner.name, body: this.#tree.finish() };
+    return -1;
   }
 }
 
@@ -74,6 +105,13 @@ class ElementTree implements ElementListener {
   readonly #open: OpenElement[] = [];
   #body: object = {};
 
+  readonly #hasPlainSections: boolean;
+
+  /** @param hasPlainSections Whether CDATA sections contain nothing that is escaped. */
+  constructor(hasPlainSections: boolean) {
+    this.#hasPlainSections = hasPlainSections;
+  }
+
   begin(text: string): void {
     this.#text = text;
     this.#body = {};
@@ -99,8 +137,7 @@ class ElementTree implements ElementListener {
     if (!isClosed) {
       const textStart = shape?.textTag === undefined ? contentStart : -1;
       this.#open.push({ shape, body, elements: [], textStart, textEnd: -1, isText });
-    } else if (shape?.children !== undefined && !Object.hasOwn(body, shape.children.field))
-      setField(body, shape.children.field, []);
+    } else if (shape !== undefined) setEmptyLists(body, shape);
   }
 
   close(endTag: number): void {
@@ -113,9 +150,9 @@ class ElementTree implements ElementListener {
       if (elements.length > 0) setField(body, "elements", elements);
       else setField(body, "text", this.#content(textStart, endTag));
     } else {
-      const { text, children } = shape;
-      if (children !== undefined) setField(body, children.field, elements);
-      if (text === undefined || textStart < 0) return;
+      const { text } = shape;
+      setEmptyLists(body, shape);
+      if (text === undefined || textStart < 0 || elements.length > 0) return;
       const content = this.#content(textStart, textEnd < 0 ? endTag : textEnd);
       setField(body, text.field, readForm(content, text.form));
     }
@@ -131,7 +168,10 @@ class ElementTree implements ElementListener {
     const body: object = {};
     if (parent === undefined) this.#body = body;
     else if (!isText && !parent.isText && keepsElements(parent.shape)) {
+      const child = parent.shape?.childShapes.get(tag.name);
       if (shape === undefined) setField(body, "element", tag.name);
+      const list = this.#hasPlainSections ? undefined : parent.shape?.children[0];
+      addTo(parent.body, child ?? list, body);
       parent.elements.push(body);
     }
     const attributes = shape === undefined ? {} : body;
@@ -140,6 +180,7 @@ class ElementTree implements ElementListener {
       const spelled = this.#text.slice(start, end);
       const value = isRaw ? spelled : unescapeCharacters(spelled);
       const known = shape?.attributes.get(name);
+      if (this.#hasPlainSections && /^xmlns(:|$)/.test(name)) continue;
       if (known === undefined) setField(attributes, name, value);
       else setField(body, known.field, readForm(value, known.form));
     }
@@ -147,13 +188,30 @@ class ElementTree implements ElementListener {
   }
 
   #content(start: number, end: number): string {
-    return textOfContent(this.#text.slice(start, end));
+    const content = this.#text.slice(start, end);
+    return this.#hasPlainSections ? textOfSections(content) : textOfContent(content);
   }
 }
 
 /** Whether nested elements are kept. */
 function keepsElements(shape: ElementShape | undefined): boolean {
-  return shape === undefined || shape.children !== undefined;
+  return shape === undefined || shape.childShapes.size > 0;
+}
+
+/** Adds an element to the field of the element around it. */
+function addTo(parent: object, child: ChildSpelling | undefined, body: object): void {
+  if (child === undefined) return;
+  const before = getField(parent, child.field);
+  if (child.isSingle) setField(parent, child.field, body);
+  else if (Array.isArray(before)) before.push(body);
+  else setField(parent, child.field, [body]);
+}
+
+/** Sets the lists of an element that has no other content. */
+function setEmptyLists(body: object, { children, text }: ElementShape): void {
+  if (text !== undefined) return;
+  for (const { field, isSingle } of children)
+    if (isSingle === undefined && !Object.hasOwn(body, field)) setField(body, field, []);
 }
 
 const cdataOpening = "<![CDATA[";
@@ -170,6 +228,11 @@ function textOfContent(content: string): string {
     !trimmed.includes(cdataOpening, 1)
   )
     return unescapeCharacters(trimmed.slice(cdataOpening.length, -3));
+  return textOfSections(content);
+}
+
+/** The text of an element, without its comments. */
+function textOfSections(content: string): string {
   if (!content.includes("<!")) return unescapeCharacters(content);
   return content
     .split(/(<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->)/)

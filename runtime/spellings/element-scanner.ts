@@ -17,6 +17,8 @@ export interface ElementLimits {
   readonly maxDepth: number;
   /** Elements inside one element, at all levels. */
   readonly maxElements: number;
+  /** Whether a CDATA section ends at the first `]]>`, as XML says. */
+  readonly hasPlainSections?: true;
 }
 
 export interface ElementFault {
@@ -91,8 +93,7 @@ export class ElementScanner {
     this.#lookup = lookup;
     this.#listener = listener;
     this.#lookupChild = (name) => {
-      const own = this.#open.at(-1)!.shape?.child;
-      return own?.tag === name ? own : lookup(name);
+      return this.#open.at(-1)!.shape?.childShapes.get(name)?.shape ?? lookup(name);
     };
     this.#tag = new StartTag(limits.maxAttributes);
     this.#child = new StartTag(limits.maxAttributes);
@@ -259,7 +260,7 @@ export class ElementScanner {
     if (state === "more") return "more";
     if (state === "no") return tag.isFull ? this.#tooManyAttributes(at) : this.#content(unit, at);
     const parent = this.#open.at(-1)!.shape;
-    const own = parent?.child?.tag === tag.name ? parent.child : undefined;
+    const own = parent?.childShapes.get(tag.name)?.shape;
     const message = this.#lookup(tag.name);
     const isOwn = parent?.textTag === tag.name || (own !== undefined && tag.conformsAt(state, own));
     if (!isOwn && message !== undefined && tag.conformsAt(state, message)) {
@@ -322,12 +323,14 @@ export class ElementScanner {
     return this.#open.length === 0 ? "done" : "more";
   }
 
-  /** A section ends at the last `]]>` before an end tag, because its text may end with brackets. */
+  /** Unless sections are plain, one ends at the last `]]>` before an end tag, because its text may end with brackets. */
   #cdata(unit: number, at: number): ElementState {
     const matched = this.#matched;
     if (unit === 0x5d) this.#matched = matched === 1 || matched === 2 ? 2 : 1;
-    else if (unit === 0x3e) this.#matched = matched === 2 ? 3 : 0;
-    else if (unit === 0x3c) this.#matched = matched === 3 ? 4 : 0;
+    else if (unit === 0x3e) {
+      this.#matched = matched === 2 ? 3 : 0;
+      if (matched === 2 && this.#limits.hasPlainSections) this.#part = "content";
+    } else if (unit === 0x3c) this.#matched = matched === 3 ? 4 : 0;
     else if (unit === 0x2f && matched === 4) this.#beginEndTag(at - 1);
     else this.#matched = 0;
     return "more";

@@ -12,6 +12,14 @@ export interface AttributeSpelling {
   readonly raw?: string;
 }
 
+/** Child elements of one definition, and the field that holds them. */
+export interface ChildSpelling {
+  readonly field: string;
+  readonly definition: string;
+  /** The field holds a single element instead of a list. */
+  readonly isSingle?: true;
+}
+
 /** How an element is written. */
 export interface ElementSpelling {
   /** Name of the element. */
@@ -19,14 +27,27 @@ export interface ElementSpelling {
   readonly attributes: { readonly [name: string]: AttributeSpelling };
   /** Its text, or that of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
-  /** Its child elements, all of one definition. */
-  readonly children?: { readonly field: string; readonly definition: string };
+  /** Its child elements. Those of consecutive elements are all of one definition. */
+  readonly children?: readonly ChildSpelling[];
   /** How it is written. Fields stand for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];
 }
 
+/** The element of responses. Its attributes hold the name and the id of the request. */
+export interface ResponseElement {
+  readonly tag: string;
+  readonly name: string;
+  readonly id: string;
+  /** Definition of the element inside it that makes it a failure. */
+  readonly failure?: string;
+  /** Definition of each result, by request. The results of others are read as unknown elements. */
+  readonly results: { readonly [request: string]: string };
+}
+
 /** The elements that one side sends. */
 export interface ElementTable {
+  /** The element of responses, if there are responses. */
+  readonly responses?: ResponseElement;
   /** Definition of each message's body, by name. */
   readonly messages: { readonly [name: string]: string };
   /** The message that represents text between elements. */
@@ -45,11 +66,11 @@ export class ElementShape {
   /** Attributes that every spelling has. */
   readonly required: readonly string[];
   readonly text: ElementSpelling["text"];
-  readonly children: ElementSpelling["children"];
+  readonly children: readonly ChildSpelling[];
   /** Name of the child that contains the text, in some spelling. */
   readonly textTag: string | undefined;
-  /** Shape of the child elements. */
-  child: ElementShape | undefined;
+  /** Shapes of the child elements by their names, with the fields that hold them. */
+  readonly childShapes = new Map<string, ChildShape>();
   readonly #hasOwnRaw: boolean;
 
   constructor(spellings: readonly ElementSpelling[]) {
@@ -65,22 +86,25 @@ export class ElementShape {
       spellings.every(({ attributes }) => attributes[name]?.required === true),
     );
     this.text = spellings.find(({ text }) => text !== undefined)?.text;
-    this.children = spellings.find(({ children }) => children !== undefined)?.children;
+    this.children = spellings.find(({ children }) => children !== undefined)?.children ?? [];
     this.textTag = spellings.find(({ text }) => text?.inside !== undefined)?.text?.inside;
     this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
   }
 
   /** Whether it, or an element in it, has values that are not escaped. */
   get hasRaw(): boolean {
-    const seen = new Set<ElementShape>();
-    let shape: ElementShape | undefined = this;
-    while (shape !== undefined && !seen.has(shape)) {
+    const seen = new Set<ElementShape>([this]);
+    for (const shape of seen) {
       if (shape.#hasOwnRaw) return true;
-      seen.add(shape);
-      shape = shape.child;
+      for (const child of shape.childShapes.values()) seen.add(child.shape);
     }
     return false;
   }
+}
+
+/** Elements that may be inside another one. */
+export interface ChildShape extends ChildSpelling {
+  readonly shape: ElementShape;
 }
 
 /** A spelling with its required fields and all its fields. */
@@ -108,6 +132,8 @@ export class ElementShapes {
   /** Elements that are messages, by name. */
   readonly messages: ReadonlyMap<string, ElementShape>;
   readonly text: ElementTable["text"];
+  /** All shapes, by definition. */
+  readonly shapes: ReadonlyMap<string, ElementShape>;
 
   constructor(table: ElementTable) {
     const shapes = new Map(
@@ -116,8 +142,12 @@ export class ElementShapes {
         new ElementShape(spellings),
       ]),
     );
-    for (const shape of shapes.values())
-      if (shape.children !== undefined) shape.child = shapes.get(shape.children.definition);
+    for (const each of shapes.values())
+      for (const child of each.children) {
+        const shape = shapes.get(child.definition)!;
+        each.childShapes.set(shape.tag, { ...child, shape });
+      }
+    this.shapes = shapes;
     this.messages = new Map(
       Object.entries(table.messages).map(([name, definition]) => [name, shapes.get(definition)!]),
     );

@@ -92,7 +92,7 @@ function writeElementPieces(
     if (typeof piece === "string") text += piece;
     else if ("field" in piece) {
       text +=
-        piece.field === spelling.children?.field
+        spelling.children?.some(({ field }) => field === piece.field) === true
           ? writeChildren(body, piece.field, shape, path, depth)
           : writeElementField(piece, spelling, body, path);
     } else if (requiredFields(piece.optional).every((name) => has(body, name))) {
@@ -109,7 +109,13 @@ function writeChildren(
   path: string,
   depth: number,
 ): string {
-  const list = getField(body, field) ?? [];
+  const child = [...shape.childShapes.values()].find((each) => each.field === field)!;
+  const value = getField(body, field);
+  if (child.isSingle)
+    return value === undefined
+      ? ""
+      : writeElement(value, child.shape, `${path}/${field}`, depth + 1);
+  const list = value ?? [];
   if (!Array.isArray(list))
     throw new EncodeError(
       "ERR_ENCODE_FIELD",
@@ -118,7 +124,7 @@ function writeChildren(
     );
   return list
     .map((each: unknown, index) =>
-      writeElement(each, shape.child!, `${path}/${field}/${index}`, depth + 1),
+      writeElement(each, child.shape, `${path}/${field}/${index}`, depth + 1),
     )
     .join("");
 }

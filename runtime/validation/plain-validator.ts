@@ -80,15 +80,16 @@ export function createPlainValidator<Type>(
     const tolerated = toleratedBy(options);
     const node = (root ??= plainNode(rule));
     const mustList = mustListUnknownFields(tolerated);
-    let refused = false;
+    let mask: number | undefined;
     try {
       if (node.faults !== undefined && isObject(value)) {
-        refused = node.faults(value, 0) !== 0;
-        if (!refused && (!mustList || knowsAll(node, value))) return passed(value as Type);
+        mask = node.faults(value, 0);
+        if (mask === 0 && (!mustList || knowsAll(node, value))) return passed(value as Type);
       }
     } catch {
       // The walk below reads the same value again and reports the exception.
     }
+    const refused = mask !== undefined && mask !== 0;
     const walk = (lists: boolean): Findings => {
       const found: PlainWalk = {
         tolerated,
@@ -101,7 +102,8 @@ export function createPlainValidator<Type>(
         done: false,
       };
       try {
-        visitPlain(found, node, value, "", 0);
+        if (refused && !lists) visitPlainObject(found, node, value as AnyFields, "", 0, mask);
+        else visitPlain(found, node, value, "", 0);
       } catch {
         found.careful = true;
         found.issues = found.deviations = emptyList;
@@ -275,10 +277,10 @@ function visitPlainObject(
   value: AnyFields,
   path: string,
   depth: number,
+  // Where unknown fields are listed, valid parts are visited, too.
+  mask: number = walk.careful || walk.lists || faults === undefined ? -1 : faults(value, depth),
 ): void {
   walk.reading = path;
-  // Where unknown fields are listed, valid parts are visited, too.
-  const mask = walk.careful || walk.lists || faults === undefined ? -1 : faults(value, depth);
   for (let at = 0; mask !== 0 && at < properties!.length; at++) {
     if ((mask & (1 << Math.min(at, sharedBit))) !== 0)
       visitPlainProperty(walk, properties![at]!, message === true, value, path, depth);

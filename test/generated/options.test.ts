@@ -10,6 +10,7 @@ import * as sessions from "../../generated/dap/session.js";
 import * as testing from "../../generated/dap/testing.js";
 import * as tool from "../../generator/index.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { withOptions } from "../support/options-in-reports.js";
 
 /** Calls a function with these options, which have others than it knows. */
 type Call = (options: never) => unknown;
@@ -131,21 +132,6 @@ const unchecked: Readonly<Record<string, string>> = {
 
 /** Functions whose options the report does not name as such: a definition, and a function that is returned. */
 const unnamed: ReadonlySet<string> = new Set(["Adapter", "defineAdapter"]);
-
-/** Functions and methods of an API report whose parameters have options, as `Type.method`. */
-function withOptions(report: string): readonly string[] {
-  const found: string[] = [];
-  let type = "";
-  for (const line of report.split("\n")) {
-    const head = /^export (?:declare )?(?:class|interface|type|const|function) (\w+)/.exec(line);
-    type = head?.[1] ?? type;
-    if (!/\boptions\??: |\bOptions\b.*[)=]|: \w*Options\b.*\)/.test(line)) continue;
-    if (/^\s+(static )?\[|^ {4}readonly /.test(line)) continue;
-    const method = /^ {4}(\w+)[<(]/.exec(line)?.[1];
-    found.push(method === undefined ? type : `${type}.${method}`);
-  }
-  return [...new Set(found)].sort();
-}
 
 for (const [entry, functions] of Object.entries(calls))
   test(`each function of the entry ${entry} that takes options refuses unknown ones`, async () => {

@@ -127,7 +127,7 @@ export const inferred = defineAdapter({
     assertType<Equal<typeof connection, AdapterConnection>>();
     return new Debuggee();
   },
-  dispose: (session) => assertType<Equal<typeof session, Debuggee>>(),
+  onClose: (session) => assertType<Equal<typeof session, Debuggee>>(),
   handlers: {
     launch(args: MyLaunch, { session, progress, configured, after, signal }) {
       assertType<Equal<typeof session, Debuggee>>();

@@ -10,7 +10,7 @@ import {
   type requests,
   supports,
   type AdapterToClient,
-  type BodyOf,
+  type ResultOf,
   type Breakpoint,
   type Capabilities,
   type ClientToAdapter,
@@ -183,7 +183,7 @@ export function guards(value: unknown, message: AdapterToClient): void {
 declare function send<Name extends RequestNameFrom<"client">>(
   name: Name,
   ...parameters: ParametersOf<Name>
-): Promise<BodyOf<Name>>;
+): Promise<ResultOf<Name>>;
 export async function sends(args: MyLaunch): Promise<void> {
   const { threads } = await send("threads");
   assertType<Equal<(typeof threads)[number]["id"], number>>();
@@ -192,8 +192,8 @@ export async function sends(args: MyLaunch): Promise<void> {
   await send("cancel", { requestId: 1 });
   await send("launch", args);
   await send("launch", { program: "a.out" });
-  assertType<Equal<BodyOf<"readMemory">, Requests["readMemory"]["body"]>>();
-  assertType<Equal<undefined extends BodyOf<"readMemory"> ? true : false, true>>();
+  assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["body"]>>();
+  assertType<Equal<undefined extends ResultOf<"readMemory"> ? true : false, true>>();
   // @ts-expect-error TS2554: `next` needs arguments.
   await send("next");
   // @ts-expect-error TS2554: `threads` takes none.

@@ -2,6 +2,9 @@ import type { EnumType, Json, NumericType } from "../../model/types.js";
 import { isMatching, matchingTexts } from "./pattern-texts.js";
 import type { Resolved } from "./side.js";
 
+/** Longest text that is tried. */
+const longestText = 10_000;
+
 /** Values of a type without parts that show where it ends, and where the types of a reader end. */
 export function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
   switch (written.kind) {
@@ -12,7 +15,7 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
     case "literal":
       return [written.value];
     case "string": {
-      const most = Math.min(written.maxLength ?? 10_000, 10_000);
+      const most = Math.min(written.maxLength ?? longestText, longestText);
       const lengths = [written.minLength ?? 0, 1, ...read.flatMap(lengthsAround), most];
       const listed = listedIn(read);
       const texts = lengths
@@ -30,9 +33,8 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
       return [
         ...written.values.map(({ value }) => value),
         ...(written.open ? otherValues(written, listedIn(read)) : []),
-        // Among alternatives there may be texts of a certain length.
-        ...(written.open && read.length > 1 && typeof written.values[0]?.value === "string"
-          ? textsOf(1, [...listedIn(read), ...written.values.map(({ value }) => value)])
+        ...(written.open && typeof written.values[0]?.value === "string"
+          ? otherTexts(written, read)
           : []),
       ];
     default:
@@ -90,6 +92,15 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
   let value = 0;
   while (listed.includes(value)) value++;
   return [value, ...others];
+}
+
+/** Texts that an open list lets through: around the lengths that readers take, and of alternatives. */
+function otherTexts({ values }: EnumType, read: readonly Resolved[]): readonly string[] {
+  const listed = [...listedIn(read), ...values.map(({ value }) => value)];
+  const lengths = [...(read.length > 1 ? [1] : []), ...read.flatMap(lengthsAround)];
+  return lengths
+    .filter((length) => length >= 0 && length <= longestText)
+    .flatMap((length) => textsOf(length, listed));
 }
 
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {

@@ -75,7 +75,7 @@ function emitInterface(file: SourceFile): void {
   to: To,
   name: Name,
   ...arguments_: ${type("RequestParameters")}<Name>
-): Promise<${file.importType("BodyOf", maps)}<Name>>;`,
+): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
     );
     file.doc(
       "Sends a message of its own that has no response. Does nothing once the bridge has ended.",

@@ -13,10 +13,15 @@ export function decoderOf(framing: string): string {
       : "decodeContentLength";
 }
 
+/** Whether the runtime has a function for this framing alone, which is code. */
+export function hasOwnDecoder(framing: string): boolean {
+  return ["content-length", "lines", "nul"].map(quote).includes(framing);
+}
+
 /** What creates the decoders of a connection: a function of options that may have a framing. */
-export function connectionDecoder({ framing }: Protocol, file: SourceFile): string {
-  const [first, ...others] = Object.values(framing).map(quote);
-  return others.every((each) => each === first)
+export function connectionDecoder(protocol: Protocol, file: SourceFile): string {
+  const [first] = Object.values(protocol.framing).map(quote);
+  return hasOneFraming(protocol) && hasOwnDecoder(first!)
     ? file.importValue(decoderOf(first!), runtime)
     : `(options) => new ${file.importValue("FrameDecoder", runtime)}(options)`;
 }

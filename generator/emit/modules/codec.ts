@@ -8,6 +8,7 @@ import {
   codecParts,
   type CodecParts,
   decoderOf,
+  hasOwnDecoder,
   emitFramings,
   readMessage,
 } from "./codec-parts.js";
@@ -87,7 +88,7 @@ function decoding(
   { framing, isUniform }: CodecParts,
   file: SourceFile,
 ): readonly [create: string, settings: readonly string[]] {
-  if (!isUniform)
+  if (!isUniform || !hasOwnDecoder(framing))
     return [
       `new ${file.importValue("FrameDecoder", runtime)}`,
       ["...options", `framing: ${framing}`],

@@ -32,14 +32,14 @@ export function emitConnectionInterface(
 
 function emitRequesting(protocol: Protocol, file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
-  const bodyOf = file.importType("BodyOf", maps);
+  const resultOf = file.importType("ResultOf", maps);
   const options = file.importType("RequestOptions", runtime);
   file.doc("Sends a request; resolves to its result.", docTag("throws", requestErrors));
   file.line(
     `request<Name extends ${answeredOf(`${requestNameFrom}<Which>`, protocol, file)}>(
   name: Name,
   ...arguments_: RequestParameters<Name>
-): Promise<${bodyOf}<Name>>;`,
+): Promise<${resultOf}<Name>>;`,
   );
   file.doc(
     "Sends a request that the protocol does not define. The peer need not have announced it. The option `result` checks the result and gives it its type.",

@@ -11,8 +11,8 @@ const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
 /** Whether a package has typed connections. */
-export function hasConnections({ conversation, notations }: Protocol): boolean {
-  return conversation !== undefined && notations === undefined;
+export function hasConnections({ conversation, lanes }: Protocol): boolean {
+  return conversation !== undefined && lanes === undefined;
 }
 
 /** Names that `connection.ts` exports. */
@@ -106,7 +106,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
   const requestName = file.importType("RequestName", maps);
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const requests = file.importType("Requests", maps);
-  const bodyOf = file.importType("BodyOf", maps);
+  const resultOf = file.importType("ResultOf", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
     "Handles a request: returns its result, or throws. Throw a `Refusal` to refuse it; anything else is also reported as a problem.",
@@ -131,7 +131,7 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =
-  undefined extends ${bodyOf}<Name> ? ${bodyOf}<Name> | void : ${bodyOf}<Name>;\n`,
+  undefined extends ${resultOf}<Name> ? ${resultOf}<Name> | void : ${resultOf}<Name>;\n`,
   );
   file.doc("Handlers of the requests that a side receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
@@ -182,6 +182,8 @@ function emitConnect(protocol: Protocol, file: SourceFile): void {
       file.line(`const parts: ${file.importType("ConnectionProtocol", runtime)} = {`);
       file.line(`  ${protocolValue},`);
       file.line(`  ${requests},`);
+      if (protocol.notations !== undefined)
+        file.line(`  ${file.importValue("notations", "./notation.js")},`);
       file.line(`  decode: ${connectionDecoder(protocol, file)},`);
       file.line("};");
       file.line(`const settings = options as ${settings};`);

@@ -27,7 +27,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
     for (const { name, docs } of references) {
       const value = valueText(name);
       file.doc(docs);
-      file.line(`${propertyKey(name)}?(value: ${value}, place: string): ${value};`);
+      file.line(`${propertyKey(name)}?(value: ${value}, pointer: string): ${value};`);
     }
   });
   file.line();

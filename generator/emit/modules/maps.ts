@@ -209,7 +209,7 @@ function emitParts({ lanes }: Protocol, file: SourceFile): void {
   );
   if (lanes === undefined)
     emitAlias(
-      "BodyOf<Name extends RequestName>",
+      "ResultOf<Name extends RequestName>",
       "The result in a successful response to a request.",
       `Requests[Name]["body"]`,
       file,

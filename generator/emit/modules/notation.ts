@@ -1,5 +1,5 @@
 import { camelCase } from "../../model/names.js";
-import { tableOf } from "../../model/notation-table.js";
+import { creationOf, tableOf } from "../../model/notation-table.js";
 import type { Dialect, Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
@@ -32,26 +32,41 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
   emitFramingOf(protocol, elementRole, file);
 }
 
-function emitNotations({ notations = {}, envelope }: Protocol, file: SourceFile): void {
+function emitNotations(protocol: Protocol, file: SourceFile): void {
+  const { notations = {} } = protocol;
   file.doc("The spelling of a role's messages: the `framing` option of a decoder or an encoder.");
-  const classOf = (kind: string): string =>
-    file.importValue(kind === "command-line" ? "CommandNotation" : "ElementNotation", runtime);
+  const creations = Object.entries(notations).map(([role, notation]) => {
+    const [name, ...options] = creationOf(protocol, role, notation);
+    return { role, create: file.importValue(name, runtime), options };
+  });
   file.line("export const notations: {");
-  for (const [role, { kind }] of Object.entries(notations))
-    file.line(`  readonly ${literalKey(role)}: ${classOf(kind)};`);
+  for (const { role, create } of creations) file.line(`  readonly ${literalKey(role)}: ${create};`);
   file.block("} = {", "};", () => {
-    for (const [role, { kind }] of Object.entries(notations)) {
-      const isLine = kind === "command-line";
-      const create = classOf(kind);
-      const { name, payload } = isLine ? envelope.request : envelope.event;
-      const head = `${literalKey(role)}: /* @__PURE__ */ new ${create}(${tableName(role)}, {`;
-      file.block(head, "}),", () => {
-        file.line(`name: ${quote(name)},`);
-        file.line(`payload: ${quote(payload)},`);
-      });
+    for (const { role, create, options } of creations) {
+      const [fields, ...others] = options.filter((each) => typeof each === "object").reverse();
+      const texts = options.filter((each) => typeof each === "string").map(quote);
+      if (others.length === 0) {
+        const head = [tableName(role), ...texts].join(", ");
+        file.block(`${literalKey(role)}: /* @__PURE__ */ new ${create}(${head}, {`, "}),", () =>
+          emitEntries(fields!, file),
+        );
+      } else
+        file.block(`${literalKey(role)}: /* @__PURE__ */ new ${create}(`, "),", () => {
+          for (const text of [tableName(role), ...texts]) file.line(`${text},`);
+          for (const each of [...others.reverse(), fields!])
+            file.line(
+              `{ ${Object.entries(each)
+                .map(([key, value]) => `${key}: ${quote(String(value))}`)
+                .join(", ")} },`,
+            );
+        });
     }
   });
   file.line();
+}
+
+function emitEntries(fields: object, file: SourceFile): void {
+  for (const [key, value] of Object.entries(fields)) file.line(`${key}: ${quote(String(value))},`);
 }
 
 /** Prints the notations of dialects that spell elements differently. */

@@ -1,14 +1,12 @@
 import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
+import type { Severity } from "../../base/severity.js";
 import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
-/** How much a finding matters: a peer cannot continue, may stumble, or it is good to know. */
-export type LintSeverity = "error" | "warning" | "info";
-
 /** What a rule is, besides its id. */
 export interface LintRuleInfo {
-  readonly severity: LintSeverity;
+  readonly severity: Severity;
   /** What it finds, as a sentence. */
   readonly docs: string;
   /** What has to be known of the session: without it, findings are counted as left out. */

@@ -3,7 +3,7 @@
 
 import type { Json } from "../../model/types.js";
 
-export type DescribedNotation = CommandLines | XmlElements;
+export type DescribedNotation = CommandLines | XmlElements | CommandOptions | XMLDocuments;
 
 /** Everything about a protocol that its message schema does not define: roles, envelope, framing, the direction of each message, and required capabilities. */
 export interface Description {
@@ -74,7 +74,16 @@ export interface Description {
   readonly envelope: DescribedEnvelope;
   /** How messages are delimited in the byte stream, by sending role. */
   readonly framing: {
-    readonly [k: string]: "content-length" | "lines" | "nul" | "xml-concat";
+    readonly [k: string]:
+      | "content-length"
+      | "lines"
+      | "nul"
+      | "decimal-nul"
+      | "uint32-be"
+      | "uint32-le"
+      | "uint64-be"
+      | "uint64-le"
+      | "xml-concat";
   };
   /** The notation of a role's messages, if they are not JSON. */
   readonly notation?: {
@@ -237,7 +246,7 @@ export interface DescribedRegistration {
 export interface DescribedLine {
   /** The words that can start the command. The first one, with all its optional parts, is used for writing. */
   readonly words: readonly string[];
-  /** Template of its arguments. A text field has the form `word` if it contains no spaces, `place` if it contains none after its last colon, dot or hash, and `code` if its line ends are escaped. */
+  /** Template of its arguments. A text field has the form `word` if it contains no spaces, `place` if it contains none after its last colon, dot or hash, `code` if its line ends are escaped, and `base64` if it is written in Base64. */
   readonly arguments?: string;
   /** Whether its words are case-insensitive. */
   readonly anyCase?: true;
@@ -418,6 +427,26 @@ export interface XmlElements {
 /** How each definition is written. Of several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
 export interface ElementTemplates {
   readonly [k: string]: string | readonly string[];
+}
+/** Commands with options in any order, such as `NAME -i ID -n VALUE -- DATA`. Each message defines its spelling in `line`: ` -n {name}( -v {value})? -- {data:base64}`. */
+export interface CommandOptions {
+  readonly kind: "command-options";
+  /** The option that holds the id of a command. */
+  readonly id: string;
+}
+/** XML documents of one element each, which the framing separates. */
+export interface XMLDocuments {
+  readonly kind: "xml-document";
+  readonly elements: ElementTemplates;
+  /** The element of responses, whose attributes hold the name and the id of the request. The results of requests and `error` of the messages have templates in `elements`. */
+  readonly responses?: {
+    /** Name of the element. */
+    readonly tag: string;
+    /** The attribute with the name of the request. */
+    readonly name: string;
+    /** The attribute with the id of the request. */
+    readonly id: string;
+  };
 }
 /** For protocols without ids: within a lane, answers keep the order of their commands. */
 export interface DescribedLanes {

@@ -1,6 +1,11 @@
 import { InputError } from "../../base/input-error.js";
 import type { AnswerPattern, CommandAnswers, Lanes } from "../../model/lanes.js";
-import type { CommandSpelling, ElementSpelling, Notation } from "../../model/notation.js";
+import type {
+  CommandSpelling,
+  DocumentNotation,
+  ElementSpelling,
+  Notation,
+} from "../../model/notation.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
 import { definitionsByName, eventsOf } from "../../model/queries.js";
 import type { Definition } from "../../model/types.js";
@@ -34,9 +39,10 @@ export function readNotations(
 ): Protocol {
   const { notation, lanes, messages: convention } = description;
   const rows = convention.by === "table" ? convention.requests : {};
+  const failure = convention.by === "table" ? convention.error : undefined;
   const reading = new NotationReading(protocol, file);
   const notations = Object.entries(notation ?? {}).map(
-    ([role, described]) => [role, reading.notation(role, described)] as const,
+    ([role, described]) => [role, reading.notation(role, described, failure)] as const,
   );
   if (lanes === undefined && protocol.envelope.response === undefined)
     reading.fail("Cannot tell what answers what: messages have no ids, and there are no lanes", [
@@ -85,11 +91,12 @@ class NotationReading {
     );
   }
 
-  notation(role: string, described: DescribedNotation): Notation {
+  notation(role: string, described: DescribedNotation, failure: string | undefined): Notation {
     const place = ["notation", role];
     const framing = this.#protocol.framing[role]!;
-    const wanted = described.kind === "command-line" ? "lines" : "xml-concat";
-    if (framing !== wanted)
+    const isFramed = described.kind === "command-options" || described.kind === "xml-document";
+    const wanted = isFramed ? "nul" : described.kind === "command-line" ? "lines" : "xml-concat";
+    if (isFramed ? framing === "xml-concat" || framing === "content-length" : framing !== wanted)
       this.fail(
         `Cannot use the framing "${framing}" for ${described.kind}`,
         ["framing", role],
@@ -97,20 +104,63 @@ class NotationReading {
       );
     if (described.kind === "command-line")
       return { kind: described.kind, refuses: described.refuses ?? [] };
+    if (described.kind === "command-options") return described;
     const elements = this.elements(described.elements, [...place, "elements"]);
+    if (described.kind === "xml-document")
+      return this.#documents(role, { ...described, elements }, failure, place);
     const text =
       described.text === undefined ? undefined : this.#textMessage(described.text, place);
-    for (const message of this.#protocol.messages) {
-      const definition = payloadName(message);
-      if (message.sender !== role || message.name === text?.name) continue;
-      const spelling = definition === undefined ? undefined : elements[definition]?.[0];
-      if (spelling?.tag !== message.name)
-        this.fail(
-          `Cannot spell the message "${message.name}": its definition "${definition ?? ""}" has no element of that name`,
-          [...place, "elements"],
-        );
-    }
+    this.#checkElements(role, elements, text?.name, place);
     return { kind: described.kind, elements, ...(text === undefined ? {} : { text }) };
+  }
+
+  #checkElements(
+    role: string,
+    elements: Readonly<Record<string, readonly ElementSpelling[]>>,
+    text: string | undefined,
+    place: readonly string[],
+  ): void {
+    for (const message of this.#protocol.messages)
+      if (message.sender === role && message.name !== text)
+        this.#checkTag(message.name, payloadName(message), message.name, elements, place);
+  }
+
+  /** Checks that a definition is spelled as an element of a name. */
+  #checkTag(
+    message: string,
+    definition: string | undefined,
+    tag: string,
+    elements: Readonly<Record<string, readonly ElementSpelling[]>>,
+    place: readonly string[],
+  ): void {
+    if (definition !== undefined && elements[definition]?.[0]?.tag === tag) return;
+    this.fail(
+      `Cannot spell the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
+      [...place, "elements"],
+    );
+  }
+
+  #documents(
+    role: string,
+    { responses, ...notation }: DocumentNotation,
+    failure: string | undefined,
+    place: readonly string[],
+  ): DocumentNotation {
+    const { elements } = notation;
+    this.#checkElements(role, elements, undefined, place);
+    if (responses === undefined) return notation;
+    for (const message of this.#protocol.messages)
+      if (message.kind === "request" && message.sender !== role && message.result !== undefined) {
+        const { type } = message.result;
+        const definition = type.kind === "reference" ? type.name : undefined;
+        this.#checkTag(message.name, definition, responses.tag, elements, place);
+      }
+    if (failure !== undefined && elements[failure] === undefined)
+      this.fail(`Cannot find how "${failure}" is spelled`, [...place, "elements"]);
+    return {
+      ...notation,
+      responses: { ...responses, ...(failure === undefined ? {} : { failure }) },
+    };
   }
 
   /** The message that represents text between elements, and the only field of its definition. */
@@ -146,9 +196,10 @@ class NotationReading {
               readElementTemplate(template, definition, this.#definitions),
             ),
           );
-        for (const { children } of spellings)
-          if (children !== undefined && !Object.hasOwn(templates, children.definition))
-            this.fail(`Cannot find how "${children.definition}" is spelled`, [...place, name]);
+        for (const { children = [] } of spellings)
+          for (const child of children)
+            if (!Object.hasOwn(templates, child.definition))
+              this.fail(`Cannot find how "${child.definition}" is spelled`, [...place, name]);
         return [name, spellings];
       }),
     );
@@ -162,7 +213,9 @@ class NotationReading {
     const place = ["messages", "requests", message.name];
     const { line, answered } = row;
     const isLine = this.#protocol.roles.some(
-      (role) => role === message.sender && description.notation?.[role]?.kind === "command-line",
+      (role) =>
+        role === message.sender &&
+        description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
       this.fail(`Cannot write "${message.name}": it has no "line"`, place);

@@ -25,7 +25,7 @@ function parseTemplate(template: string): readonly TemplatePiece[] {
         if (!isInside) throw new TemplateFault('there is a ")?" without its "("');
         return pieces;
       }
-      const named = /^\{([^:{}]+)(?::([a-z-]+))?\}$/.exec(token);
+      const named = /^\{([^:{}]+)(?::([a-z0-9-]+))?\}$/.exec(token);
       if (token === "(") pieces.push({ optional: read(true) });
       else if (named !== null) pieces.push({ field: named[1]!, form: named[2] });
       else if (token.startsWith("{")) throw new TemplateFault(`${token} is not a field`);
@@ -68,7 +68,7 @@ export function readArguments(
   return pieces.map((piece) => commandPiece(piece, properties, definitions));
 }
 
-const lineForms: readonly string[] = ["word", "place", "file-line", "code"];
+const lineForms: readonly string[] = ["word", "place", "file-line", "code", "base64"];
 
 function commandPiece(
   piece: TemplatePiece,
@@ -113,9 +113,17 @@ export function readElementTemplate(
       }
       const { field, form: noted } = piece;
       const type = resolve(properties.get(field)!.type, definitions);
+      const given = properties.get(field)!.type;
       const attribute = /([A-Za-z_][\w.:-]*)=["']$/.exec(before)?.[1];
       if (attribute === undefined) {
-        content = contentOf(field, type, before, definitions);
+        const { text, children } = contentOf(field, given, before, definitions);
+        content = {
+          ...content,
+          ...(text === undefined ? {} : { text }),
+          ...(children === undefined
+            ? {}
+            : { children: [...(content.children ?? []), ...children] }),
+        };
         return { field, form: "text" };
       }
       const next = list[index + 1];
@@ -137,14 +145,17 @@ export function readElementTemplate(
 
 function contentOf(
   field: string,
-  type: Type,
+  given: Type,
   before: string,
   definitions: Definitions,
 ): Pick<ElementSpelling, "text" | "children"> {
+  const type = resolve(given, definitions);
+  if (type.kind === "object" && given.kind === "reference")
+    return { children: [{ field, definition: given.name, isSingle: true }] };
   if (type.kind === "array") {
     if (type.items.kind !== "reference")
       throw new TemplateFault(`{${field}} must be a list of one definition`);
-    return { children: { field, definition: type.items.name } };
+    return { children: [{ field, definition: type.items.name }] };
   }
   const { form } = formOf(type, field, definitions);
   const inside = /<([A-Za-z_][\w.:-]*)>(?:<!\[CDATA\[)?$/.exec(before);

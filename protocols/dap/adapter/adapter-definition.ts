@@ -127,7 +127,7 @@ export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, 
   /** Creates the state of a session, once for each connection. Put it before the handlers. */
   readonly session?: (connection: AdapterConnection) => Session;
   /** Called once when the connection has ended, also if the client has not said goodbye. */
-  readonly dispose?: (session: Session) => unknown;
+  readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     (Capabilities extends Flags ? unknown : NeededAdapterHandlers<Flags>) &
     // The last one is what the compiler names.
@@ -153,8 +153,8 @@ export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, 
 
 /** The adapter's side of a session. */
 export interface AdapterConnection extends Connection<"adapter">, Resuming {
-  /** Resolves when the connection has ended and the session is disposed of. */
-  readonly disposed: Promise<void>;
+  /** Resolves when the connection has ended and `onClose` has returned. */
+  readonly finished: Promise<void>;
   /** Shows progress that belongs to no request. */
   progress(title: string, options?: ProgressOptions): Progress;
 }

@@ -62,7 +62,7 @@ type Definition = AdapterDefinition<types.Capabilities, unknown, unknown, unknow
 const definitionChecks = (): option.OptionChecks<Definition> => ({
   capabilities: option.object,
   session: option.callback,
-  dispose: option.callback,
+  onClose: option.callback,
   handlers: option.recordOf(option.callback, new Map(Object.entries(requests))),
   positions: option.either(option.oneOf("client"), option.object),
   initialized: option.oneOf("automatic", "manual"),
@@ -136,7 +136,7 @@ class Scope {
   }
 
   open(transport: Transport, options: Omit<ConnectOptions<"adapter">, "handlers">): object {
-    const { positions, dispose, hosts = [] } = this.#definition;
+    const { positions, onClose, hosts = [] } = this.#definition;
     const { middleware = [], onProblem } = options;
     const watches = hosts.map((host) => watchFor(host, onProblem));
     const converting = positions === "client" ? [] : [convert(positions)];
@@ -148,15 +148,15 @@ class Scope {
     const own = this.#extend(connection);
     try {
       const session = this.sessionOf(own);
-      const disposed = connection.closed
+      const finished = connection.closed
         .then(() => {
           for (const each of watches) each.see("adapter");
-          return dispose?.(session);
+          return onClose?.(session);
         })
         .then(() => undefined);
       // Who does not wait for it does not want to know.
-      disposed.catch(() => undefined);
-      return Object.assign(own, { session, disposed });
+      finished.catch(() => undefined);
+      return Object.assign(own, { session, finished });
     } catch (error) {
       void connection.close();
       throw error;

@@ -197,9 +197,9 @@ function readPort(text: string): number {
   throw new RangeError(`--server takes a port from 0 to 65535, not "${text}"`);
 }
 
-/** Resolves when the connection has ended, and its session has been disposed of or failed to be. */
+/** Resolves when the connection has ended, and `onClose` has returned or failed. */
 function ended(connection: AdapterConnection): Promise<void> {
-  return connection.disposed.catch((error: unknown) => console.error(error));
+  return connection.finished.catch((error: unknown) => console.error(error));
 }
 
 function closeOnSignal(close: () => Promise<unknown>): void {

@@ -1,5 +1,5 @@
 import type { Connection, RequestParameters } from "../../../generated/dap/connection.js";
-import type { BodyOf, RequestNameFrom } from "../../../generated/dap/maps.js";
+import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
 import type { HostAsyncDisposable } from "../../../generated/dap/runtime/index.js";
 import type { SnapshotOptions, StopSnapshot } from "./stop-snapshot.js";
 import type {
@@ -94,7 +94,7 @@ export interface SessionMembers {
   request<Name extends RequestNameFrom<"client">>(
     name: Name,
     ...parameters: RequestParameters<Name>
-  ): Promise<BodyOf<Name>>;
+  ): Promise<ResultOf<Name>>;
 
   /**
    * Resolves to the present stop, to the next one if the program runs, or to its end. Stops of child

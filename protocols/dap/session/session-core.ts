@@ -10,7 +10,7 @@ import type { Connection, RequestParameters } from "../../../generated/dap/conne
 import type { DebugSession, ProgramEnd, ProgramStop, SessionMembers } from "./debug-session.js";
 import { KeptBreakpoints } from "./kept-breakpoints.js";
 import { KeptOutput } from "./kept-output.js";
-import type { BodyOf, RequestNameFrom } from "../../../generated/dap/maps.js";
+import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
 import { disconnect, flagsOf, terminate } from "./program-ending.js";
 import { ProgramState } from "./program-state.js";
 import { endedError, ProgramSteps, threadOf } from "./program-steps.js";
@@ -102,7 +102,7 @@ export class SessionCore implements SessionMembers {
   async request<Name extends RequestNameFrom<"client">>(
     name: Name,
     ...parameters: RequestParameters<Name>
-  ): Promise<BodyOf<Name>> {
+  ): Promise<ResultOf<Name>> {
     const { resumes } = protocol.conversation;
     const undo = resumes?.includes(name) === true ? this.state.resume() : undefined;
     try {

@@ -47,9 +47,10 @@ test("the examples of every page compile against the packages", async () => {
   });
 });
 
-/** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
+/** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp, cdp and dbgp. */
 const shownElsewhere = [
   "cdp",
+  "dbgp",
   "from-code",
   "lsp",
   "mcp",

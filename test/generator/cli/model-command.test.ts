@@ -22,23 +22,22 @@ for (const name of bundledProtocols()) {
     const given = schemas.flatMap((path) => ["--schema", path]);
     const { status, stdout, stderr } = runCommand(root, ["model", name, ...given]);
     assert.deepEqual([status, stderr], [0, ""]);
-    const document = JSON.parse(stdout) as { modelVersion: number; protocol: object };
+    const document = JSON.parse(stdout) as { protocol: object };
     assert.ok(validate(document), JSON.stringify(validate.errors));
     const { code: _, ...protocol } = await readProtocol(
       name,
       schemas.length === 0 ? {} : { schema: schemas },
     );
-    assert.deepEqual(document, { modelVersion: 1, protocol });
+    assert.deepEqual(document, { report: "model", reportVersion: 1, protocol });
   });
 }
 
 test("the JSON Schema refuses what is not a model", () => {
   const { stdout } = runCommand(root, ["model", "sqltools"]);
   const document = JSON.parse(stdout) as {
-    modelVersion: number;
     protocol: { kind: string; definitions: { type: object }[] };
   };
-  assert.equal(validate({ ...document, modelVersion: 2 }), false);
+  assert.equal(validate({ ...document, reportVersion: 2 }), false);
   assert.equal(validate({ ...document, protocol: { ...document.protocol, more: 1 } }), false);
   document.protocol.definitions[0]!.type = { kind: "date" };
   assert.equal(validate(document), false);

@@ -31,7 +31,7 @@ interface Subject {
 const subjects: Readonly<Record<string, Subject>> = {
   lsp: {
     schema: ["schemas/lsp/metaModel.json"],
-    values: [16, 135, 4523, 4566],
+    values: [16, 135, 4523, 4566, 35810],
     code: [6, 59, 83, 89, 144, 162, 166, 184, 241, 360, 374, 446, 464, 473, 556],
   },
   mcp: {
@@ -44,7 +44,7 @@ const subjects: Readonly<Record<string, Subject>> = {
     values: [16, 21, 32, 77],
     code: [],
   },
-  dap: { values: [52, 71, 101, 344], code: [68, 114, 144, 274, 341, 390, 451, 475] },
+  dap: { values: [52, 71, 101, 344, 36621], code: [68, 114, 144, 274, 341, 390, 451, 475] },
 };
 
 for (const [name, { schema, values, code }] of Object.entries(subjects)) {

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { diffProtocols, openProtocol, readProtocol } from "../../../generator/index.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Check, Property, Type } from "../../../generator/model/types.js";
-import { shared, skipWithout } from "../../../tools/shared/paths.js";
+import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
 
 /** Fields that no finding is about, by what they begin with. */
@@ -188,6 +188,7 @@ const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
   dap: sampled,
   "ruby-debug-ide": () => readProtocol("ruby-debug-ide"),
   lsp: () => openProtocol("lsp", { schema: folder("lsp") }),
+  dbgp: () => readProtocol(fromRoot("examples/dbgp")),
   mcp: () => openProtocol("mcp", { schema: folder("mcp").slice(-1) }),
   cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
 };
@@ -247,7 +248,7 @@ for (const [name, read] of Object.entries(protocols))
     { skip: /^(lsp|mcp|cdp)$/.test(name) && skipWithout(`schemas/${name}`) },
     async () => {
       const { code: _code, ...protocol } = await read();
-      const isBundled = name === "dap" || name === "ruby-debug-ide";
+      const isBundled = ["dap", "ruby-debug-ide", "dbgp"].includes(name);
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;

@@ -92,6 +92,8 @@ const texts: readonly Row[] = [
   [openEnum("a"), text, none],
   [openEnum("a"), openEnum("b"), none],
   [openEnum("a"), closedEnum("a"), "other"],
+  [openEnum("abc"), chars(2), "x"],
+  [openEnum("abc"), chars(0, 3), "xxxx"],
   // What an open list lets through must be listed by neither side.
   [openEnum("other"), closedEnum("other"), "other_"],
   [openEnum("a"), union(closedEnum("a", "other"), literal("other_"), flag), "x"],

@@ -21,6 +21,13 @@ function exportsOf(text: string): string[] {
   return [...new Set([...text.matchAll(declaration)].map(([, name]) => name!))].sort();
 }
 
+/** Names that a file lists in braces to export them. */
+function reexportsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+    ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
+  );
+}
+
 /** Names that follow from definitions and messages, which no module lists. */
 function derivedNames({ protocol }: GeneratedPackage): ReadonlySet<string> {
   const names = namePackage(protocol);
@@ -54,9 +61,7 @@ for (const protocol of protocols) {
     const exportedFrom = (entry: string): ReadonlySet<string> =>
       new Set([
         ...exportsOf(generated.files.get(`${entry}.ts`)!),
-        ...[...generated.files.get(`${entry}.ts`)!.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
-          ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
-        ),
+        ...reexportsOf(generated.files.get(`${entry}.ts`)!),
         ...starred(`${entry}.ts`),
         ...entries
           .filter(({ name }) => name === entry)
@@ -66,7 +71,8 @@ for (const protocol of protocols) {
       [...generated.files.get(path)!.matchAll(/^export \* from "([^"]+)\.js"/gm)].flatMap(
         ([, module]) => {
           const from = posix.join(posix.dirname(path), `${module}.ts`);
-          return [...exportsOf(generated.files.get(from)!), ...starred(from)];
+          const text = generated.files.get(from)!;
+          return [...exportsOf(text), ...reexportsOf(text), ...starred(from)];
         },
       );
     const list = readme.slice(readme.indexOf("## Exports"));

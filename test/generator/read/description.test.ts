@@ -97,7 +97,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown framing",
     (d) => (d.framing.clock = "smoke"),
-    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, nul, xml-concat',
+    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, nul, decimal-nul, uint32-be, uint32-le, uint64-be, uint64-le, xml-concat',
   ],
   [
     "an unknown role",
@@ -189,7 +189,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
   [
     "an element of another name",
     (d) => (d.notation.debugger.elements.FileFilter = '<filter status="{status}"/>'),
-    'protocol.json /notation/debugger/elements: Cannot spell the message "fileFilter": its definition "FileFilter" has no element of that name [ERR_DESCRIPTION]',
+    'protocol.json /notation/debugger/elements: Cannot spell the message "fileFilter": its definition "FileFilter" has no element called "fileFilter" [ERR_DESCRIPTION]',
   ],
   [
     "elements that no template spells",

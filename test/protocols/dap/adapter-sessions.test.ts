@@ -13,7 +13,7 @@ describe("sessions", () => {
     let count = 0;
     const adapter = defineAdapter({
       session: () => ({ number: ++count, program: "" }),
-      dispose: ({ number }) => void disposed.push(number),
+      onClose: ({ number }) => void disposed.push(number),
       handlers: {
         launch: (args: { program: string }, { session }) => void (session.program = args.program),
         evaluate: (_, { session }) => ({ result: session.program, variablesReference: 0 }),
@@ -30,10 +30,10 @@ describe("sessions", () => {
     assert.deepEqual(await other.say(asked), answered("b"));
     assert.deepEqual([one.connection.session.number, other.connection.session.number], [1, 2]);
     one.transport.end();
-    await one.connection.disposed;
+    await one.connection.finished;
     assert.deepEqual(disposed, [1]);
     await other.say(request(3, "disconnect"));
-    await other.connection.disposed;
+    await other.connection.finished;
     assert.deepEqual(disposed, [1, 2]);
   });
 

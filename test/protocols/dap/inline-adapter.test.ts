@@ -60,7 +60,7 @@ class FakeHost {
 const log: string[] = [];
 const adapter = defineAdapter({
   session: () => ({ line: 1 }),
-  dispose: () => void log.push("disposed"),
+  onClose: () => void log.push("disposed"),
   handlers: {
     launch({ trace }: { readonly trace?: boolean }, { connection, configured }) {
       if (trace === true) connection.addMiddleware(recordMessages("adapter", writeLine));

@@ -190,15 +190,15 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
     test("text instead of messages is reported", async () => {
       const { peer, own, problems } = bridged();
       peer.say("usage: program [options]\n");
-      const { text } = await own.close();
+      const { message } = await own.close();
       assert.deepEqual(problems, [`ERR_NO_MESSAGE ${other}`]);
-      assert.equal(text, "the connection is closed");
+      assert.equal(message, "the connection is closed");
       const ended = bridged();
       ended.peer.say("usage: program [options]\n");
       ended.peer.end();
       const end = await ended.own.closed;
       assert.equal(
-        end.text,
+        end.message,
         "the connection is closed, having received no message, only 25 bytes: usage: program [options]\\n",
       );
     });

@@ -167,9 +167,9 @@ describe("a bridge", () => {
     const asked = gone.own.request("adapter", "threads");
     gone.adapter.end(new Error("it died"));
     await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", message: /it died/ });
-    const { by, text, error } = await gone.own.closed;
+    const { by, message, error } = await gone.own.closed;
     assert.deepEqual(
-      [by, text, error?.message],
+      [by, message, error?.message],
       ["adapter", "the connection is closed: it died", "it died"],
     );
     assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);

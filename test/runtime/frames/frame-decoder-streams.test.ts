@@ -9,7 +9,10 @@ import { FrameDecoder } from "../../../runtime/index.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "../../../tools/shared/frame-cases.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
-for (const file of ["content-length.md", "lines.md", "nul.md"]) {
+for (const file of [
+  ...["content-length.md", "lines.md", "nul.md"],
+  ...["decimal-nul.md", "length-prefix.md"],
+]) {
   for (const { name, bytes, log, options } of readFrameCases(file)) {
     test(`decodes under every cut: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {

@@ -20,7 +20,7 @@ const table: ElementTable = {
       {
         tag: "group",
         attributes: {},
-        children: { field: "groups", definition: "Group" },
+        children: [{ field: "groups", definition: "Group" }],
         pieces: ["<group>", text("groups"), "</group>"],
       },
     ],
@@ -28,7 +28,7 @@ const table: ElementTable = {
       {
         tag: "list",
         attributes: {},
-        children: { field: "items", definition: "Item" },
+        children: [{ field: "items", definition: "Item" }],
         pieces: ["<list>", text("items"), "</list>"],
       },
     ],

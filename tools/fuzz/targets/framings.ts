@@ -1,3 +1,4 @@
+import type { CommandTable, ElementTable } from "../../../runtime/index.js";
 import type { Target } from "../target.js";
 import { streamTarget } from "./streams.js";
 
@@ -37,6 +38,57 @@ export const commandTokens = [
   ...["set debug 1", "list 1-2", "l =", "jump 5", "include ", "exclude ", "expression_info "],
   ...["interrupt", "pause 1", "restart", "method ", "ruby", "detach", "q", "quit!", "inspect"],
 ];
+
+const documentTable: ElementTable = {
+  messages: { note: "Note" },
+  responses: { tag: "response", name: "c", id: "t", failure: "Failure", results: { x: "Result" } },
+  spellings: {
+    Note: [
+      {
+        ...{ tag: "note", attributes: {}, text: { field: "text", form: "text" } },
+        pieces: ["<note>", { field: "text", form: "text" }, "</note>"],
+      },
+    ],
+    Failure: [
+      {
+        tag: "error",
+        attributes: { code: { field: "code", form: "integer", required: true } },
+        pieces: ['<error code="', { field: "code", form: "integer" }, '"/>'],
+      },
+    ],
+    Item: [
+      {
+        tag: "item",
+        attributes: { k: { field: "k", form: "integer-or-text", required: false } },
+        text: { field: "value", form: "text" },
+        children: [{ field: "items", definition: "Item" }],
+        pieces: ["<item>", { field: "value", form: "text" }, "</item>"],
+      },
+    ],
+    Result: [
+      {
+        tag: "response",
+        attributes: { n: { field: "n", form: "integer", required: false } },
+        children: [{ field: "items", definition: "Item" }],
+        pieces: ["<response>", { field: "items", form: "text" }, "</response>"],
+      },
+    ],
+  },
+};
+
+const optionTable: CommandTable = {
+  commands: {
+    status: { words: ["status"], pieces: [] },
+    set: {
+      words: ["set"],
+      pieces: [
+        " -n ",
+        { field: "name", form: "text" },
+        { optional: [" -- ", { field: "data", form: "base64" }] },
+      ],
+    },
+  },
+};
 
 const contentLength = streamTarget({
   name: "content-length",
@@ -123,5 +175,118 @@ const commands = streamTarget({
   tokens: commandTokens,
 });
 
+/** Blank commands are ignored. */
+function isBlankCommand(bytes: Uint8Array, start: number, end: number): boolean {
+  return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
+}
+
+/** A byte 0 ends a length, and a message. */
+function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
+  return bytes.subarray(start, end).every((byte) => byte === 0);
+}
+
+const decimals = streamTarget({
+  name: "decimal-nul",
+  about: "the decoder of JSON after its length in decimal, tolerant and strict",
+  seeds: "decimal-nul.md",
+  isJson: true,
+  framing: () => Promise.resolve("decimal-nul"),
+  good: { bytes: '15\0{"probe":12345}\0', json: '{"probe":12345}' },
+  between: "\0",
+  isGap: isZeros,
+  work: { base: 20_000, perByte: 1_000 },
+  tokens: [...json, "\0", "7\0", "15\0", '7\0{"a":1}\0', "999999999999999", "0\0", "-1\0", " "],
+});
+
+const binaries = streamTarget({
+  name: "uint32-be",
+  about: "the decoder of JSON after its length in four bytes, tolerant and strict",
+  seeds: "length-prefix.md",
+  isJson: true,
+  framing: () => Promise.resolve("uint32-be"),
+  good: { bytes: '\0\0\0\x0f{"probe":12345}', json: '{"probe":12345}' },
+  between: "",
+  work: { base: 20_000, perByte: 4_000 },
+  tokens: [
+    ...json,
+    ...["\0\0\0\x07", "\0\0\0\0", "\0", '\0\0\0\x07{"a":1}', "\x7f\0\0\0", "\0\0\x01\0{"],
+  ],
+});
+
+const documents = streamTarget({
+  name: "xml-documents",
+  about: "the decoder of XML documents after their length, tolerant and strict",
+  seeds: "decimal-nul.md",
+  isJson: false,
+  async framing(modules) {
+    const { DocumentNotation } =
+      await modules<typeof import("../../../runtime/index.js")>("runtime/index.js");
+    const names = { name: "event", payload: "body" };
+    const responses = { name: "response", payload: "body", id: "id", error: "error" };
+    return new DocumentNotation(documentTable, "decimal-nul", names, responses);
+  },
+  good: {
+    bytes: '29\0<response c="x" t="7" n="8"/>\0',
+    json: '{"response":"x","id":7,"body":{"n":8,"items":[]}}',
+  },
+  between: "\0",
+  isGap: isZeros,
+  work: { base: 40_000, perByte: 6_000 },
+  tokens: [
+    ...elementTokens,
+    ...['<response c="x" t="1">', "</response>", '<item k="1">', "</item>", "<note>", "</note>"],
+    ...[
+      '<error code="5">',
+      "</error>",
+      "\0",
+      "29\0",
+      '<?xml version="1.0"?>',
+      "<!-- -->",
+      ' xmlns="a"',
+    ],
+  ],
+});
+
+const options = streamTarget({
+  name: "command-options",
+  about: "the decoder of commands with options, tolerant and strict",
+  seeds: "decimal-nul.md",
+  isJson: false,
+  async framing(modules) {
+    const { OptionNotation } =
+      await modules<typeof import("../../../runtime/index.js")>("runtime/index.js");
+    const fields = { name: "command", payload: "arguments", id: "id", idOption: "-i" };
+    return new OptionNotation(optionTable, "nul", fields);
+  },
+  good: {
+    bytes: "set -i 7 -n p\0",
+    json: '{"command":"set","id":7,"arguments":{"name":"p"}}',
+  },
+  between: "\0",
+  isGap: isBlankCommand,
+  work: { base: 40_000, perByte: 6_000 },
+  tokens: [
+    ...[
+      "set",
+      " -i ",
+      " -n ",
+      ' -n "a b"',
+      ' "\\""',
+      " -- ",
+      "YQ==",
+      "\0",
+      '"',
+      "\\",
+      " ",
+      "-",
+      "\n",
+    ],
+    ...["set -i 1 -n x -- YWI=\0", "status -i 2\0", " -q 1", " -i -5", "\t"],
+  ],
+});
+
 /** Decoders of byte streams. */
-export const framings: readonly Target[] = [contentLength, lines, elements, commands];
+export const framings: readonly Target[] = [
+  ...[contentLength, lines, elements, commands],
+  ...[decimals, binaries, documents, options],
+];

@@ -1,0 +1,235 @@
+import { ByteBuffer } from "../base/byte-buffer.js";
+import type { LengthPrefix } from "../protocol/protocol-description.js";
+import { DecoderOutput } from "./decoder-output.js";
+import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import { DeferredPushes } from "./deferred-pushes.js";
+import { sampleOf } from "./frame-faults.js";
+import type { BodyFormat } from "./spelling.js";
+
+/** Memory kept between messages. */
+const keptFrameBytes = 64 * 1024;
+
+/** Number of bytes of a binary length, and their order. */
+export interface LengthField {
+  readonly size: 4 | 8;
+  readonly isLittle: boolean;
+}
+
+/** The length before each body of a framing; undefined for framings without a binary length. */
+export function lengthFieldOf(framing: string): LengthField | undefined {
+  const found = /^uint(32|64)-([bl])e$/.exec(framing);
+  return found === null
+    ? undefined
+    : { size: found[1] === "32" ? 4 : 8, isLittle: found[2] === "l" };
+}
+
+/** Writes a length that ends at an index. */
+export function writeLength(
+  bytes: Uint8Array,
+  end: number,
+  { size, isLittle }: LengthField,
+  length: number,
+): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + end - size, size);
+  const [high, low] = [Math.floor(length / 2 ** 32), length % 2 ** 32];
+  view.setUint32(isLittle || size === 4 ? 0 : 4, low, isLittle);
+  if (size === 8) view.setUint32(isLittle ? 4 : 0, high, isLittle);
+}
+
+/** Reads a length. A length of 2^53 or more is inexact, but above every limit. */
+function readLength(bytes: Uint8Array, start: number, { size, isLittle }: LengthField): number {
+  let length = 0;
+  for (let index = 0; index < size; index++)
+    length = length * 256 + bytes[start + (isLittle ? size - 1 - index : index)]!;
+  return length;
+}
+
+/**
+ * Splits a stream in which the number of bytes of each body precedes it, in binary.
+ *
+ * Nothing marks the start of a message. After damage, the decoder therefore looks for a length that
+ * is possible, contains a zero byte, and is followed by the first character of a body: texts
+ * contain no zero bytes.
+ */
+export class LengthPrefixDecoder implements StreamDecoder {
+  readonly #options: ResolvedOptions;
+  readonly #output: DecoderOutput;
+  readonly #field: LengthField;
+  /** First byte of bodies that are objects, or elements. */
+  readonly #opening: number;
+  #pending: ByteBuffer = new ByteBuffer();
+  /** Stream offset of the first pending byte. */
+  #base = 0;
+  /** Number of pending bytes that have been processed. */
+  #at = 0;
+  /** Whether the next bytes are taken for a length without a further sign. */
+  #isInStep = true;
+  #isBusy = false;
+  readonly #deferred = new DeferredPushes();
+
+  /** @param format Reads bodies that are not JSON. */
+  constructor(
+    options: ResolvedOptions,
+    framing: Exclude<LengthPrefix, "decimal-nul">,
+    format?: BodyFormat,
+  ) {
+    this.#options = options;
+    this.#output = new DecoderOutput(options, format);
+    this.#field = lengthFieldOf(framing)!;
+    this.#opening = format === undefined ? 0x7b : 0x3c;
+  }
+
+  get failed(): boolean {
+    return this.#output.failed;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.failed || chunk.length === 0) return;
+    if (this.#isBusy) this.#deferred.add(chunk);
+    else
+      this.#run(() => {
+        this.#pending.append(chunk, 0, chunk.length);
+        this.#output.reader.open(this.#pending.bytes);
+        this.#read(false);
+      });
+  }
+
+  end(): void {
+    if (this.#isBusy) this.#deferred.end();
+    else if (!this.failed)
+      this.#run(() => {
+        this.#output.reader.open(this.#pending.bytes);
+        this.#read(true);
+        this.#output.flushNoise();
+      });
+  }
+
+  #run(act: () => void): void {
+    this.#isBusy = true;
+    try {
+      act();
+      this.#forget();
+    } finally {
+      this.#isBusy = false;
+    }
+    this.#output.release();
+    if (this.#deferred.hasMore) this.#deferred.replay(this);
+    this.#output.rethrow();
+  }
+
+  #read(isEnded: boolean): void {
+    const { size } = this.#field;
+    const { maxBodyBytes } = this.#options.limits;
+    while (!this.failed && this.#at < this.#pending.length) {
+      const { bytes, length } = this.#pending;
+      const body = this.#at + size;
+      if (length < body) {
+        if (isEnded) this.#endWithin();
+        return;
+      }
+      const declared = readLength(bytes, this.#at, this.#field);
+      const isUsable = declared > 0 && declared <= maxBodyBytes;
+      // The byte after a length that is in doubt counts as well.
+      if (length === body && !isEnded && !(isUsable && this.#isInStep)) return;
+      if (!isUsable || !(this.#isInStep || this.#isMarked(this.#at))) {
+        this.#lengthFails(declared, length > body && bytes[body] === this.#opening);
+        continue;
+      }
+      this.#pending.goal = body + declared;
+      if (length < body + declared) {
+        if (!isEnded) return;
+        this.#endWithin();
+        continue;
+      }
+      this.#finish(body, body + declared);
+    }
+  }
+
+  /** Whether a length at an index has the signs of one. */
+  #isMarked(at: number): boolean {
+    const { bytes, length } = this.#pending;
+    const body = at + this.#field.size;
+    return body < length && bytes[body] === this.#opening && bytes.subarray(at, body).includes(0);
+  }
+
+  /** Delivers a body. If it is invalid, the length may be what is wrong: a message may begin in it. */
+  #finish(start: number, end: number): void {
+    const output = this.#output;
+    const { bytes } = this.#pending;
+    const { size } = this.#field;
+    const first = this.#at;
+    output.frame.begin(this.#base + first, size, latin1Of(bytes, first, start));
+    if (output.deliver(bytes, start, end)) {
+      this.#at = end;
+      this.#isInStep = true;
+      return;
+    }
+    const { code, message } = output.reader.fault;
+    let next = start;
+    while (next < end && !(next + size < end && this.#isPossible(next))) next++;
+    this.#fail(code, message, next);
+  }
+
+  /** Whether a message with a permitted length may begin at an index in the middle of a body. */
+  #isPossible(at: number): boolean {
+    const declared = readLength(this.#pending.bytes, at, this.#field);
+    return declared > 0 && declared <= this.#options.limits.maxBodyBytes && this.#isMarked(at);
+  }
+
+  /** The bytes are not a length, or one that is not permitted. */
+  #lengthFails(declared: number, isBody: boolean): void {
+    const { maxBodyBytes } = this.#options.limits;
+    const { size } = this.#field;
+    const isTooLong = declared > maxBodyBytes && isBody && this.#isInStep;
+    if (isTooLong)
+      this.#fail(
+        "ERR_BODY_TOO_LONG",
+        `Cannot accept a body of ${declared} bytes: the limit is ${maxBodyBytes}`,
+        this.#at + size,
+      );
+    else if (this.#options.strict)
+      this.#fail("ERR_LENGTH_INVALID", `Cannot use ${declared} as a length`, this.#at + size);
+    else {
+      this.#output.addNoise(this.#pending.bytes, this.#at, this.#at + 1, this.#base + this.#at);
+      this.#at++;
+    }
+    this.#isInStep = false;
+  }
+
+  /** The stream ends in the middle of a message. Others may have been taken for a part of it. */
+  #endWithin(): void {
+    const { length } = this.#pending;
+    let next = this.#at + 1;
+    while (next < length && !this.#isPossible(next)) next++;
+    if (this.#isInStep) {
+      const missing = "The stream ends in the middle of a message";
+      this.#fail("ERR_TRUNCATED", missing, next);
+      return;
+    }
+    this.#output.addNoise(this.#pending.bytes, this.#at, next, this.#base + this.#at);
+    this.#at = next;
+  }
+
+  /** Reports a fault of the bytes up to an index, where reading continues. */
+  #fail(code: Parameters<DecoderOutput["report"]>[0], message: string, end: number): void {
+    const output = this.#output;
+    const { bytes } = this.#pending;
+    output.flushNoise();
+    const offset = this.#base + this.#at;
+    output.report(code, message, offset, end - this.#at, sampleOf(bytes, this.#at, end));
+    this.#at = end;
+    this.#isInStep = true;
+  }
+
+  /** Releases the bytes that have been processed. */
+  #forget(): void {
+    this.#base += this.#at;
+    if (this.#at === this.#pending.length) this.#pending.clear(keptFrameBytes);
+    else if (this.#at > 0) this.#pending.shift(this.#at);
+    this.#at = 0;
+  }
+}
+
+function latin1Of(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}

@@ -1,0 +1,188 @@
+import { getField, setField } from "../base/own-fields.js";
+import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
+import type { BodyFault } from "../frames/body-reader.js";
+import type {
+  JsonFraming,
+  Notation,
+  ResolvedOptions,
+  StreamDecoder,
+} from "../frames/decoder-options.js";
+import { createFramedDecoder } from "../frames/frame-decoder.js";
+import type { FieldPiece, MessageFieldNames, Piece } from "../frames/spelling.js";
+import { EncodeError } from "../json/encode-error.js";
+
+import type { CommandTable } from "./command-notation.js";
+import { readForm } from "./element-reader.js";
+
+declare const TextEncoder: TextEncoderClass;
+declare const TextDecoder: TextDecoderClass;
+declare const btoa: (bytes: string) => string;
+declare const atob: (text: string) => string;
+
+/** The fields of commands, and the option that holds the id. */
+export interface OptionFieldNames extends MessageFieldNames {
+  readonly id: string;
+  /** The option with the id, such as `-i`. */
+  readonly idOption: string;
+}
+
+/** The option before the data of a command. All that follows it is the data. */
+const dataOption = "--";
+
+/**
+ * Messages that are commands with options in any order: `NAME -i ID -n VALUE -- DATA`. A value with
+ * spaces is in double quotes, where a backslash precedes quotes and backslashes.
+ */
+export class OptionNotation implements Notation {
+  readonly framing: JsonFraming;
+  readonly #fields: OptionFieldNames;
+  /** Names of commands by the words that they are written with. */
+  readonly #names = new Map<string, string>();
+  readonly #commands = new Map<string, { readonly word: string; readonly options: Options }>();
+
+  constructor(table: CommandTable, framing: JsonFraming, fields: OptionFieldNames) {
+    this.framing = framing;
+    this.#fields = fields;
+    for (const [name, { words, pieces }] of Object.entries(table.commands)) {
+      for (const word of words) this.#names.set(word, name);
+      this.#commands.set(name, { word: words[0]!, options: optionsOf(pieces) });
+    }
+  }
+
+  createDecoder(options: ResolvedOptions): StreamDecoder {
+    return createFramedDecoder(this.framing, options, { read: (text) => this.#read(text) });
+  }
+
+  /** A command. Options that it does not define are fields with the option as their name. */
+  #read(text: string): readonly object[] | BodyFault {
+    const words = splitWords(text);
+    if (words === undefined)
+      return { code: "ERR_JSON", message: "Cannot read a command: a quotation mark is missing" };
+    const [word, ...rest] = words;
+    if (word === undefined) return [];
+    const name = this.#names.get(word) ?? word;
+    const options = this.#commands.get(name)?.options;
+    const message: Record<string, unknown> = { [this.#fields.name]: name };
+    const values: object = {};
+    for (let index = 0; index < rest.length; index += 2) {
+      const option = rest[index]!;
+      const value = rest[index + 1] ?? "";
+      const piece = options?.get(option);
+      if (option === this.#fields.idOption) message[this.#fields.id] = readForm(value, "integer");
+      else if (piece === undefined) setField(values, option, value);
+      else setField(values, piece.field, readValue(value, piece));
+    }
+    if (Object.keys(values).length > 0) message[this.#fields.payload] = values;
+    return [message];
+  }
+
+  /** @throws EncodeError with the path of a value that cannot be written. */
+  write(message: object): string {
+    const { name: nameField, payload, id, idOption } = this.#fields;
+    const name = getField(message, nameField);
+    if (typeof name !== "string" || /[\s\0"]|^$/.test(name))
+      throw new EncodeError("ERR_ENCODE_NAME", "Cannot write this name", `/${nameField}`);
+    const { word, options } = this.#commands.get(name) ?? { word: name, options: undefined };
+    const values = Object.entries(getField(message, payload) ?? {}).filter(
+      ([, value]) => value !== undefined && value !== null,
+    );
+    const given = new Map(
+      values.map(([field, value]) => {
+        const known = [...(options ?? [])].find(([, piece]) => piece.field === field);
+        const path = `/${payload}/${field}`;
+        const option = known?.[0] ?? field;
+        if (!/^--?\w?$/.test(option))
+          throw new EncodeError(
+            "ERR_ENCODE_FIELD",
+            `Cannot write "${field.slice(0, 100)}": it is not an option`,
+            path,
+          );
+        return [option, writeValue(value, known?.[1], option, path)] as const;
+      }),
+    );
+    const data = given.get(dataOption);
+    given.delete(dataOption);
+    const number = getField(message, id);
+    return [
+      word,
+      ...(number === undefined
+        ? []
+        : [`${idOption} ${writeValue(number, undefined, idOption, `/${id}`)}`]),
+      ...[...given].map(([option, value]) => `${option} ${value}`),
+      ...(data === undefined ? [] : [`${dataOption} ${data}`]),
+    ].join(" ");
+  }
+}
+
+type Options = ReadonlyMap<string, FieldPiece>;
+
+/** The fields by their options: the text before each. */
+function optionsOf(pieces: readonly Piece[]): Options {
+  const options = new Map<string, FieldPiece>();
+  let before = "";
+  for (const piece of pieces.flatMap((each) =>
+    typeof each !== "string" && "optional" in each ? each.optional : [each],
+  )) {
+    if (typeof piece === "string") before = piece.trim();
+    else if ("field" in piece) options.set(before, piece);
+  }
+  return options;
+}
+
+/** The words of a command, and what follows `--` as the last one. Undefined if a quote is open. */
+function splitWords(text: string): readonly string[] | undefined {
+  const words: string[] = [];
+  const word = /\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s"]\S*))/y;
+  const end = text.trimEnd().length;
+  while (word.lastIndex < end) {
+    const found = word.exec(text);
+    if (found === null) return undefined;
+    words.push(found[1]?.replaceAll(/\\(["\\])/g, "$1") ?? found[2]!);
+    if (found[2] === dataOption) {
+      words.push(text.slice(word.lastIndex).trim());
+      break;
+    }
+  }
+  return words;
+}
+
+function readValue(value: string, { form }: FieldPiece): unknown {
+  if (form !== "base64") return readForm(value, form);
+  try {
+    const bytes = Uint8Array.from(atob(value), (unit) => unit.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return value;
+  }
+}
+
+function writeValue(
+  value: unknown,
+  piece: FieldPiece | undefined,
+  option: string,
+  path: string,
+): string {
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
+  const text = String(value);
+  if (piece?.values !== undefined && !piece.values.includes(text))
+    throw new EncodeError(
+      "ERR_ENCODE_FIELD",
+      `Cannot write a value other than ${piece.values.join(", ")}`,
+      path,
+    );
+  if (piece?.form === "base64") {
+    const bytes = new TextEncoder().encode(text);
+    let units = "";
+    for (const byte of bytes) units += String.fromCharCode(byte);
+    return btoa(units);
+  }
+  if (/[\0\r\n]|\p{Surrogate}/u.test(text))
+    throw new EncodeError(
+      "ERR_ENCODE_LINE",
+      "Cannot write a line end, a zero byte or a lone surrogate in a command",
+      path,
+    );
+  if (option === dataOption) return text;
+  return /^$|[\s"\\]|^-/.test(text) ? `"${text.replaceAll(/["\\]/g, "\\$&")}"` : text;
+}
