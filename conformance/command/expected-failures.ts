@@ -13,7 +13,7 @@ export function readReasons(
   checks: readonly Check[],
 ): Readonly<Record<string, string>> {
   const file = readReasonsFile(path);
-  const { $schema, ...reasons } = file.value as Readonly<Record<string, string>>;
+  const { $schema: _schema, ...reasons } = file.value as Readonly<Record<string, string>>;
   const known = checks.map(({ id }) => id);
   for (const check of Object.keys(reasons)) {
     if (known.includes(check)) continue;

@@ -63,6 +63,7 @@ export const quickRuns: Readonly<Record<keyof typeof benches, QuickRun>> = {
     ]),
   },
   diff: { rounds: 1, only: ["pairs"] },
+  "start-up": { rounds: 1, only: ["--help"] },
   tap: {
     rounds: 1,
     only: ["between a script that copies", "between tap --quiet"],

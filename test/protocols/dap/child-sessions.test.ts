@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Transport } from "../../../generated/dap/connection.js";
 import { launch, type DebugSession } from "../../../generated/dap/session.js";
-import { answer, refusal, ScriptedAdapter } from "../../support/scripted-adapter.js";
+import type { ScriptedAdapter } from "../../support/scripted-adapter.js";
+import { answer, refusal } from "../../support/scripted-adapter.js";
 import { play, quick, shown, stopped } from "../../support/played-session.js";
 import { options } from "./session-start.test.js";
 
