@@ -13,7 +13,8 @@ export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read
 export { openProtocolSource } from "./read/protocol-source.js";
 export type { WarningOptions } from "./read/schema/schema-file.js";
 export type { FetchText, InputOptions } from "./read/source/input-source.js";
-export type { JsonFile } from "./read/source/json-text.js";
+export { check as checkFormat, type CheckedFile } from "./read/description/check-file.js";
+export { readJsonText, type JsonFile } from "./read/source/json-text.js";
 export type * from "./read/formats/schema-format.js";
 export type * as Model from "./model/model-types.js";
 export { flattenProperties } from "./model/properties.js";

@@ -1,5 +1,6 @@
-import { InputError, nearest } from "../../generator/base/input-error.js";
-import { joinPointer } from "../../generator/read/source/json-text.js";
+import { InputError } from "../../generator/index.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 import type { Check } from "../checks/check.js";
 import { readReasonsFile } from "../project/adapter-entry.js";
 
@@ -21,7 +22,7 @@ export function readReasons(
     throw new InputError(
       "ERR_CONFIG",
       `Cannot find the check "${check}"`,
-      file.locate(joinPointer("", check)),
+      file.locate(pointerStep(check)),
       guess === undefined ? "--list prints the checks" : `Did you mean "${guess}"?`,
     );
   }

@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
-import { InputError } from "../../generator/base/input-error.js";
-import { check } from "../../generator/read/description/check-file.js";
-import {
-  isJsonObject,
-  joinPointer,
-  readJsonText,
-  type JsonFile,
-} from "../../generator/read/source/json-text.js";
+import { checkFormat, InputError, readJsonText, type JsonFile } from "../../generator/index.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
+import { isObject } from "../../runtime/index.js";
 import { languages, openSuite, type SuiteOptions } from "../run/open-suite.js";
 import type { Suite } from "../run/run-case.js";
 import type { AttachSettings } from "../session/case-session.js";
@@ -54,7 +49,7 @@ export interface AdapterEntry {
  */
 export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   const file = readText(path);
-  check(file, "conformance-project", "ERR_CONFIG");
+  checkFormat(file, "conformance-project", "ERR_CONFIG");
   const { adapters } = file.value as unknown as {
     readonly adapters: Readonly<Record<string, AdapterEntry>>;
   };
@@ -68,7 +63,7 @@ function refuseEntry(
   name: string,
   file: JsonFile,
 ): void {
-  const pointer = joinPointer("/adapters", name);
+  const pointer = `/adapters${pointerStep(name)}`;
   const refuse = (message: string, at: string, hint: string): never => {
     throw new InputError("ERR_CONFIG", message, file.locate(at), hint);
   };
@@ -103,7 +98,7 @@ function readText(path: string): JsonFile {
 /** Checks that are expected to fail, with reasons. @throws InputError with the place of the fault */
 export function readReasonsFile(path: string): JsonFile {
   const file = readText(path);
-  check(
+  checkFormat(
     file,
     "conformance-expected",
     "ERR_CONFIG",
@@ -115,7 +110,7 @@ export function readReasonsFile(path: string): JsonFile {
 /** @throws InputError if the file does not have a JSON object */
 export function readObject(path: string): object {
   const file = readText(path);
-  if (isJsonObject(file.value)) return file.value;
+  if (isObject(file.value)) return file.value;
   throw new InputError(
     "ERR_CONFIG",
     "Cannot use the file: it does not have a JSON object",

@@ -3,7 +3,7 @@ import { readScalar } from "../json/json-scalar.js";
 import type { TextEncoderClass } from "../base/web-standards.js";
 
 declare const TextEncoder: TextEncoderClass;
-export const nameEncoder = /* @__PURE__ */ new TextEncoder();
+export const nameEncoder: InstanceType<TextEncoderClass> = /* @__PURE__ */ new TextEncoder();
 
 /** Scans the fields of an object. `places` receives the range of each key's value. */
 export function scanObject(

@@ -70,7 +70,7 @@ export class ElementShape {
   /** Name of the child that contains the text, in some spelling. */
   readonly textTag: string | undefined;
   /** Shapes of the child elements by their names, with the fields that hold them. */
-  readonly childShapes = new Map<string, ChildShape>();
+  readonly childShapes: Map<string, ChildShape> = new Map();
   readonly #hasOwnRaw: boolean;
 
   constructor(spellings: readonly ElementSpelling[]) {

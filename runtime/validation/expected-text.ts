@@ -46,7 +46,11 @@ export function oneOfText(values: readonly unknown[]): string {
 }
 
 /** A primitive value, in words. */
-export function boundedText(type: Extract<Rule, string>, min = -Infinity, max = Infinity): string {
+export function boundedText(
+  type: Extract<Rule, string>,
+  min: number = -Infinity,
+  max: number = Infinity,
+): string {
   switch (type) {
     case "any":
       return "any value";

@@ -48,7 +48,9 @@ export async function bundleSuite(): Promise<ReadonlyMap<string, string>> {
     folder: join(build, "conformance"),
     entries: { cli: "cli.js", index: "index.js" },
     packageOf(path) {
-      if (path.startsWith(join(build, "generator"))) return "wirewright";
+      if (path === join(build, "generator/index.js")) return "wirewright";
+      if (path.startsWith(join(build, "generator")))
+        throw new Error(`The package of the tool does not export what is in ${path}`);
       if (!path.startsWith(join(build, "generated"))) return undefined;
       const [, name = ""] = /([\w-]+)\.js$/.exec(path) ?? [];
       // Codecs are exported from the index.

@@ -76,8 +76,10 @@ export async function packTool(folder: string): Promise<PackedPackage> {
 export async function packSuite(folder: string): Promise<PackedPackage> {
   const source = join(root, "conformance");
   const copied = packedFiles(source).filter((path) => !path.startsWith("dist/"));
+  const schema = join(root, "schema/conformance-results.schema.json");
   const files = new Map([
     ...copied.map((path) => [path, readFileSync(join(source, path), "utf8")] as const),
+    ["results.schema.json", readFileSync(schema, "utf8")] as const,
     ...[...(await bundleSuite())].map(([name, text]) => [`dist/${name}`, text] as const),
   ]);
   writePackage(folder, publishedFiles(files, "conformance"));

@@ -268,7 +268,10 @@ for (const [name, read] of Object.entries(protocols))
     },
   );
 
-test("each field that a model can have is edited, or listed as not compared", () => {
+test("each field that a model can have is edited, or listed as not compared", (t) => {
+  // Some fields are those of these three only.
+  const missing = ["lsp", "mcp", "cdp"].map((name) => skipWithout(`schemas/${name}`)).find(Boolean);
+  if (missing !== undefined) return t.skip(String(missing));
   assert.deepEqual(
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
