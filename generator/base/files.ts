@@ -1,4 +1,11 @@
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 
 /** Path of a file or folder, or the URL of one that comes with the tool. */
 export type FileName = string | URL;
@@ -21,6 +28,8 @@ export interface Files {
   exists(name: FileName): boolean;
   /** Undefined if there is no such file, or if it cannot be looked at. */
   stateOf(name: FileName): FileState | undefined;
+  /** The path of a file or folder without links. Fails if there is none. */
+  withoutLinks(name: string): string;
   /** Names of the files and folders in a folder. */
   list(folder: FileName): readonly string[];
   read(name: FileName): Uint8Array;
@@ -40,6 +49,7 @@ export const files: Files = {
       return undefined;
     }
   },
+  withoutLinks: (name) => realpathSync(name),
   list: (folder) => readdirSync(folder),
   read: (name) => readFileSync(name),
   readText: (name) => readFileSync(name, "utf8"),

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, relative } from "node:path";
+import { files } from "../base/files.js";
 import { InputError, type InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { readJsonInput } from "../read/source/input-source.js";
@@ -40,7 +40,7 @@ export async function readReferredFiles(
 
 /** The definitions of files, as references from the manifest reach them. Names that occur twice get a number. */
 export function definitionsOf(
-  files: ReadonlyMap<string, JsonFile>,
+  referred: ReadonlyMap<string, JsonFile>,
   own: SchemaContext["referred"],
 ): SchemaContext["referred"] {
   const all = new Map(own);
@@ -49,9 +49,9 @@ export function definitionsOf(
     let free = name;
     for (let number = 2; names.has(free); number++) free = `${name}${number}`;
     names.add(free);
-    all.set(key, { ...rest, name: free, base, file: files.get(base)! });
+    all.set(key, { ...rest, name: free, base, file: referred.get(base)! });
   };
-  for (const [base, { value }] of files) {
+  for (const [base, { value }] of referred) {
     const whole = posix.basename(base).replace(/(\.schema)?\.json$/, "");
     add(`${base}#`, whole, { schema: value, at: "" }, base);
     for (const [key, { name, ...rest }] of definitionsIn(value, ""))
@@ -71,7 +71,7 @@ function pathInside(manifest: string, name: string, place: () => InputPlace): st
   const path = join(folder, name);
   let real: string;
   try {
-    real = relative(realpathSync(folder), realpathSync(path));
+    real = relative(files.withoutLinks(folder), files.withoutLinks(path));
   } catch {
     return refuse("There is no such file beside the manifest");
   }

@@ -29,6 +29,10 @@ export const files: Files = {
       ? undefined
       : { isRegular: true, size: text.length, mark: String(text.length) };
   },
+  withoutLinks(name) {
+    if (!files.exists(name)) textOf(name);
+    return pathOf(name);
+  },
   list(name) {
     const folder = pathOf(name).replace(/\/?$/, "/");
     const below = [...contents.keys()].filter((path) => path.startsWith(folder));
