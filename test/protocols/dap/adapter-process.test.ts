@@ -31,7 +31,7 @@ async function officialSession(program: string, port?: number): Promise<void> {
     await client.hitBreakpoint({ program }, { path: program, line: 2 });
     const { stackFrames } = (await client.stackTraceRequest({ threadId: 1 })).body;
     assert.deepEqual(stackFrames, [
-      { id: 1, name: "text", line: 2, column: 1, source: { path: program } },
+      { id: 1, name: "text", line: 2, column: 1, source: { name: "text", path: program } },
     ]);
     await Promise.all([client.waitForEvent("terminated"), client.continueRequest({ threadId: 1 })]);
   } finally {
@@ -81,11 +81,11 @@ async function ownSession(
 const ownOrder = [
   "response initialize",
   "event initialized",
-  "response launch",
   "response setBreakpoints",
   "response configurationDone",
   "event output",
   "event stopped",
+  "response launch",
   "event output",
   "response continue",
   "event stopped",
