@@ -28,7 +28,9 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
     const ready = client.once("initialized");
     await client.request("initialize", { adapterID: "größe" });
     await ready;
-    await client.request("launch", {});
+    const launched = client.request("launch", {});
+    await client.request("configurationDone");
+    await launched;
     await assert.rejects(client.request("evaluate", { expression: "no" }), /There is no no/);
     await client.request("disconnect");
     assert.equal(await exited, 0);
@@ -52,11 +54,16 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
         ["adapter", 0, "initialize"],
         ["adapter", 215, "initialized"],
         ["client", 107, "launch"],
-        ["adapter", 283, "launch"],
-        ["client", 189, "evaluate"],
-        ["adapter", 382, "evaluate"],
-        ["client", 290, "disconnect"],
-        ["adapter", 594, "disconnect"],
+        ["client", 189, "configurationDone"],
+        ["adapter", 283, "configurationDone"],
+        ["adapter", 393, "output"],
+        ["adapter", 512, "exited"],
+        ["adapter", 597, "terminated"],
+        ["adapter", 664, "launch"],
+        ["client", 267, "evaluate"],
+        ["adapter", 763, "evaluate"],
+        ["client", 368, "disconnect"],
+        ["adapter", 975, "disconnect"],
         ["adapter", undefined, "exited with 0"],
       ],
     );
@@ -76,13 +83,17 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       "Ts ← response 1 initialize  ok after T ms  215 B",
       "Ts ← event initialized  68 B",
       "Ts → request 2 launch  82 B",
+      "Ts → request 3 configurationDone  78 B",
+      "Ts ← response 3 configurationDone  ok after T ms  110 B",
+      'Ts ← event output  stdout, "Σ = 100 😀\\n"  119 B',
+      "Ts ← event exited  code 0  85 B",
+      "Ts ← event terminated  67 B",
       "Ts ← response 2 launch  ok after T ms  99 B",
-      "Ts → request 3 evaluate  no  101 B",
-      'Ts ← response 3 evaluate  failed: "There is no no" after T ms  212 B',
-      "Ts → request 4 disconnect  71 B",
-      "Ts ← response 4 disconnect  ok after T ms  103 B",
+      "Ts → request 4 evaluate  no  101 B",
+      'Ts ← response 4 evaluate  failed: "There is no no" after T ms  212 B',
+      "Ts → request 5 disconnect  71 B",
+      "Ts ← response 5 disconnect  ok after T ms  103 B",
       "Ts ← the adapter exited with 0",
-      "warning configuration.done-missing response 2 launch: `configurationDone` is never sent, though the adapter waits for it.",
     ]);
   });
 });
