@@ -4,6 +4,7 @@ import {
   initialize,
   resume,
   start,
+  startToRun,
   startToStop,
   stop,
 } from "../session/drive.js";
@@ -116,10 +117,7 @@ export const endCases: readonly Case[] = [
     gate: "supportsTerminateRequest",
     checks: ["end-14"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      await s.ask("continue", { threadId });
-      await s.runs();
+      await startToRun(s, "ready");
       const since = s.mark;
       await s.announced("supportsTerminateRequest", "terminate", {});
       await s.step("end-14", "terminated after terminate", () => s.event("terminated", { since }));

@@ -1,4 +1,12 @@
-import { breakpointsOf, framesOf, localsOf, resume, startToStop, stop } from "../session/drive.js";
+import {
+  breakpointsOf,
+  framesOf,
+  localsOf,
+  resume,
+  startToRun,
+  startToStop,
+  stop,
+} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import { valueOfI } from "./breakpoint-cases.js";
 import type { Case } from "./case.js";
@@ -64,10 +72,7 @@ export const runCases: readonly Case[] = [
     program: "waits",
     checks: ["run-05", "run-13"],
     async run(s) {
-      const { threadId } = await startToStop(s, { breakpoints: ["ready"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, []));
-      await s.ask("continue", { threadId });
-      await s.runs();
+      const threadId = await startToRun(s, "ready");
       const since = s.mark;
       const paused = await s.step("run-13", "a stop after pause", async () => {
         await s.ask("pause", { threadId });

@@ -1,4 +1,12 @@
-import { framesOf, localsOf, nameOfSource, resume, start, startToStop } from "../session/drive.js";
+import {
+  framesOf,
+  localsOf,
+  nameOfSource,
+  resume,
+  start,
+  startToStop,
+  verifyEvaluation,
+} from "../session/drive.js";
 import { StepError, type AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -262,15 +270,8 @@ export const stateCases: readonly Case[] = [
       if (s.capabilities.supportsEvaluateForHovers !== true)
         return s.skip("evl-04", "supportsEvaluateForHovers is not announced");
       const expression = s.language.text.iExpression;
-      const hover = await s.announced("supportsEvaluateForHovers", "evaluate", {
-        expression,
-        frameId,
-        context: "hover",
-      });
-      s.verify("evl-04", /\b0\b/.test(String(hover["result"])), {
-        expected: `${expression} is 0 in the context hover`,
-        actual: hover,
-      });
+      const asked = { expression, frameId, context: "hover" };
+      await verifyEvaluation(s, "evl-04", "supportsEvaluateForHovers", asked, 0);
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { CaseSession } from "../session/case-session.js";
-import { framesOf, localsOf, startToStop } from "../session/drive.js";
+import { framesOf, localsOf, startToStop, verifyEvaluation } from "../session/drive.js";
 import type { AnyMessage } from "../session/wire.js";
 import type { Case } from "./case.js";
 
@@ -10,8 +10,7 @@ export const valueCases: readonly Case[] = [
     program: "data",
     checks: ["var-11", "var-14"],
     async run(s) {
-      const { locals, frameId } = await atData(s);
-      void frameId;
+      const { locals } = await atData(s);
       const nested = locals.find(({ name }) => name === s.language.text.nested);
       if (nested === undefined || !(nested["variablesReference"] > 0))
         s.skip("var-11", "no variable has members of members");
@@ -141,15 +140,8 @@ export const valueCases: readonly Case[] = [
     async run(s) {
       const { frameId } = await atData(s);
       const { numberExpression: expression } = s.language.text;
-      const body = await s.announced("supportsClipboardContext", "evaluate", {
-        expression,
-        frameId,
-        context: "clipboard",
-      });
-      s.verify("evl-08", /\b42\b/.test(String(body["result"])), {
-        expected: `${expression} is 42 in the context clipboard`,
-        actual: body,
-      });
+      const asked = { expression, frameId, context: "clipboard" };
+      await verifyEvaluation(s, "evl-08", "supportsClipboardContext", asked, 42);
     },
   },
 ];

@@ -182,6 +182,30 @@ export async function startToStop(s: CaseSession, options: StartOptions): Promis
   return { ...started, ...(await resume(s, "continue", first.threadId)) };
 }
 
+/** Starts a program, stops at a marker, and lets it run from there without breakpoints. Returns the id of the thread. */
+export async function startToRun(s: CaseSession, marker: string): Promise<number> {
+  const { threadId } = await startToStop(s, { breakpoints: [marker] });
+  await s.ask("setBreakpoints", breakpointsOf(s, []));
+  await s.ask("continue", { threadId });
+  await s.runs();
+  return threadId;
+}
+
+/** Verifies the value of an expression in a context that a capability announces. */
+export async function verifyEvaluation(
+  s: CaseSession,
+  check: string,
+  flag: Parameters<CaseSession["announced"]>[0],
+  asked: { readonly expression: string; readonly frameId: number; readonly context: string },
+  value: number,
+): Promise<void> {
+  const body = await s.announced(flag, "evaluate", asked);
+  s.verify(check, new RegExp(`\\b${value}\\b`).test(String(body["result"])), {
+    expected: `${asked.expression} is ${value} in the context ${asked.context}`,
+    actual: body,
+  });
+}
+
 /** Resumes with a request, and waits for the stop that follows. */
 export async function resume(
   s: CaseSession,
