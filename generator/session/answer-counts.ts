@@ -1,6 +1,6 @@
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../model/protocol.js";
+import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,6 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Counts the requests of a file, and how many responses answer one of them. */
 export class AnswerCounts {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #open: LatestEntries<unknown, true> = new LatestEntries(maxRemembered);
   #requests = 0;
   #answered = 0;
@@ -15,15 +16,17 @@ export class AnswerCounts {
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
   }
 
   add(message: object): void {
-    const { id = "", replyTo = "", request, response } = this.#protocol.envelope;
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
-    if (isOfArm(request, fields)) {
+    const kind = this.#kindOf(fields);
+    if (kind === "request") {
       this.#requests++;
       this.#open.set(rememberedKey(fields[id]), true);
-    } else if (response !== undefined && isOfArm(response, fields)) {
+    } else if (kind === "response") {
       const key = rememberedKey(fields[replyTo]);
       if (this.#open.get(key) === undefined) this.#others++;
       else this.#answered++;

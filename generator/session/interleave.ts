@@ -1,8 +1,8 @@
 import type { Protocol } from "../model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import { EntryQueue, type EntryBatch } from "./entry-queue.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { kindReaderOf } from "./message-kind.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
 /** The messages of the protocol's first role, or those of the second one. */
@@ -15,6 +15,7 @@ type Direction = "initiator" | "responder";
  */
 export class Interleaving {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #initiator = new EntryQueue();
   readonly #responder = new EntryQueue();
   /** Number of queued requests of the initiator by request id. */
@@ -25,6 +26,7 @@ export class Interleaving {
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
   }
 
   /** Adds the next entries of a direction. */
@@ -86,16 +88,16 @@ export class Interleaving {
 
   /** Id of a request; undefined for other entries. */
   #requestNumber({ message }: RecordedEntry): unknown {
-    const { id = "", request } = this.#protocol.envelope;
-    return message !== undefined && isOfArm(request, message as Fields)
+    const { id = "" } = this.#protocol.envelope;
+    return message !== undefined && this.#kindOf(message as Fields) === "request"
       ? rememberedNumber((message as Fields)[id])
       : undefined;
   }
 
   /** Id of the request that an entry answers. */
   #answeredNumber({ message }: RecordedEntry): unknown {
-    const { replyTo = "", response } = this.#protocol.envelope;
-    return message !== undefined && response !== undefined && isOfArm(response, message as Fields)
+    const { replyTo = "" } = this.#protocol.envelope;
+    return message !== undefined && this.#kindOf(message as Fields) === "response"
       ? rememberedNumber((message as Fields)[replyTo])
       : undefined;
   }

@@ -2,7 +2,8 @@ import type { Protocol } from "../model/protocol.js";
 import type { LintFinding } from "../lint/rules.js";
 import { visible } from "../base/visible-text.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import { hasFailed } from "../../runtime/protocol/message-fields.js";
+import { kindReaderOf } from "../session/message-kind.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
 import { bodyLines } from "./body-lines.js";
@@ -44,6 +45,7 @@ interface Asked {
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
+  readonly #kindOf: ReturnType<typeof kindReaderOf>;
   readonly #print: (line: string) => void;
   readonly #summaries: MessageSummaries;
   readonly #repeated = new RepeatedFindings();
@@ -57,6 +59,7 @@ export class LiveView implements SessionWatcher {
 
   constructor(protocol: Protocol, print: (line: string) => void, options: ViewOptions) {
     this.#protocol = protocol;
+    this.#kindOf = kindReaderOf(protocol);
     this.#print = print;
     this.#options = options;
     this.#summaries = new MessageSummaries(protocol);
@@ -144,19 +147,20 @@ export class LiveView implements SessionWatcher {
   ): { readonly name: string | undefined; readonly asked?: Asked | undefined } {
     const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
-    if (response !== undefined && isOfArm(response, fields)) {
+    const kind = this.#kindOf(fields);
+    if (kind === "response" && response !== undefined) {
       const asked = this.#answered(session, from, fields[replyTo]);
       const own = response.name === undefined ? undefined : fields[response.name];
       return { name: asked?.name ?? nameOf(own), asked };
     }
-    if (isOfArm(request, fields)) {
+    if (kind === "request") {
       const name = nameOf(fields[request.name]);
       const number = fields[id];
       if (id !== "" && isId(number))
         this.#waiting.set(keyOf(session, from, number), { name: name ?? "", time });
       return { name };
     }
-    return { name: isOfArm(event, fields) ? nameOf(fields[event.name]) : undefined };
+    return { name: kind === "event" ? nameOf(fields[event.name]) : undefined };
   }
 
   #message(
@@ -166,7 +170,8 @@ export class LiveView implements SessionWatcher {
   ): void {
     const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
     const fields = message as Fields;
-    if (response !== undefined && isOfArm(response, fields)) {
+    const kind = this.#kindOf(fields);
+    if (kind === "response" && response !== undefined) {
       const own = response.name === undefined ? undefined : fields[response.name];
       const what = asked === undefined ? shown(own) : visible(asked.name);
       line.add(`response ${shown(fields[replyTo])} ${what}  `);
@@ -176,11 +181,10 @@ export class LiveView implements SessionWatcher {
       else line.add(`failed: ${quoted(said)}`, "red");
       if (asked !== undefined) line.add(` after ${duration(time - asked.time)}`);
       else if (!this.#hasGap) line.add(" to nothing");
-    } else if (isOfArm(request, fields)) {
+    } else if (kind === "request") {
       const number = id === "" ? "" : ` ${shown(fields[id])}`;
       line.add(`${request.noun}${number} `).add(shown(fields[request.name]), "cyan");
-    } else if (isOfArm(event, fields))
-      line.add(`${event.noun} `).add(shown(fields[event.name]), "bold");
+    } else if (kind === "event") line.add(`${event.noun} `).add(shown(fields[event.name]), "bold");
     else line.add("a message of no kind", "red");
     const size = `  ${length} B`;
     const summary = visible(summaryText(this.#summaries.partsOf(message, name)));
