@@ -6,6 +6,7 @@ import { titleOf } from "./message-list.js";
 import { MessagePanel } from "./message-panel.js";
 import { countText, numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { SearchField } from "./search-field.js";
 import type { Row } from "./session-store.js";
 
 /** Heights of a pair in pixels: beside each other, and one above the other. */
@@ -33,14 +34,10 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
         </p>
       </header>
       <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
-        <input
-          id="search"
-          type="search"
-          placeholder="Search in names and summaries"
-          aria-label="Search in names and summaries"
-          aria-keyshortcuts="/"
+        <SearchField
+          label="Search in names and summaries"
           value={search.value}
-          onInput={(event) => (search.value = event.currentTarget.value)}
+          onSearch={(text) => (search.value = text)}
         />
         <span class="chips" role="group" aria-label="Differences">
           {differences.map((each) => {

@@ -5,6 +5,7 @@ import { rowKinds, severities, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
 import { countText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
+import { SearchField } from "./search-field.js";
 
 /** Names that are offered. */
 const maxNames = 500;
@@ -28,14 +29,10 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
-      <input
-        id="search"
-        type="search"
-        placeholder="Search in all messages"
-        aria-label="Search in all messages"
-        aria-keyshortcuts="/"
+      <SearchField
+        label="Search in all messages"
         value={filters.search}
-        onInput={(event) => state.filter({ search: event.currentTarget.value })}
+        onSearch={(search) => state.filter({ search })}
       />
       {isWide ? null : (
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
