@@ -127,9 +127,10 @@ export class TableSession {
 
   #lookAtValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
     // Most messages hold none of these values: whether a rule applies is asked at the first.
-    const bases = new Map<ReadyRule, Base>();
+    let bases: Map<ReadyRule, Base> | undefined;
     this.#typed.visit(message, plan, (planned, value, place) => {
       const { ready } = planned;
+      bases ??= new Map();
       let base = bases.get(ready);
       if (base === undefined) {
         base = this.#applies(planned, message) ? { gap: this.#base } : "other";
