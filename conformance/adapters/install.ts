@@ -88,7 +88,7 @@ interface Source {
   readonly repository: string;
   readonly revision: string;
   readonly entry?: string;
-  /** Whether what it needs is among its packages for development, as its own build bundles them. */
+  /** Whether its dependencies are listed as `devDependencies`, because its own build bundles them. */
   readonly needsAll?: true;
 }
 
