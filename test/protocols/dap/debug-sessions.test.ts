@@ -203,7 +203,8 @@ test("the official library's client debugs a program with our adapter", async ()
       supportsEvaluateForHovers: true,
       supportsCancelRequest: true,
     });
-    await Promise.all([initialized, client.launchRequest({} as never)]);
+    await initialized;
+    const launched = client.launchRequest({} as never);
     const set = await client.setBreakpointsRequest({
       source: { path: "/program" },
       breakpoints: [{ line: 2 }, { line: 9 }],
@@ -213,7 +214,7 @@ test("the official library's client debugs a program with our adapter", async ()
       [true, false],
     );
     const stopped = client.waitForEvent("stopped");
-    await client.configurationDoneRequest();
+    await Promise.all([client.configurationDoneRequest(), launched]);
     assert.equal((await stopped).body.reason, "breakpoint");
     const { body: stack } = await client.stackTraceRequest({ threadId: 1 });
     assert.deepEqual(
