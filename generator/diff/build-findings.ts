@@ -60,7 +60,7 @@ function buildFinding(
     at,
     owner: site.owner,
     path: pathOf(draft, receivers),
-    change: visible(change.change ?? ""),
+    message: visible(change.change ?? ""),
     reason: visible(reasonText(change)),
     receivers,
     messages: [...draft.messages].sort(),
@@ -127,7 +127,7 @@ function reasonText({ rule, gate, ...change }: Change): string {
   const parts = {
     before: change.old ?? "",
     after: change.new ?? "",
-    gate: gate === undefined ? "a capability" : `${gate.role}.${gate.flag}`,
+    gate: gate === undefined ? "a capability" : `${gate.role}.${gate.capability}`,
   };
   const evidence =
     change.evidence === undefined

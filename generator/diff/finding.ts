@@ -42,7 +42,7 @@ export interface Finding {
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** What changed, in a few words. */
-  readonly change: string;
+  readonly message: string;
   /** Why it matters, as a sentence. */
   readonly reason: string;
   /** Roles that receive it. */

@@ -90,5 +90,5 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
 /** What came or went, below its type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
-  return gate === undefined ? part : `${part} [${gate.role}.${gate.flag}]`;
+  return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;
 }

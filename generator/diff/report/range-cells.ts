@@ -30,7 +30,7 @@ function groupText({ first, findings }: FindingGroup): string {
   if (findings.length === 1) return subjectText(first);
   const places = findings.slice(0, 3).map(({ at }) => at);
   const more = findings.length > 3 ? `, … ${findings.length - 3} more` : "";
-  return `${findings.length} × ${first.change}: ${places.join(", ")}${more}`;
+  return `${findings.length} × ${first.message}: ${places.join(", ")}${more}`;
 }
 
 /** The counts of a pair, such as `1 breaking · 3 lossy`. */

@@ -15,7 +15,7 @@ export function groupText(
 }
 
 function groupSubject({ first, findings }: FindingGroup): string {
-  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
+  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.message}`;
 }
 
 const commands = {
@@ -61,7 +61,7 @@ export function reportJunit({ diff, judgement }: DiffReport, failOn: Level): str
   const cases = groups.map((group) => {
     const { first } = group;
     const name = xml(
-      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.change}`,
+      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.message}`,
     );
     const head = `    <testcase classname="${xml(group.id)}" name="${name}"`;
     return isAtLeast(group.level, failOn)

@@ -133,7 +133,7 @@ function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions):
     rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
   );
   const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
-  return markup`<details class="group ${level}" data-level="${level}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.change, ...words].join(" ").toLowerCase()}">
+  return markup`<details class="group ${level}" data-level="${level}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.message, ...words].join(" ").toLowerCase()}">
 <summary><span class="badge ${level}">${level}</span> <span class="subject">${groupSubject(group)}</span> <code>${id}</code>${verdicts}</summary>
 <p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(id)}`}">The rule ${id}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
@@ -147,7 +147,7 @@ ${witnessesHtml(group)}
 function groupSubject({ level, id, first, findings }: FindingGroup): MarkupPart {
   if (findings.length === 1) return subjectText(first);
   const change =
-    level === "doc" || id.startsWith("capability.") ? rules.get(id)!.title : first.change;
+    level === "doc" || id.startsWith("capability.") ? rules.get(id)!.title : first.message;
   return markup`<b>${findings.length} ×</b> ${change}`;
 }
 
@@ -164,7 +164,8 @@ function sourceHtml(finding: Finding): Markup {
     ([role, verdict]) => markup`${role} code: ${sourceText(verdict) || "compiles"}`,
   );
   const { gate } = finding;
-  const behind = gate === undefined ? "" : markup` Behind <code>${gate.role}.${gate.flag}</code>.`;
+  const behind =
+    gate === undefined ? "" : markup` Behind <code>${gate.role}.${gate.capability}</code>.`;
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${behind}</p>`;
 }
 
@@ -183,7 +184,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
 }
 
 /** What a change says of either version. */
-function sides({ change }: Finding): readonly [old: string, now: string] {
+function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
   if (change.startsWith("+ ")) return ["", change.slice(2)];

@@ -95,7 +95,7 @@ function typeLines({
 function itemLines(group: FindingGroup): readonly string[] {
   const { first } = group;
   const count = group.findings.length;
-  const subject = markdownCode(count === 1 ? subjectText(first) : first.change);
+  const subject = markdownCode(count === 1 ? subjectText(first) : first.message);
   const places = group.findings.map(({ at }) => markdownCode(at)).join(", ");
   if (group.level === "doc") return [`- \`${group.id}\`: ${places}`];
   const head =

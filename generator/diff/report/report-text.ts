@@ -162,7 +162,7 @@ function groupLines(
   const { first } = group;
   const count = group.findings.length;
   if (count === 1) return findingLines(diff, first, options);
-  const what = group.level === "doc" || isFlag(group) ? "" : ` ${visible(first.change)}`;
+  const what = group.level === "doc" || isFlag(group) ? "" : ` ${visible(first.message)}`;
   const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
   const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
   const lines = [
@@ -198,7 +198,7 @@ function findingLines(
 ): readonly string[] {
   const { paint } = options;
   const gate =
-    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.flag}]`);
+    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.capability}]`);
   return [
     `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
     ...(finding.level === "doc" || finding.level === "safe"

@@ -79,7 +79,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
   );
   const [finding, ...others] = diff.findings;
   assert.deepEqual(others, []);
-  const { id, at, change, evidence, reason } = finding!;
+  const { id, at, message: change, evidence, reason } = finding!;
   assert.deepEqual(
     { id, at, change, evidence },
     {

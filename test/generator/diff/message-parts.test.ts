@@ -199,7 +199,10 @@ test("a gate of a meta model is a gate of the protocol, unless no peer can annou
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
   const { messages } = await version(gated);
   const ask = messages.find(({ name }) => name === "ask")!;
-  assert.deepEqual([ask.gate, ask.senderGate], [{ role: "server", flag: "ask.deep" }, undefined]);
+  assert.deepEqual(
+    [ask.gate, ask.senderGate],
+    [{ role: "server", capability: "ask.deep" }, undefined],
+  );
 });
 
 test("a flag inside others is announced if all around it are", () => {

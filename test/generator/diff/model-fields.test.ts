@@ -151,7 +151,7 @@ const samples: readonly Type[] = [
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");
   const property = (type: Type, name: string): Property => ({
-    ...{ name, type, required: false, at: `/${name}` },
+    ...{ name, type, required: false, pointer: `/${name}` },
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),

@@ -18,7 +18,7 @@ async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promi
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
   });
-  return findings.map(({ id, level, change, wire, witnesses }) => [
+  return findings.map(({ id, level, message: change, wire, witnesses }) => [
     id,
     level,
     change,

@@ -21,7 +21,9 @@ async function said(
   [after, now]: readonly [Schema, Schema?],
 ): Promise<readonly string[]> {
   const { findings } = diffProtocols(await version(before, old), await version(after, now));
-  return findings.map(({ id, level, at, change }) => `${level} ${id} ${at} ${change}`.trim());
+  return findings.map(({ id, level, at, message: change }) =>
+    `${level} ${id} ${at} ${change}`.trim(),
+  );
 }
 
 const constants = (key: string, ...values: readonly unknown[]): Schema => ({
