@@ -225,7 +225,7 @@ test("the type of debugger chooses the attributes, and must be known", () => {
   assert.deepEqual(issuesOf({ type: "two", request: "launch", name: "n", b: 1 }), []);
   assert.deepEqual(issuesOf({ request: "launch", name: "n" }), [
     {
-      path: "/type",
+      pointer: "/type",
       code: "missing",
       expected: 'one of "one", "two"',
       received: undefined,
@@ -234,7 +234,7 @@ test("the type of debugger chooses the attributes, and must be known", () => {
   ]);
   assert.deepEqual(issuesOf({ type: "tow" }), [
     {
-      path: "/type",
+      pointer: "/type",
       code: "not-in-enum",
       expected: 'one of "one", "two"',
       received: "tow",

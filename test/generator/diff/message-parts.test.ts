@@ -68,8 +68,8 @@ function version(
 async function findings(before: object | undefined, after: object | undefined): Promise<string[]> {
   const diff = diffProtocols(await version(before), await version(after));
   return diff.findings.map(
-    ({ level, id, at, receivers, witnesses }) =>
-      `${level} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
+    ({ severity, id, at, receivers, witnesses }) =>
+      `${severity} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
   );
 }
 
@@ -158,7 +158,7 @@ test("an added request whose capability is new is safe, also if the capability i
     await version({ serverCapability: "ask.deep" }),
   );
   const added = diff.findings.find(({ at }) => at === "request ask")!;
-  assert.deepEqual([added.id, added.level], ["message.added-gated", "safe"]);
+  assert.deepEqual([added.id, added.severity], ["message.added-gated", "safe"]);
 });
 
 test("a meta model that names no capabilities does not state gates", async () => {
@@ -189,7 +189,7 @@ for (const [before, after, expected] of directions)
     const diff = diffProtocols(await version(sent(before)), await version(sent(after)));
     assert.deepEqual(
       diff.findings.map(
-        ({ level, id, wire }) => `${level} ${id}: ${Object.values(wire).join(" ")}`,
+        ({ severity, id, wire }) => `${severity} ${id}: ${Object.values(wire).join(" ")}`,
       ),
       expected,
     );
