@@ -42,8 +42,8 @@ for (const [name, validate] of Object.entries(validators))
     );
   });
 
-test("all messages of the protocols with a tour have examples, but for those that nobody answered", async () => {
-  for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
+test("all messages of all protocols have examples, except those of older revisions that no program sends", async () => {
+  for (const name of Object.keys(validators)) {
     const { messages } = await openProtocol(name);
     const { byMessage } = readExamples(name);
     const missing = messages.filter(({ kind, name: own }) => !(`${kind} ${own}` in byMessage));
@@ -53,7 +53,6 @@ test("all messages of the protocols with a tour have examples, but for those tha
       name,
     );
   }
-  assert.ok(Object.keys(readExamples("dap").byMessage).length >= 40);
 });
 
 for (const name of Object.keys(tours))
