@@ -26,7 +26,7 @@ test("a failure is checked as one, a success by its command", () => {
   assert.ok(!isValidNextResponse(elsewhere));
   const refused = validateNextResponse(elsewhere);
   assert.deepEqual(!refused.ok && refused.issues, [
-    { path: "/command", code: "wrong-value", expected: '"next"', received: "stackTrace" },
+    { pointer: "/command", code: "wrong-value", expected: '"next"', received: "stackTrace" },
   ]);
   const result = validate({ ...response, success: "yes", body: {} });
   assert.deepEqual(

@@ -61,7 +61,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   assert.deepEqual(places(tree, chain(512, { leaf: 1 })), [`${path(512)}/leaf wrong-type`]);
   assert.deepEqual(found(tree, chain(513, { leaf: 1 })), [
     {
-      path: path(513),
+      pointer: path(513),
       code: "too-deep",
       expected: "at most 512 levels",
       received: undefined,
@@ -101,10 +101,10 @@ test("what throws when it is read is unreadable, and does not hide the rest", ()
   };
   assert.deepEqual(found(rule, broken("first")), [{ pointer: "", ...unreadable }]);
   assert.deepEqual(found(rule, { first: 1, inner: broken("a") }), [
-    { path: "/first", code: "wrong-type", expected: "a string", received: 1 },
-    { path: "/inner", ...unreadable },
+    { pointer: "/first", code: "wrong-type", expected: "a string", received: 1 },
+    { pointer: "/inner", ...unreadable },
   ]);
-  assert.deepEqual(found(rule, { map: broken("b") }), [{ path: "/map", ...unreadable }]);
+  assert.deepEqual(found(rule, { map: broken("b") }), [{ pointer: "/map", ...unreadable }]);
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   assert.deepEqual(found({ list: "any" }, proxy), [{ pointer: "", ...unreadable }]);
