@@ -208,9 +208,9 @@ export class LintSession {
   };
 }
 
-/** The flags that rules of a table depend on. */
+/** The capabilities that rules of a table depend on. */
 function flagsOf({ rules }: RuleTable): readonly string[] {
-  return rules.flatMap(({ flags = {} }) => Object.keys(flags));
+  return rules.flatMap(({ capabilities = {} }) => Object.keys(capabilities));
 }
 
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {

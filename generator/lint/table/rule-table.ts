@@ -2,7 +2,7 @@
 
 /** One message, or several of which any counts. */
 export type Messages = string | readonly string[];
-export type FlagTest =
+export type CapabilityTest =
   | (true | false | "default")
   | {
       readonly is: readonly string[];
@@ -216,8 +216,8 @@ export interface TableRule {
   /** Tests of the parameters of the request that is answered. */
   readonly asked?: PropertyTests;
   /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
-  readonly flags?: {
-    readonly [k: string]: FlagTest;
+  readonly capabilities?: {
+    readonly [k: string]: CapabilityTest;
   };
   /**
    * Only before the first of these messages.

@@ -76,7 +76,7 @@ export class TableSession {
       const { rule } = ready;
       if (rule.end === undefined) continue;
       doubt.reset();
-      if (!capabilities.areMet(rule.flags, doubt)) continue;
+      if (!capabilities.areMet(rule.capabilities, doubt)) continue;
       if (!pastConditions(rule, this.#state).every((holds) => holds())) continue;
       const place = this.#state.sightings.placeOf(listOf(rule.after));
       this.#report(ready, { pointer: "", ...(place === undefined ? {} : { place }) });
