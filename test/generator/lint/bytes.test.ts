@@ -17,7 +17,7 @@ import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
-const cases = readFrameCases("framing-rules.md");
+const cases = readFrameCases("schema/framing-examples.md");
 
 /** What an observer sees of a stream that the client sends, cut at some places. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
