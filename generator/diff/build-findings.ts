@@ -1,5 +1,5 @@
 import { visible } from "../base/visible-text.js";
-import type { Change } from "./compare/change.js";
+import { codeVerdict, type Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
 import type { Verdict } from "./compare/outcomes.js";
 import { limitVerdict, unlimited } from "./compare/limits.js";
@@ -93,14 +93,15 @@ function judgementText(
 
 /** What becomes of the code of a role. */
 function sourceVerdict(
-  { rule, builds }: Change,
+  change: Change,
   role: string,
   receivers: readonly string[],
 ): SourceVerdict {
-  const { exhaustive, consumer } = rule;
-  const producer = builds === true ? { compiles: true } : rule.producer;
+  const { exhaustive } = change.rule;
   // A side that sends it builds such values, a side that gets it reads them.
-  const verdicts = receivers.map((receiver) => (receiver === role ? consumer : producer));
+  const verdicts = receivers.map((receiver) =>
+    codeVerdict(change, receiver === role ? "reads" : "builds"),
+  );
   const worst =
     verdicts.find(({ compiles, when }) => !compiles && when === "always") ??
     verdicts.find(({ compiles }) => !compiles) ??
