@@ -92,11 +92,7 @@ function judgementText(
 }
 
 /** What becomes of the code of a role. */
-function sourceVerdict(
-  change: Change,
-  role: string,
-  receivers: readonly string[],
-): SourceVerdict {
+function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
   // A side that sends it builds such values, a side that gets it reads them.
   const verdicts = receivers.map((receiver) =>
