@@ -86,7 +86,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
       if (entry.message !== undefined) messages++;
       else if (
         entry.fault !== undefined &&
-        faults.push(`${entry.line ?? ""}: ${entry.fault.text}`) > shownFaults
+        faults.push(`${entry.line ?? ""}: ${entry.fault.message}`) > shownFaults
       )
         faults.splice(shownFaults);
     }

@@ -83,7 +83,7 @@ const byAbsence =
 
 /** Where a finding was met; undefined if it was not. */
 export function sightingOf(
-  { id, at, change }: Finding,
+  { id, at, message: change }: Finding,
   met: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
   const own = met.get(at);

@@ -60,7 +60,7 @@ export interface LintFinding {
   /** JSON Pointer into the message. */
   readonly pointer: string;
   /** What is wrong, as a sentence. */
-  readonly text: string;
+  readonly message: string;
   /** Place in what its sender sent, and milliseconds since the session began; where they are known. */
   readonly offset?: number;
   readonly time?: number;

@@ -64,8 +64,8 @@ for (const name of Object.keys(tours))
   test(`the tour ${name} breaks no rule`, async () => {
     const protocol = name.replace(/-(attach|detach)$/, "");
     const found = [];
-    for await (const { rule, severity, text } of lint(tourFile(name), { protocol }))
-      if (severity !== "info") found.push([rule, text]);
+    for await (const { rule, severity, message } of lint(tourFile(name), { protocol }))
+      if (severity !== "info") found.push([rule, message]);
     assert.deepEqual(found, []);
   });
 

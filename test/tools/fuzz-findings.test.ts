@@ -240,7 +240,7 @@ test("what no rule looks at need not be readable, and what is wrong with a value
     value: unread,
     deviations: [
       {
-        path: "/more",
+        pointer: "/more",
         code: "unknown-field",
         expected: "no such field",
         received: undefined,

@@ -16,7 +16,7 @@ export interface RecordedEntry {
   /** What is peculiar about the bytes of the message. Absent where nothing is, and where the source has no bytes. */
   readonly bytes?: readonly ByteMark[];
   /** What is wrong with bytes that are not a message. */
-  readonly fault?: { readonly code: string; readonly text: string };
+  readonly fault?: { readonly code: string; readonly message: string };
   /** It may belong to another session of the recording, and messages of this one may be there. */
   readonly isDoubtful?: true;
   /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
@@ -28,7 +28,7 @@ export interface RecordedEntry {
 /** Something that is peculiar about the bytes of a message. */
 export interface ByteMark {
   /** What it is, as the rules of framing name it: `name-case`. */
-  readonly habit: string;
+  readonly quirk: string;
   /** Its offset in what the role sent. */
   readonly offset: number;
   /** JSON Pointer, if it is in the body at some place. */

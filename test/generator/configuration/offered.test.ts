@@ -116,8 +116,8 @@ test("what an extension offers is judged by its own attributes", async () => {
     ],
   });
   assert.deepEqual(
-    judgeSource(source).map(({ rule, severity, place, text, hint }) => [
-      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), text, hint],
+    judgeSource(source).map(({ rule, severity, place, message, hint }) => [
+      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), message, hint],
     ]),
     [
       [
@@ -180,7 +180,7 @@ test("what an extension offers is judged by its own attributes", async () => {
 test("the fixture with every keyword has nothing doubtful but what it is meant to have", async () => {
   const source = await readConfigurations(fixture("keywords.package.json"));
   assert.deepEqual(
-    judgeSource(source).map(({ rule, text }) => [rule, text]),
+    judgeSource(source).map(({ rule, message }) => [rule, message]),
     [
       [
         "launch.default",
@@ -193,7 +193,7 @@ test("the fixture with every keyword has nothing doubtful but what it is meant t
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
-      notes.map(({ text }) => text),
+      notes.map(({ message }) => message),
       ["There is no text for %debugger.label%", "There is no text for %launch.program%"],
     );
     assert.equal(sets[0]!.label, "%debugger.label%");
@@ -220,7 +220,7 @@ suite(
         assert.deepEqual(
           judgeSource(source)
             .filter(({ rule }) => rule !== "launch.schema")
-            .map(({ rule, text }) => `${rule} ${text}`),
+            .map(({ rule, message }) => `${rule} ${message}`),
           findings,
         );
       });

@@ -84,7 +84,7 @@ test("an extension differs from what it extends by what it adds, and drafts of o
   const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
   const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
   assert.deepEqual(
-    renamed.map(({ change }) => change),
+    renamed.map(({ message: change }) => change),
     ["authenticate → auth/login", "logout → auth/logout"],
   );
 });

@@ -156,7 +156,7 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
     assert.equal(result.value, message, what);
     assert.deepEqual(message, before, what);
     assert.deepEqual(
-      result.deviations.map(({ rule, path }) => [rule, path]),
+      result.deviations.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -167,7 +167,7 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
     if (strict.ok) continue;
     // What the strict profile objects to names the tolerance that would help, and no other helps.
     assert.deepEqual(
-      strict.issues.map(({ rule, path }) => [rule, path]),
+      strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -207,7 +207,7 @@ test("the wire profile refuses what a reader cannot use", () => {
     const result = validate(message, wire);
     assert.ok(!result.ok, path);
     assert.deepEqual(
-      result.issues.map((issue) => issue.path),
+      result.issues.map((issue) => issue.pointer),
       [path],
     );
   }

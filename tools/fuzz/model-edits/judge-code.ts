@@ -186,7 +186,7 @@ function judge(
  * Whether code may compile by chance: there is nothing to read of an object without properties, the values of a
  * dictionary may happen to be those that code reads, and programs do not name alternatives that no value tells apart.
  */
-function mayCompile({ id, change }: Finding): boolean {
+function mayCompile({ id, message: change }: Finding): boolean {
   // Examples show what reads a property that went; an object without any takes all.
   return (
     /^(union\.untagged-removed|prop\.removed-)/.test(id) ||
@@ -195,5 +195,7 @@ function mayCompile({ id, change }: Finding): boolean {
 }
 
 function list(findings: readonly Finding[]): string {
-  return findings.map(({ id, at, change }) => `${id} ${at} (${change})`).join("; ") || "nothing";
+  return (
+    findings.map(({ id, at, message: change }) => `${id} ${at} (${change})`).join("; ") || "nothing"
+  );
 }
