@@ -50,12 +50,12 @@ export class LaneError extends Error {
 }
 
 /**
- * What ends a connection, apart from `close` and a fault of the stream in strict recovery.
+ * Why a connection ended, apart from `close` and a fault of the stream in strict recovery.
  *
  * - `ERR_TRANSPORT`: writing failed
  * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may wait for their turn
  * - `ERR_COMMAND_HANDLER`: a handler failed, and its lane cannot continue or the peer cannot be
- *   informed
+ * informed
  */
 export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_COMMAND_HANDLER";
 
@@ -68,7 +68,7 @@ export interface LaneProblem {
   readonly cause?: unknown;
 }
 
-/** @param problem What ended the connection, if something did. */
+/** @param problem The reason of the end, if there is one. */
 export function laneClosedError(
   command: string,
   text: string,

@@ -165,7 +165,7 @@ function enumIssue(node: EnumNode, received: unknown, path: string): ValidationI
     : { path, code: "wrong-type", expected, received, allowed };
 }
 
-/** What distinguishes kinds of messages, in words. */
+/** The properties that distinguish kinds of messages, in words. */
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
