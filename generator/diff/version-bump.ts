@@ -6,9 +6,9 @@ export type Bump = (typeof bumps)[number];
 
 /** Which new version number a package generated from the schema needs (semver.org). */
 export interface BumpAdvice {
-  /** What the changes to messages require. */
+  /** The version step that changes to messages require. */
   readonly wire: Bump;
-  /** What the changes to TypeScript code that uses the package require. */
+  /** The version step that changes to TypeScript code of users require. */
   readonly source: Bump;
   readonly needed: Bump;
   /** The step between the two versions, where both are version numbers. */

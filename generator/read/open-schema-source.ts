@@ -49,7 +49,7 @@ export async function openSchemaSource(
 /**
  * Reads a source in the language of its description. Sources in JSON Schema remain what they are.
  *
- * @param version The version that the user names, which goes before what the source says.
+ * @param version The version that the user names, which takes precedence over the source.
  * @throws InputError with the place in the source.
  */
 export async function readSource(

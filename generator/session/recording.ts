@@ -100,11 +100,12 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
 /**
  * Reads a recording of any length in bounded memory, in the formats of `readRecording`.
  *
- * The first 4 MiB decide whether the recording contains only one side, and which of two files is which direction. Only
- * the whole recording could tell for certain.
+ * The first 4 MiB decide whether the recording contains only one side, and which of two files is
+ * which direction. Only the whole recording could show that for certain.
  *
  * @param files One file, or one per direction.
- * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` if there is no such format or dialect.
+ * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown format
+ * or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],

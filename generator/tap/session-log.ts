@@ -78,7 +78,7 @@ export class SessionLog {
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(): void {
     const waiting = this.#buffer.subarray(0, this.#waiting);
     this.#waiting = 0;

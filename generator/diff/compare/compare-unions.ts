@@ -78,7 +78,7 @@ export function compareAlternatives(
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // Other alternatives may take what this one no longer does.
+    // Other alternatives may accept values that this one no longer accepts.
     found.add(inside, limitsOf(types, [oldTypes[index]!, oldUnion], [newTypes[place]!, newUnion]));
   }
   const oldMatched = new Set(matched.map(([index]) => index));

@@ -4,7 +4,10 @@ import { rules } from "../compare/rules.js";
 import { levels, type Finding, type Level } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
-/** Findings of one decision. All have the same rule and level, so that none hides behind a milder one. */
+/**
+ * Findings that need one decision. All have the same rule and level, so that a severe one is never
+ * listed under a milder one.
+ */
 export interface FindingGroup {
   readonly id: string;
   readonly level: Level;

@@ -1,7 +1,10 @@
 import { levels, type Finding, type Level } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** What a level of a report lists: decisions one by one, or many of one kind in a line for each type. */
+/**
+ * The entries of a level of a report: decisions one by one, or many additions in one line for each
+ * type.
+ */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
@@ -13,7 +16,7 @@ export type OutlineEntry =
       readonly types: readonly TypeEntry[];
     };
 
-/** What came to a type, or went. */
+/** The additions to a type, or the removals. */
 export interface TypeEntry {
   readonly owner: string;
   readonly sign: "+" | "-";
@@ -25,7 +28,9 @@ export interface OutlineLevel {
   readonly entries: readonly OutlineEntry[];
 }
 
-/** Findings by level. What comes and goes without harm is by type, and its reason once. */
+/**
+ * Findings by level. Harmless additions and removals are listed by type, with their reason once.
+ */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[] {
   return levels.flatMap((level): readonly OutlineLevel[] => {
     const own = findings.filter((finding) => finding.level === level);
@@ -51,7 +56,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[]
   });
 }
 
-/** Rules whose findings say all with the name of what came or went. */
+/** Rules whose findings need only the name of the added or removed part. */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
@@ -87,7 +92,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** What came or went, below its type. */
+/** The added or removed parts, below their type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
   return gate === undefined ? part : `${part} [${gate.role}.${gate.flag}]`;

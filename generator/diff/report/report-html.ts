@@ -30,7 +30,7 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** The page that lists the rules. */
   readonly rulesPage: string;
-  /** What both versions of the schema say at a finding, in a few lines each. */
+  /** The text of both schema versions at a finding, in a few lines each. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
@@ -38,8 +38,8 @@ export interface HtmlOptions {
 const maxExcerpts = 12;
 
 /**
- * A page that needs nothing but itself: entries by level, both sides of each change, filters, and the messages
- * that prove what breaks. Without scripts it shows everything.
+ * A page without external files: entries by level, both sides of each change, filters, and the
+ * messages that prove the breaks. Without scripts it shows everything.
  */
 export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(judgement.open);
@@ -77,7 +77,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with the work to do. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ level }) => level === "doc")) return markup``;
   const ways = waysOutOf(
@@ -182,7 +182,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** What a change says of either version. */
+/** The text of a change for each version. */
 function sides({ change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
