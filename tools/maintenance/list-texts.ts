@@ -20,7 +20,7 @@ const kinds: ReadonlyMap<string, TextKind> = new Map([
   ["prose", "prose"],
 ]);
 
-/** Files whose texts we do not write here: copies, cases and what tests received. */
+/** Files whose texts are not written here: copies, cases and received data. */
 const skipped =
   /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/fixtures)\/|(?:^|\/)(?:package-lock|tsconfig)/;
 
