@@ -15,7 +15,7 @@ export function isPattern(name: string): boolean {
  * `**`, `?`, `[…]` and `{a,b}`. Sorted, each once.
  *
  * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder
- * has none.
+ *   has none.
  */
 export async function findRecordings(
   names: readonly string[],

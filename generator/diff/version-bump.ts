@@ -20,8 +20,8 @@ export interface BumpAdvice {
 /**
  * Works out which version step the changes require.
  *
- * @param claim The step that is taken: a step by its name, the new version, or two versions, `1.0.0..1.1.0`. Default: the
- * step between the versions that were compared.
+ * @param claim The step that is taken: a step by its name, the new version, or two versions,
+ *   `1.0.0..1.1.0`. Default: the step between the versions that were compared.
  */
 export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
   const wire = largest(

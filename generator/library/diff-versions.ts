@@ -77,10 +77,10 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
  * the result.
  *
  * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
- * schema, a package.
+ *   schema, a package.
  * @param after Source of the new version.
  * @throws InputError if a source, a recording or code is unusable; TypeError for an option that
- * does not exist.
+ *   does not exist.
  */
 export async function diffVersions(
   before: string,

@@ -46,7 +46,7 @@ export class LintSession {
   /**
    * @param protocol The result of `openProtocol`.
    * @throws TypeError if an option does not exist or is impossible, or if the rules of the protocol
-   * are not known.
+   *   are not known.
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);

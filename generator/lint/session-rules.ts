@@ -12,7 +12,7 @@ import type { RuleTable } from "./table/rule-table.js";
  * rules of the protocol that it extends. Undefined if there is none.
  *
  * @param version Version of the protocol: rules of later versions are left out. Default: the
- * current one.
+ *   current one.
  * @throws InputError `ERR_DESCRIPTION` with the place of the fault.
  */
 export async function readSessionRules(

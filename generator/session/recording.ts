@@ -26,8 +26,8 @@ export interface RecordingSource {
  * a log in one of the formats that `wirewright convert formats` lists.
  *
  * @param files One file, or one per direction.
- * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender that the protocol
- * does not have.
+ * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender
+ *   that the protocol does not have.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -105,7 +105,7 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  *
  * @param files One file, or one per direction.
  * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown format
- * or dialect.
+ *   or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],

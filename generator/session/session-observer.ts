@@ -105,8 +105,8 @@ export class SessionObserver {
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are reported as `unparsed`.
-   * Default: they have to be.
+   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are
+   *   reported as `unparsed`. Default: they have to be.
    */
   constructor(
     protocol: Protocol | JsonProtocol,

@@ -62,8 +62,8 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
  * The limits that a recording exceeds.
  *
  * @param known Names that the protocol defines.
- * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and for a limit of time
- * where the recording has no times.
+ * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and
+ *   for a limit of time where the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,

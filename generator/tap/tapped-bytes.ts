@@ -56,8 +56,8 @@ export class QueuedBytes implements ByteSink {
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes are lost all the
-   * same.
+   * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes
+   *   are lost all the same.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;

@@ -54,7 +54,7 @@ const longestMs = 2 ** 31 - 1;
  *
  * @param port Port to listen on, as given with `--dispatcher-port`; 0 for any.
  * @throws As a rejection: TypeError for an unknown or invalid option, or the system error if it
- * cannot listen.
+ *   cannot listen.
  */
 export function listenForSubProcesses(
   port: number,

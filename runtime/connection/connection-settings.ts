@@ -19,18 +19,17 @@ import type {
  * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
  * - `ERR_RESPONSE_LATE`: a response to a request that timed out or was aborted, and that the peer
- * was not asked to cancel
+ *   was not asked to cancel
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
- * be sent; the request was answered with a failure. Or a function passed to
- * `after` failed
+ *   be sent; the request was answered with a failure. Or a function passed to `after` failed
  * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
- * response back
+ *   response back
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
  * - `ERR_NOT_ANNOUNCED`: a request was sent although the peer has not announced the capability
  * - `ERR_OVERLOADED`: requests are refused because too many are queued; or the peer announces too
- * many capabilities; or the connection ends because the peer sends requests without reading the
- * responses
+ *   many capabilities; or the connection ends because the peer sends requests without reading the
+ *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
  * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of
  *   `defineAdapter`

@@ -15,7 +15,7 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
  * exception follows the messages of the chunk.
  *
  * @throws NoMessageError at the end if there were bytes but no message, and no `onFault` to report
- * them to.
+ *   them to.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

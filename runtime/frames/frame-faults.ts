@@ -36,8 +36,7 @@ export type FrameFaultCode =
  * their own:
  *
  * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
- *   separators
- * in between.
+ *   separators in between.
  * - A recovered error concerns the message before it and repeats the range of its frame.
  *
  * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A

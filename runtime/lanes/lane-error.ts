@@ -55,7 +55,7 @@ export class LaneError extends Error {
  * - `ERR_TRANSPORT`: writing failed
  * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may wait for their turn
  * - `ERR_COMMAND_HANDLER`: a handler failed, and its lane cannot continue or the peer cannot be
- * informed
+ *   informed
  */
 export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_COMMAND_HANDLER";
 

@@ -103,8 +103,7 @@ export interface DialectTable {
  * - `ids-as-text`: the id in a response arrives as a string
  * - `ids-on-all-messages`: events and responses have an id as well, which is 0
  * - `names-in-any-case`: property names are case-insensitive, and so are the values that
- *   distinguish
- * kinds of messages
+ *   distinguish kinds of messages
  * - `null-for-absent`: null stands for an absent property
  * - `numbers-for-names`: an enum value is written as its number
  */

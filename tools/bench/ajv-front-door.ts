@@ -10,7 +10,7 @@ import { successOf, writeStandalone } from "./validator-peers.js";
  * Failures, unknown names and unknown kinds are checked as their bases.
  *
  * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile,
- * which reports them.
+ *   which reports them.
  */
 export async function ajvFrontDoor(
   allErrors: boolean,

@@ -80,11 +80,9 @@ function commentText(raw: string): string {
     if (/^\s*```/.test(line)) isCode = !isCode;
     const next = lines[index + 1] ?? "";
     const isHard =
-      isCode ||
-      line.trim() === "" ||
-      /^\s*(?:$|[-@|`*]|\d+\.|```)/.test(next) ||
-      /^ {2,}/.test(next);
-    return line.trimEnd() + (index === lines.length - 1 ? "" : isHard ? "\n" : " ");
+      isCode || line.trim() === "" || /^(?:\s*$|\s*(?:- |@|\||```|\d+\. )| {4,})/.test(next);
+    const text = isCode || /^ {4,}/.test(line) ? line.trimEnd() : line.trim();
+    return text + (index === lines.length - 1 ? "" : isHard ? "\n" : " ");
   });
   return joined.join("").trim();
 }
@@ -141,9 +139,10 @@ function textsOfMarkdown(content: string): readonly PlacedText[] {
 }
 
 function textsOfJson(content: string): readonly PlacedText[] {
-  return [...content.matchAll(/"(?:[^"\\\n]|\\.)*"(?!\s*:)/g)].flatMap(({ 0: raw, index }) => {
+  return [...content.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].flatMap(({ 0: raw, index }) => {
     const text = JSON.parse(raw) as string;
-    if (!/[a-z]{2,} [a-z]+ /i.test(text)) return [];
+    const isKey = /^\s*:/.test(content.slice(index + raw.length, index + raw.length + 8));
+    if (isKey || !/[a-z]{2,} [a-z]+ /i.test(text)) return [];
     const line = content.slice(0, index).split("\n").length;
     return [{ kind: "message" as const, line, start: index, end: index + raw.length, text }];
   });

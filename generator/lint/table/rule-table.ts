@@ -92,10 +92,7 @@ export interface Turn {
   /** Reference of the description: all its values are ids. */
   readonly reference?: string;
 }
-/**
- * Tests of properties, all of which must hold. Paths are written with slashes; the empty path is
- * the value itself.
- */
+/** Tests of properties, all of which must hold. Paths are written with slashes; the empty path is the value itself. */
 export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
@@ -181,10 +178,7 @@ export interface StateChange {
   readonly except?: number | string;
   /** Texts about a thing, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
-  /**
-   * Texts about it from the parameters of the request; with `each`, from a list at the same
-   * positions.
-   */
+  /** Texts about it from the parameters of the request; with `each`, from a list at the same positions. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];

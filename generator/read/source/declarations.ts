@@ -35,7 +35,7 @@ export interface DeclarationFile extends JsonFile {
  *
  * @param annotate Adds keywords to those of a type. Default: none.
  * @throws InputError `ERR_DECLARATION` with line and column of the unreadable part, or
- * `ERR_TOO_DEEP`.
+ *   `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(
   text: string,

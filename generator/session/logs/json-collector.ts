@@ -35,7 +35,7 @@ export class JsonCollector {
    * Adds a line.
    *
    * @returns The value or its fault once the text is complete, `open` if it continues, `none` if
-   * the line does not begin a JSON text.
+   *   the line does not begin a JSON text.
    */
   add(line: string): Collected {
     let from = 0;

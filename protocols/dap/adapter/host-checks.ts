@@ -10,7 +10,7 @@ export interface HostCheck {
    * Begins to judge a session.
    *
    * @param onFinding Called with a sentence about each message that the protocol allows and the
-   * host does not.
+   *   host does not.
    */
   judge(onFinding: (text: string) => void): HostJudge;
 }

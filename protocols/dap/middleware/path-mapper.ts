@@ -30,9 +30,8 @@ interface Pair {
  * stays as it is: paths outside the folders of the list, sources without a path, and texts that
  * only contain a path.
  *
- * @example
- * const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
- * bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
+ * @example const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
+ *   bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
  */
 export class PathMapper {
   readonly #toAdapter: readonly Pair[];

@@ -9,8 +9,7 @@ import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
  * - `ERR_SESSION_THREAD`: the program has no thread
  * - `ERR_SESSION_RESPONSE`: the adapter's response cannot be used
  * - `ERR_SESSION_CHILD`: the adapter asks for a child session that cannot be started: the request
- *   is
- * invalid, or `maxChildDepth` or `maxChildren` is reached
+ *   is invalid, or `maxChildDepth` or `maxChildren` is reached
  */
 export type SessionErrorCode =
   | "ERR_SESSION_ENDED"

@@ -25,8 +25,7 @@ export interface FaultPlace {
  *
  * - `drop`: it is lost.
  * - `delay`: it and the messages after it arrive `ms` milliseconds later. With `overtake`, the
- *   messages
- * after it arrive on time.
+ *   messages after it arrive on time.
  * - `duplicate`: it arrives twice.
  * - `corrupt`: its body is not JSON, its length is wrong, or bytes that are not a message precede
  *   it.

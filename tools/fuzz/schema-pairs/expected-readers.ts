@@ -12,8 +12,7 @@ export type Verdict = (typeof verdicts)[number];
  * unnoticed. `other` stands for fields that a writer adds on its own.
  *
  * @param takesOwn Whether a dictionary takes those fields, whatever its values are, and an unknown
- * object
- * all fields. A comparison may say either.
+ *   object all fields. A comparison may say either.
  */
 export function readTolerantly(
   version: Version,
