@@ -19,8 +19,8 @@ function receivedEntries(
     return [...readRecording([{ name: side, bytes }], protocol)];
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ERR_JSON") throw error;
-    const text = bytes.toString("utf8", 0, 80);
-    return [{ from: side, fault: { code: "ERR_NOISE", text } } as RecordedEntry];
+    const message = bytes.toString("utf8", 0, 80);
+    return [{ from: side, fault: { code: "ERR_NOISE", message } } as RecordedEntry];
   }
 }
 

@@ -164,7 +164,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
       // A step that has waited for the response in vain has said so.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
-      const actual = `${finding.label}: ${finding.text}`;
+      const actual = `${finding.label}: ${finding.message}`;
       return [
         { check, status: "fail", case: one.name, expected: `no ${finding.rule}`, actual, ...place },
       ];

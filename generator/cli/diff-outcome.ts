@@ -42,9 +42,9 @@ export async function writeAccepted(
   { failOn, acceptances }: DiffSettings,
   terminal: Terminal,
 ): Promise<number> {
-  const level = failOn === "never" ? "breaking" : failOn;
+  const severity = failOn === "never" ? "breaking" : failOn;
   const existing = unique([...(await readPresentAcceptances(path)), ...acceptances]);
-  const accept = acceptFindings(findings, level, existing, today());
+  const accept = acceptFindings(findings, severity, existing, today());
   const { writeTextFile } = await import("../output/write-output.js");
   await writeTextFile(path, `${printJson({ accept })}\n`);
   const added = accept.filter((each) => !existing.includes(each)).length;

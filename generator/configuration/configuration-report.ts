@@ -63,12 +63,12 @@ export function placeText({ place }: ConfigurationFinding): string {
 
 /** The problem, with the value and the hint. */
 export function findingText(finding: ConfigurationFinding): string {
-  const { text, value, hint } = finding;
+  const { message, value, hint } = finding;
   const json = "value" in finding ? (JSON.stringify(value) ?? "undefined") : undefined;
   const shown =
     json === undefined || json.length <= shownValue ? json : `${json.slice(0, shownValue - 1)}…`;
   const received = shown === undefined ? "" : `, received ${shown}`;
-  return visible(`${text}${received}${hint === undefined ? "" : `. ${hint}`}`);
+  return visible(`${message}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
 /** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
@@ -118,7 +118,7 @@ export function printConfigurationSarif(
         text: findingText(finding),
         place: { file, line, column },
         subject: visible(pointer),
-        fingerprint: fingerprintOf([rule, pointer, finding.text]),
+        fingerprint: fingerprintOf([rule, pointer, finding.message]),
       };
     }),
   });

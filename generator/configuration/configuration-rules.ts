@@ -44,7 +44,7 @@ export interface ConfigurationFinding {
   readonly rule: ConfigurationRule;
   readonly severity: Severity;
   readonly place: InputPlace;
-  readonly text: string;
+  readonly message: string;
   /** The value that was found, if there is one. */
   readonly value?: unknown;
   /** How to correct it. */

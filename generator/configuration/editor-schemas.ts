@@ -87,6 +87,6 @@ function object(
   throw new InputError(
     "ERR_REF_CYCLE",
     "Cannot write a schema that refers to itself",
-    source.locate(set.at),
+    source.locate(set.pointer),
   );
 }

@@ -61,7 +61,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     notes: notes.filter(
       (note, index) =>
         notes.findIndex(
-          ({ text, place }) => text === note.text && place.pointer === note.place.pointer,
+          ({ message, place }) => message === note.message && place.pointer === note.place.pointer,
         ) === index,
     ),
     inputs: [file.name],
@@ -89,7 +89,7 @@ function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): 
   return own["properties"] === undefined ? undefined : own;
 }
 
-function setOf(read: AnnotatedRules, at: string): ConfigurationSet | undefined {
+function setOf(read: AnnotatedRules, pointer: string): ConfigurationSet | undefined {
   const { definitions = {}, ...rules } = read;
   const flat = flattenObject(rules, definitions);
   const {
@@ -114,7 +114,7 @@ function setOf(read: AnnotatedRules, at: string): ConfigurationSet | undefined {
     properties: own,
     ...(Object.keys(definitions).length === 0 ? {} : { definitions }),
   };
-  return { type, request, schema, at };
+  return { type, request, schema, pointer };
 }
 
 function fixedText(schema: AnnotatedSchema | undefined): string | undefined {

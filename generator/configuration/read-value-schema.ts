@@ -96,9 +96,9 @@ class SchemaReader {
     throw new InputError(code, text, this.#file.locate(at), hint);
   }
 
-  #note(text: string, at: string, hint?: string): void {
+  #note(message: string, at: string, hint?: string): void {
     const place = this.#file.locate(at);
-    this.#context.notes.push({ place, text, ...(hint === undefined ? {} : { hint }) });
+    this.#context.notes.push({ place, message, ...(hint === undefined ? {} : { hint }) });
   }
 
   #read(value: Json, at: string): AnnotatedSchema {

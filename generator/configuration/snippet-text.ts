@@ -4,8 +4,8 @@ import { setField } from "../../runtime/base/own-fields.js";
 
 /** A problem with the text of a snippet. */
 export interface SnippetFault {
-  readonly at: string;
-  readonly text: string;
+  readonly pointer: string;
+  readonly message: string;
   readonly hint: string;
 }
 
@@ -35,16 +35,16 @@ export function insertedBySnippet(
 }
 
 /** The value of a text; undefined if the user has to provide it. */
-function insertedText(text: string, at: string, faults: SnippetFault[]): Json | undefined {
-  if (!text.startsWith("^")) return new SnippetReader(text, at, faults).read();
-  const inserted = new SnippetReader(text.slice(1), at, faults).read();
+function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
+  if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
+  const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
   if (inserted.trim() === "") return undefined;
   try {
     return JSON.parse(inserted) as Json;
   } catch {
     faults.push({
-      at,
-      text: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
+      pointer,
+      message: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
       hint: 'Behind "^", texts need quotes of their own: "^\\"text\\""',
     });
     return undefined;
@@ -132,8 +132,8 @@ class SnippetReader {
 
   #report(variable: string): void {
     this.#faults.push({
-      at: this.#at,
-      text: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
+      pointer: this.#at,
+      message: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
       hint: `Write ${JSON.stringify(`\\${variable}`)}`,
     });
   }

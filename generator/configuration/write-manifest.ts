@@ -58,7 +58,7 @@ class ManifestEditor {
       if (set === undefined) this.#set(place, undefined);
       else {
         const { definitions = {}, ...schema } = set.schema;
-        this.#schema(place, schema, definitions, source, set.at);
+        this.#schema(place, schema, definitions, source, set.pointer);
       }
     }
   }

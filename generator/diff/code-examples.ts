@@ -1,5 +1,5 @@
 import type { Json, Type } from "../model/types.js";
-import type { Change, Step } from "./compare/change.js";
+import { codeVerdict, type Change, type Step } from "./compare/change.js";
 import { AcceptedValues } from "./compare/accepted-values.js";
 import { readings } from "./compare/readings.js";
 import { itemTypeAt } from "../model/type-checks.js";
@@ -24,9 +24,8 @@ export function codeExamples(
   receivers: readonly string[],
 ): readonly CodeExample[] {
   const { after } = versions;
-  const { rule } = change;
   const isBroken = (receiver: string): boolean =>
-    !(receiver === role ? rule.consumer : rule.producer).compiles;
+    !codeVerdict(change, receiver === role ? "reads" : "builds").compiles;
   const receiver = receivers.find(isBroken);
   if (receiver === undefined) return [];
   for (const { before: name } of pairs.slice(0, maxPairs)) {
@@ -77,7 +76,7 @@ function literalText(value: Json): string {
 function readingCode(
   versions: Versions,
   name: string,
-  { rule, site, old }: Change,
+  { rule, site, old, reads }: Change,
 ): Example | undefined {
   const { before } = versions;
   const { error } = rule.consumer;
@@ -110,6 +109,8 @@ function readingCode(
       access([...path, { kind: "field", name: first.name }]),
     );
   }
+  // A dictionary is read by names that an object may happen to have.
+  if (reads === false && before.resolve(part.type).kind === "map") return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
   // Of several alternatives with values of their own, one has changed its value.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;

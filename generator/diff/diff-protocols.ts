@@ -134,8 +134,8 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
     owner: after,
     label: "",
     steps: [],
-    ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
-    ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
+    ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
+    ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
   // An inline definition has the text of the property that it is in.
   if (isInline(oldDefinition) === isInline(newDefinition))
@@ -147,8 +147,8 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
   return found;
 }
 
-function isInline({ at }: Definition): boolean {
-  return at?.includes("/properties/") === true;
+function isInline({ pointer }: Definition): boolean {
+  return pointer?.includes("/properties/") === true;
 }
 
 function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {

@@ -87,7 +87,7 @@ class FindingIndex {
       const { id, at, owner } = finding;
       const [, kind = "", name] = /^(request|event) (.*)$/s.exec(owner) ?? [];
       if (name !== undefined) {
-        const old = id === "message.renamed" ? finding.change.split(" → ", 1) : [];
+        const old = id === "message.renamed" ? finding.message.split(" → ", 1) : [];
         for (const each of [name, ...old]) {
           add(this.messages, each, finding);
           add(this.messages, `${each}${kind[0]!.toUpperCase()}${kind.slice(1)}`, finding);

@@ -5,9 +5,9 @@ import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
-export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
-/** How bad a difference is: one of `levels`. */
-export type Level = (typeof levels)[number];
+export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as const;
+/** How bad a difference is: one of `diffSeverities`. */
+export type DiffSeverity = (typeof diffSeverities)[number];
 
 /** Where something is in an input: each part as far as it is known. */
 export interface FindingPlace {
@@ -34,7 +34,7 @@ export interface Witness {
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
   readonly id: string;
-  readonly level: Level;
+  readonly severity: DiffSeverity;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
   /** The definition or message that declares it. */
@@ -42,7 +42,7 @@ export interface Finding {
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** The change, in a few words. */
-  readonly change: string;
+  readonly message: string;
   /** Why it matters, as a sentence. */
   readonly reason: string;
   /** Roles that receive it. */

@@ -86,7 +86,7 @@ const byAbsence =
 
 /** The first message that a finding affects; undefined if there is none. */
 export function sightingOf(
-  { id, at, change }: Finding,
+  { id, at, message: change }: Finding,
   met: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
   const own = met.get(at);

@@ -1,7 +1,7 @@
 import * as option from "../../runtime/base/check-options.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "./finding.js";
+import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
-import { isAtLeast, levelOf } from "./verdicts.js";
+import { isAtLeast, severityOf } from "./verdicts.js";
 
 /** Which findings to keep, and how to weigh them. */
 export interface Selection {
@@ -12,17 +12,17 @@ export interface Selection {
    * and its own code.
    */
   readonly side?: string;
-  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
-  readonly severity?: Readonly<Record<string, Level | "off">>;
+  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }
 
 const checks: option.OptionChecks<Selection> = {
   pair: option.text,
   side: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
 };
 
-/** A comparison from one point of view: levels follow the verdicts that count. */
+/** A comparison from one point of view: severities follow the verdicts that count. */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
   const { pair, side, severity = {} } = selection;
@@ -38,8 +38,10 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
     );
     const own = severity[finding.id];
     if (own === "off") return [];
-    const level = own ?? levelOf(rules.get(finding.id)!, wire, source);
-    return [{ ...finding, level, group: finding.group.replace(/^(\S+) \S+/, `$1 ${level}`) }];
+    const found = own ?? severityOf(rules.get(finding.id)!, wire, source);
+    return [
+      { ...finding, severity: found, group: finding.group.replace(/^(\S+) \S+/, `$1 ${found}`) },
+    ];
   });
   return { ...diff, findings };
 }
@@ -48,19 +50,22 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
  * Only findings that affect a role that adopts the new version: its pairing with old peers, and its
  * code.
  */
-export function onlyFor(diff: ProtocolDiff, role: string): ProtocolDiff {
-  const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${role}`));
+export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
+  const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${side}`));
   const findings = diff.findings.map((finding): Finding => ({
     ...finding,
     wire: Object.fromEntries(pairs.map((pair) => [pair, finding.wire[pair]!])),
-    source: { [role]: finding.source[role]! },
+    source: { [side]: finding.source[side]! },
     witnesses: finding.witnesses.filter(({ pair }) => pairs.includes(pair)),
-    code: finding.code.filter((each) => each.role === role),
+    code: finding.code.filter((each) => each.role === side),
   }));
-  return { ...diff, side: role, findings };
+  return { ...diff, side, findings };
 }
 
-/** Findings at a level or above it. */
-export function findingsFrom(findings: readonly Finding[], level: Level): readonly Finding[] {
-  return findings.filter((finding) => isAtLeast(finding.level, level));
+/** Findings at a severity or above it. */
+export function findingsFrom(
+  findings: readonly Finding[],
+  severity: DiffSeverity,
+): readonly Finding[] {
+  return findings.filter((finding) => isAtLeast(finding.severity, severity));
 }

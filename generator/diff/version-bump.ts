@@ -28,7 +28,7 @@ export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
     diff.findings.map((finding) => {
       const verdicts = Object.values(finding.wire);
       if (verdicts.includes("rejected")) return "major";
-      return finding.level === "doc" ? "patch" : "minor";
+      return finding.severity === "doc" ? "patch" : "minor";
     }),
   );
   const renamed = diff.notes.some(({ id }) => id === "definition.renamed");
@@ -37,7 +37,7 @@ export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
     ...diff.findings.map((finding) => {
       const verdicts = Object.values(finding.source);
       if (verdicts.some(({ compiles }) => !compiles)) return "major";
-      return finding.level === "doc" ? "patch" : "minor";
+      return finding.severity === "doc" ? "patch" : "minor";
     }),
   ]);
   const needed = largest([wire, source]);

@@ -96,7 +96,7 @@ class ExportFeed {
   push(entry: RecordedEntry): void {
     const { session = 1, message: value } = entry;
     if (value === undefined) {
-      const summary = entry.printed ?? entry.ended ?? entry.fault?.text ?? "";
+      const summary = entry.printed ?? entry.ended ?? entry.fault?.message ?? "";
       return this.#exporter.push({ entry, session, summary });
     }
     const message = this.#tracker.read(entry);

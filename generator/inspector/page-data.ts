@@ -123,7 +123,7 @@ export interface PageFinding {
   readonly label: string;
   /** JSON Pointer into the message. */
   readonly pointer: string;
-  readonly text: string;
+  readonly message: string;
 }
 
 /** Findings that say the same, of which a page has only the rows. */

@@ -170,7 +170,7 @@ export class RowCollector {
     from,
     label,
     pointer,
-    text,
+    message,
   }: LintFinding): PageFinding {
     const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.rowOf(index) ?? -1);
     return {
@@ -181,7 +181,7 @@ export class RowCollector {
       from,
       label,
       pointer,
-      text,
+      message,
     };
   }
 
@@ -261,7 +261,7 @@ function readEntry(
     return { kind: message.kind === "none" ? "other" : message.kind, value: value!, text: "" };
   if (printed !== undefined) return { kind: "text", value: { printed }, text: printed };
   if (ended !== undefined) return { kind: "end", value: { ended }, text: ended };
-  const { code = "ERR_NOISE", text = "" } = fault ?? {};
+  const { code = "ERR_NOISE", message: text = "" } = fault ?? {};
   return { kind: code === "ERR_NOISE" ? "noise" : "fault", value: { [code]: text }, text };
 }
 

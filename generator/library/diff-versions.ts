@@ -5,7 +5,12 @@ import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type Finding,
+  type DiffSeverity,
+  type ProtocolDiff,
+} from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
@@ -24,8 +29,8 @@ export interface JudgingOptions {
   readonly side?: string;
   /** As `side`, and leaves out findings that affect only other roles. */
   readonly part?: string;
-  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
-  readonly severity?: Readonly<Record<string, Level | "off">>;
+  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
   /** Findings to live with. */
   readonly accept?: readonly Acceptance[];
   /** Day that decides which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC. */
@@ -60,7 +65,7 @@ export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   pair: option.text,
   side: option.text,
   part: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
   accept: option.listOf(option.object),
   today: option.text,
 };

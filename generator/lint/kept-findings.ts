@@ -24,11 +24,11 @@ export class KeptFindings {
 
   /** Returns whether it is kept. */
   add(finding: LintFinding): boolean {
-    const { rule, severity, label, pointer, text } = finding;
+    const { rule, severity, label, pointer, message } = finding;
     this.counts[severity]++;
     this.groups.add(finding);
     const listed = this.#listed.get(rule) ?? 0;
-    const characters = findingCharacters + label.length + pointer.length + text.length;
+    const characters = findingCharacters + label.length + pointer.length + message.length;
     if (listed >= maxOfRule || this.#characters + characters > maxCharacters) {
       this.unlisted.set(rule, (this.unlisted.get(rule) ?? 0) + 1);
       return false;

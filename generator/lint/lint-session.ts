@@ -238,7 +238,7 @@ function findingAt(
     from,
     label,
     pointer: shortText(pointer, maxTextLength),
-    text: visible(shortText(text, maxTextLength)),
+    message: visible(shortText(text, maxTextLength)),
     ...(offset === undefined ? {} : { offset }),
     ...(time === undefined ? {} : { time }),
     ...(line === undefined ? {} : { line }),

@@ -93,7 +93,7 @@ function placeOf({ first, last, count, pointer }: FindingGroup): string {
 }
 
 function textOf({ first, isVaried }: FindingGroup): string {
-  return `${visible(first.text)}${isVaried ? ", and the like" : ""}`;
+  return `${visible(first.message)}${isVaried ? ", and the like" : ""}`;
 }
 
 function numberOf({ session, index }: LintFinding): string {
@@ -123,7 +123,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
     const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
     const rest = more === 0 ? "" : ` (and ${more} more of ${rule})`;
-    const text = `${about}: ${group!.first.text}${rest}`;
+    const text = `${about}: ${group!.first.message}${rest}`;
     return workflowCommand(commands[severity], { file, line, title: rule }, text);
   });
   return [

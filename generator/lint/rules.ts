@@ -60,7 +60,7 @@ export interface LintFinding {
   /** JSON Pointer into the message. */
   readonly pointer: string;
   /** The problem, as a sentence. */
-  readonly text: string;
+  readonly message: string;
   /** Offset in the stream of its sender, and milliseconds since the session began; if known. */
   readonly offset?: number;
   readonly time?: number;

@@ -60,7 +60,7 @@ function resultProperty(protocol: Protocol, type: ObjectType): Property {
 }
 
 function pinned(name: string, type: Type): Property {
-  return { name, type, required: true, at: "" };
+  return { name, type, required: true, pointer: "" };
 }
 
 /** Appends properties to an object, and replaces own ones of the same name. */

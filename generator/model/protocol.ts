@@ -158,7 +158,7 @@ export interface RequestMessage {
   readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
-  readonly at?: string;
+  readonly pointer?: string;
 }
 
 /** A message without a response. */
@@ -176,7 +176,7 @@ export interface EventMessage {
   readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
-  readonly at?: string;
+  readonly pointer?: string;
 }
 
 /** How the receiver of a message can ask for it later, instead of announcing a capability at the start. */

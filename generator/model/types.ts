@@ -206,7 +206,7 @@ export interface Property {
   /** First of the compared versions that has it. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
-  readonly at: string;
+  readonly pointer: string;
 }
 
 /** Any of the members. */
@@ -224,7 +224,7 @@ export interface ReferenceType extends Checked {
 export interface Gate {
   readonly role: string;
   /** Property of its capabilities; with dots, a property inside others: `completionProvider.resolveProvider`. */
-  readonly flag: string;
+  readonly capability: string;
 }
 
 /** A named type. */
@@ -243,5 +243,5 @@ export interface Definition {
   /** Whether implementations add their own properties. */
   readonly extensible: boolean;
   /** JSON Pointer of the definition in its schema file; absent for definitions derived from the envelope. */
-  readonly at?: string;
+  readonly pointer?: string;
 }

@@ -185,7 +185,7 @@ function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
 
-const noJson: EntryFault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
+const noJson: EntryFault = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
 
 function lineFault(line: number, fault: EntryFault): RecordedEntry {
   return { line, fault };
@@ -194,7 +194,7 @@ function lineFault(line: number, fault: EntryFault): RecordedEntry {
 function recordedFault({ kind, code, text }: Fields): EntryFault {
   return {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    text: textOf({ text }),
+    message: textOf({ text }),
   };
 }
 

@@ -40,6 +40,10 @@ export function recordingLine(entry: RecordedEntry): string {
     time,
     from,
     offset,
-    ...(message !== undefined ? { unknown, bytes, message } : fault),
+    ...(message !== undefined
+      ? { unknown, bytes, message }
+      : fault === undefined
+        ? {}
+        : { code: fault.code, text: fault.message }),
   })}\n`;
 }

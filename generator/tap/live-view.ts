@@ -105,13 +105,13 @@ export class LiveView implements SessionWatcher {
 
   find(finding: LintFinding, session?: number): void {
     if (!this.#isShown || !this.#repeated.isNews(finding)) return;
-    const { severity, rule, label, pointer, text } = finding;
+    const { severity, rule, label, pointer, message } = finding;
     const place = pointer === "" ? "" : ` ${visible(pointer)}`;
     this.#say(
       new TerminalLine()
         .add(`${markOf(session)}${indent}`)
         .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
-        .add(` ${visible(label)}${place}: ${visible(text)}`),
+        .add(` ${visible(label)}${place}: ${visible(message)}`),
     );
   }
 

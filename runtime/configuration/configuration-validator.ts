@@ -55,7 +55,7 @@ function createTypedValidator<Type>(
       issue = choiceIssue("/type", received, Object.keys(table.types));
     } catch {
       issue = {
-        path: "",
+        pointer: "",
         code: "unreadable",
         expected: "a value that can be read",
         received: value,

@@ -181,9 +181,9 @@ export interface RequestContext<Request extends object = object, Connection = un
   after(run: () => unknown): void;
 }
 
-export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;
+export type AnyRequestHandler = (arguments_: never, context: RequestContext) => unknown;
 
-export interface ConnectionSettings extends Pick<
+export interface AnyConnectOptions extends Pick<
   FrameDecoderOptions,
   "limits" | "recovery" | "invalidUtf8" | "onNoise"
 > {
@@ -201,7 +201,7 @@ export interface ConnectionSettings extends Pick<
   /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
   /** Called with each message before it is encoded. Throw to reject the message. */
-  readonly check?: (message: object) => void;
+  readonly validate?: (message: object) => void;
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
   /** Called with events that have no listener. */
@@ -221,13 +221,13 @@ export interface ConnectionSettings extends Pick<
 }
 
 /** The validators of both sides of a connection. */
-export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
+export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   timeoutMs: option.milliseconds,
   unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(option.object),
   dialect: option.object,
-  check: option.callback,
+  validate: option.callback,
   onProblem: option.callback,
   onUnhandled: option.callback,
   onNoise: option.callback,

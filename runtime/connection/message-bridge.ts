@@ -168,24 +168,24 @@ export class MessageBridge implements AnyBridge {
    * client whose stream ends without an error may still read: its transport stays open until the
    * adapter ends, too, at most for the grace time.
    */
-  #stop(by: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
+  #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {
       for (const { closing } of this.#directions) closing.closeWithin(graceMs);
       return;
     }
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
-    const from = this.#directions.find(({ back }) => back.to.role === by);
+    const from = this.#directions.find(({ back }) => back.to.role === side);
     const { message } = endOf(
       error === undefined ? detail : textOfThrown(error),
       error,
       from?.instead,
     );
-    this.#end = { by, message, error };
+    this.#end = { side, message, error };
     const [client] = this.#protocol.roles;
     for (const direction of this.#directions) {
       const { closing, done, to } = direction;
-      const mayBeAnswered = by === client && to.role === client && error === undefined;
+      const mayBeAnswered = side === client && to.role === client && error === undefined;
       const close = (): void => closing.closeWithin(graceMs);
       const stopTimer = mayBeAnswered ? startTimer(graceMs, close) : undefined;
       direction.stop();

@@ -1,5 +1,5 @@
 import { IncomingRequest } from "./incoming-request.js";
-import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
+import type { AnyRequestHandler, AnyConnectOptions, Problem } from "./connection-settings.js";
 import { failureFields, refusalFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
@@ -26,7 +26,7 @@ export interface ResponderParts {
   readonly outgoing: OutgoingMessages;
   readonly order: EventOrder;
   readonly requests: Pick<OutgoingRequests, "isUnanswered">;
-  readonly settings: ConnectionSettings;
+  readonly settings: AnyConnectOptions;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
 }
@@ -196,8 +196,8 @@ export class RequestResponder {
 
   #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
     if (isFirstRefusal) {
-      const text = "Requests are refused: the queue has reached maxQueuedBytes";
-      this.#parts.report({ code: "ERR_OVERLOADED", message: text, subject: request.request });
+      const message = "Requests are refused: the queue has reached maxQueuedBytes";
+      this.#parts.report({ code: "ERR_OVERLOADED", message, subject: request.request });
     }
     const { failures } = this.#parts.conversation;
     this.#refuse(request, failures.failed, "Too many requests are queued");
@@ -271,10 +271,10 @@ export class RequestResponder {
     }
   }
 
-  #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
+  #reportFailure(request: IncomingRequest, message: string, cause: unknown): void {
     this.#parts.report({
       code: "ERR_REQUEST_HANDLER",
-      message: text,
+      message,
       subject: request.request,
       cause,
     });

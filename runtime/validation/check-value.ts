@@ -142,18 +142,18 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
       const issue = firstIssue(check.names, name);
       if (issue === undefined) return [];
       const expected = `a name that is ${issue.expected}`;
-      return [{ path: pointerStep(name), code: "unknown-field", expected, received: name }];
+      return [{ pointer: pointerStep(name), code: "unknown-field", expected, received: name }];
     });
   return [];
 }
 
 /** The same value, to validate by another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
-  return { path: "", value, rule };
+  return { pointer: "", value, rule };
 }
 
 function part(rule: Rule, key: string, value: unknown): CheckFinding {
-  return { path: pointerStep(key), value, rule };
+  return { pointer: pointerStep(key), value, rule };
 }
 
 function isNever(rule: Rule): boolean {
@@ -162,7 +162,7 @@ function isNever(rule: Rule): boolean {
 
 function unknownFieldIssue(name: string, received: unknown): ValidationIssue {
   const code = "unknown-field";
-  return { path: pointerStep(name), code, expected: "no such field", received, rule: code };
+  return { pointer: pointerStep(name), code, expected: "no such field", received, rule: code };
 }
 
 function fault(
@@ -172,8 +172,8 @@ function fault(
   code: "out-of-range" | "wrong-size" | "wrong-value" = "wrong-value",
   item?: number,
 ): readonly CheckFinding[] {
-  const path = item === undefined ? "" : `/${item}`;
-  return isMet ? [] : [{ path, code, expected, received }];
+  const pointer = item === undefined ? "" : `/${item}`;
+  return isMet ? [] : [{ pointer, code, expected, received }];
 }
 
 function expectedBy(rule: Rule): string {

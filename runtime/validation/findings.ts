@@ -62,7 +62,7 @@ export const wireTolerances: readonly Tolerance[] = [
 /** An issue as plain data. `describeIssue` turns it into a sentence. */
 export interface ValidationIssue {
   /** JSON Pointer to the value; empty for the root. */
-  readonly path: string;
+  readonly pointer: string;
   readonly code: ValidationIssueCode;
   /** The expected value, in words. */
   readonly expected: string;

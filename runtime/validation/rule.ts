@@ -54,7 +54,7 @@ export interface CheckedRule {
 
 /** An issue with a part of a value, or a part to validate by another rule. Paths begin at the value. */
 export type CheckFinding =
-  ValidationIssue | { readonly path: string; readonly value: unknown; readonly rule: Rule };
+  ValidationIssue | { readonly pointer: string; readonly value: unknown; readonly rule: Rule };
 
 /** A condition: see `Check` in the model. */
 export type CheckRule =

@@ -34,7 +34,7 @@ export function concernedBy(
   const judged = messages.filter(({ name }) => names.includes(name));
   const found = [...(isListed(definition) ? [definition] : []), ...judged.map((m) => m.definition)];
   if (found.length > 0 || gate === undefined) return found;
-  return messages.filter((message) => message.gate?.flag === gate).map((m) => m.definition);
+  return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 
 /** A section with the results of some checks; none without checks. */

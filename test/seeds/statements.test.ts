@@ -142,7 +142,7 @@ function hasTitle(source: string, words: string): boolean {
 function gateOf(name: string, protocol: OpenProtocol): string | undefined {
   const [definition = "", property] = name.split("/");
   const text = (gate: Gate | undefined): string | undefined =>
-    gate === undefined ? undefined : `${gate.role}.${gate.flag}`;
+    gate === undefined ? undefined : `${gate.role}.${gate.capability}`;
   if (property === undefined)
     return text(
       ((message) => message?.gate ?? message?.senderGate)(

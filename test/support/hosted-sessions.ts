@@ -16,8 +16,8 @@ export function hosted(
   return judged(entries, { host: table, isFromStart: true })
     .findings.filter(({ outcome }) => outcome !== undefined)
     .map(
-      ({ index, severity, outcome, pointer, text }) =>
-        `#${index} ${severity} ${outcome} ${pointer} ${text}`,
+      ({ index, severity, outcome, pointer, message }) =>
+        `#${index} ${severity} ${outcome} ${pointer} ${message}`,
     );
 }
 

@@ -220,14 +220,14 @@ async function answers(): Promise<void> {
  * A check fails: nothing is written, and the connection ends if the other side cannot be informed.
  */
 async function checks(name: string, act: () => unknown): Promise<void> {
-  const check = act as () => void;
-  const client = createClient({ write: () => lines.push("written!"), check });
+  const validate = act as () => void;
+  const client = createClient({ write: () => lines.push("written!"), validate });
   lines.push(`check of a client ${name}: ${await client.send("where").then(String, textOf)}`);
   await client.close();
   let problem = "";
   const server = createServer({
     write: () => lines.push("written!"),
-    check,
+    validate,
     onClose: (given) => void (problem = given?.code ?? "none"),
     handlers: {},
   });

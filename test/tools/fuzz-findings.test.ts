@@ -240,7 +240,7 @@ test("values that no rule looks at need not be readable, and the issues of a val
     value: unread,
     deviations: [
       {
-        path: "/more",
+        pointer: "/more",
         code: "unknown-field",
         expected: "no such field",
         received: undefined,

@@ -145,7 +145,7 @@ test("an error of one entry is an instance of the class of another, and names st
       connection.request("threads").catch((error) => console.log(error instanceof ConnectionClosedError, error.constructor.name));
       connection.close();
       try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }
-      try { createEncoder({ check: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
+      try { createEncoder({ validate: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
       spawnAdapter(process.execPath, ["--eval", "process.stdin.resume()"]).then(async ({ connection }) => {
         const waiting = connection.request("threads").catch((error) => console.log(error instanceof ConnectionClosedError, "from ./node"));
         await connection.close({ graceMs: 0 });

@@ -192,7 +192,7 @@ export async function sends(args: MyLaunch): Promise<void> {
   await send("cancel", { requestId: 1 });
   await send("launch", args);
   await send("launch", { program: "a.out" });
-  assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["body"]>>();
+  assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["result"]>>();
   assertType<Equal<undefined extends ResultOf<"readMemory"> ? true : false, true>>();
   // @ts-expect-error TS2554: `next` needs arguments.
   await send("next");

@@ -32,7 +32,7 @@ export function splitByGuard(response: TickerStartResponse): string {
 
 export function validates(value: unknown): string {
   const result = validateTickerStartResponse(value);
-  if (!result.ok) return result.issues[0]!.path;
+  if (!result.ok) return result.issues[0]!.pointer;
   return split(result.value);
 }
 

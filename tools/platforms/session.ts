@@ -129,7 +129,7 @@ function unwritable(dap: Dap): string {
     dap.createEncoder().encode(loop as never);
     return "written";
   } catch (error) {
-    return error instanceof dap.EncodeError ? `${error.code} at ${error.path}` : String(error);
+    return error instanceof dap.EncodeError ? `${error.code} at ${error.pointer}` : String(error);
   }
 }
 

@@ -19,8 +19,8 @@ const one = (value: object): string => JSON.stringify(value);
 const several = (value: object, indent = ""): string =>
   JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`);
 const { seq: _, ...answerWithoutNumber } = answer;
-const cut = { code: "ERR_JSON", text: "A logged message is not complete" };
-const broken = { code: "ERR_JSON", text: "Cannot read a logged message as JSON" };
+const cut = { code: "ERR_JSON", message: "A logged message is not complete" };
+const broken = { code: "ERR_JSON", message: "Cannot read a logged message as JSON" };
 
 export const logSamples: readonly LogSample[] = [
   {

@@ -1,7 +1,7 @@
 import type { Gate, Json, Type } from "../../model/types.js";
 import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./limits.js";
-import type { DiffRule } from "./rule-family.js";
+import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
 /** One step from a value to a part of it, or to an alternative of its type. */
 export type Step =
@@ -43,11 +43,19 @@ export interface ChangeDetails {
   readonly decision?: string;
   /** Of a renaming. */
   readonly evidence?: RenameEvidence;
-  /** Code that builds values compiles, whatever the rule says. */
-  readonly builds?: true;
+  /** Whether code that builds values compiles, and code that reads them. Default: as the rule says. */
+  readonly builds?: boolean;
+  readonly reads?: boolean;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
+}
+
+/** What becomes of code that builds values, or of code that reads them. */
+export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
+  const compiles = use === "reads" ? reads : builds;
+  if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
+  return compiles ? { compiles } : fails("type");
 }
 
 /** Two definitions that are at the same place in the two versions, and the steps to that place. */

@@ -160,7 +160,7 @@ export class CombinedValues {
 }
 
 function optionalProperty(name: string, type: Type): Property {
-  return { name, type, required: false, at: "" };
+  return { name, type, required: false, pointer: "" };
 }
 
 function listed(value: Json | undefined): readonly Json[] {

@@ -118,8 +118,9 @@ function compareAliases(
 /** Whether two alternatives are the versions of a definition that is not an object. */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
-  const kinds = [types.before.resolve(old).kind, types.after.resolve(now).kind];
-  return !kinds.includes("object") && !kinds.includes("map");
+  return [types.before.resolve(old), types.after.resolve(now)].some(
+    ({ kind }) => kind !== "object" && kind !== "map",
+  );
 }
 
 function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind | "null"> {

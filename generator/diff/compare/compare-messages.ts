@@ -277,12 +277,12 @@ function changeOf(
 
 /** Where a message is in its schema: where its payload does, if it is only listed in a description. */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
-  if (message?.at !== undefined) return message.at;
+  if (message?.pointer !== undefined) return message.pointer;
   const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];
   const names = payloads.flatMap((each) =>
     each?.type.kind === "reference" ? [each.type.name] : [],
   );
-  return names.map((name) => definitions.get(name)?.at).find((at) => at !== undefined);
+  return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
 }
 
 /** The old and the new version. */

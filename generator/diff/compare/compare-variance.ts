@@ -167,13 +167,16 @@ export function compareByVariance(
     types.by(reading).forward.counterexample(before, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(after, before);
+  // Whatever their values are, code reads an object and a dictionary in different ways.
+  const kinds = [types.before.resolve(before).kind, types.after.resolve(after).kind];
+  const code = kinds.includes("object") && kinds.includes("map") ? { reads: false } : {};
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
   for (const { rule, shownTo } of rulesFor(forward, "forward"))
-    reportTypes(types, found, rule, site, before, after, { oldToNew: lost(shownTo) });
+    reportTypes(types, found, rule, site, before, after, { ...code, oldToNew: lost(shownTo) });
   for (const { rule, shownTo } of rulesFor(backward, "backward"))
-    reportTypes(types, found, rule, site, before, after, { newToOld: gained(shownTo) });
+    reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
 }

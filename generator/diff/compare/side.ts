@@ -46,10 +46,10 @@ export class Side implements TypeLookup {
   }
 
   /** Whether a role can announce a capability. */
-  canAnnounce({ role, flag }: Gate): boolean {
+  canAnnounce({ role, capability }: Gate): boolean {
     const source = this.protocol.capabilities.find((each) => each.role === role);
     if (source === undefined || !this.definitions.has(source.definition)) return false;
-    return this.#hasProperty({ kind: "reference", name: source.definition }, flag);
+    return this.#hasProperty({ kind: "reference", name: source.definition }, capability);
   }
 
   /** @param path Names of properties inside each other, with dots. A property may have dots in its name. */

@@ -104,7 +104,7 @@ export function placesText(
 }
 
 /** A place by its name; of a renaming, by both names. */
-function placeOf({ id, at, change }: Finding): string {
+function placeOf({ id, at, message: change }: Finding): string {
   const old = id.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""
     ? at

@@ -7,7 +7,7 @@ import type { BumpAdvice } from "../version-bump.js";
 export type Judged = Pick<Finding, "wire" | "source">;
 
 /** The subject of a finding, and the change. */
-export function subjectText({ id, at, change }: Finding): string {
+export function subjectText({ id, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
   if (/^message\./.test(id)) return change;

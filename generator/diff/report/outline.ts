@@ -1,10 +1,7 @@
-import { levels, type Finding, type Level } from "../finding.js";
+import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/**
- * The entries of a level of a report: decisions one by one, or many additions in one line for each
- * type.
- */
+/** What a severity of a report lists: decisions one by one, or many of one kind in a line for each type. */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
@@ -23,25 +20,23 @@ export interface TypeEntry {
   readonly findings: readonly Finding[];
 }
 
-export interface OutlineLevel {
-  readonly level: Level;
+export interface OutlineSection {
+  readonly severity: DiffSeverity;
   readonly entries: readonly OutlineEntry[];
 }
 
-/**
- * Findings by level. Harmless additions and removals are listed by type, with their reason once.
- */
-export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[] {
-  return levels.flatMap((level): readonly OutlineLevel[] => {
-    const own = findings.filter((finding) => finding.level === level);
+/** Findings by severity. What comes and goes without harm is by type, and its reason once. */
+export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
+  return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
+    const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) return [];
     const isListed = (finding: Finding): boolean =>
-      (level === "lossy" || level === "safe") && listed.test(finding.id);
+      (severity === "lossy" || severity === "safe") && listed.test(finding.id);
     const sections = sectionsOf(own.filter(isListed));
     const groups = groupFindings(own.filter((finding) => !isListed(finding)));
     return [
       {
-        level,
+        severity,
         entries: [
           ...groups
             .filter(({ id }) => id.startsWith("message."))
@@ -95,5 +90,5 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
 /** The added or removed parts, below their type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
-  return gate === undefined ? part : `${part} [${gate.role}.${gate.flag}]`;
+  return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;
 }

@@ -115,8 +115,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
 const any: Type = { kind: "reference", name: "any" };
 
 /** Whether the schema contains a definition inline, so that its name was generated. */
-function isInline({ at }: Definition): boolean {
-  return at?.includes("/properties/") === true;
+function isInline({ pointer }: Definition): boolean {
+  return pointer?.includes("/properties/") === true;
 }
 
 function isSame(first: Type, second: Type): boolean {

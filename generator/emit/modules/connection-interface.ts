@@ -187,11 +187,11 @@ function emitHandling(file: SourceFile): void {
     "Registers the handler of a request that the protocol does not define, as `handle` does.",
   );
   file.line(
-    `handleCustom<Parameters = unknown>(
+    `handleCustom<Arguments = unknown>(
   name: string,
   handler: (
-    arguments_: Parameters,
-    context: ${context}<${custom}<string, Parameters>, Connection<Which>>,
+    arguments_: Arguments,
+    context: ${context}<${custom}<string, Arguments>, Connection<Which>>,
   ) => unknown,
 ): () => void;`,
   );

@@ -78,7 +78,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   file.doc(
-    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `check` during development.",
+    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `validate` during development.",
     docTag("throws", "InvalidMessageError with the issues."),
   );
   file.declare(

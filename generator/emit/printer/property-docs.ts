@@ -27,7 +27,7 @@ export function definitionDocs(definition: Definition): readonly DocParagraph[] 
 }
 
 export function gateDocs(gate: Gate): string {
-  return `Needs \`${gate.flag}\`, announced by the ${gate.role}.`;
+  return `Needs \`${gate.capability}\`, announced by the ${gate.role}.`;
 }
 
 export function deprecationDocs(reason: string | undefined): readonly DocParagraph[] {

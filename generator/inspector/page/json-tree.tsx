@@ -129,7 +129,7 @@ function TreeLine({
       )}
       {marks?.map((finding) => (
         <span class={`note ${finding.severity}`}>
-          <b>{finding.severity}</b> {oneLine(finding.rule)}: {oneLine(finding.text)}
+          <b>{finding.severity}</b> {oneLine(finding.rule)}: {oneLine(finding.message)}
           {finding.pointer === pointer ? null : (
             <>
               {" "}

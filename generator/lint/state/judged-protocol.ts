@@ -63,7 +63,8 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
 
 function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
   const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
-  const add = (gate: Gate | undefined): void => void flags.get(gate?.role ?? "")?.add(gate!.flag);
+  const add = (gate: Gate | undefined): void =>
+    void flags.get(gate?.role ?? "")?.add(gate!.capability);
   for (const message of protocol.messages) add(message.gate);
   for (const { type } of protocol.definitions)
     for (const each of typesIn(type))

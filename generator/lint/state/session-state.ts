@@ -107,7 +107,9 @@ export class SessionState {
     // Announcements rarely change. Where they do all the time, all that need a capability are looked at.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
-    this.#noted = judged.notedWalk(({ role, flag }) => isAny || !capabilities.has(role, flag));
+    this.#noted = judged.notedWalk(
+      ({ role, capability }) => isAny || !capabilities.has(role, capability),
+    );
     return this.#noted;
   }
 

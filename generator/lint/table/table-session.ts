@@ -119,8 +119,8 @@ export class TableSession {
       if (!this.#applies(planned, message)) continue;
       const { ready } = planned;
       const habits = listOf(ready.rule.bytes);
-      for (const { habit, offset, pointer = "", value } of message.bytes ?? [])
-        if (habits.includes(habit))
+      for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
+        if (habits.includes(quirk))
           this.#report(ready, { pointer, value, place: { ...placeIn(message), offset } });
     }
   }

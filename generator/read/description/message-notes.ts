@@ -36,5 +36,5 @@ export function readGates(
 /** Splits `role.flag`. */
 export function readGate(text: string): Gate {
   const dot = text.indexOf(".");
-  return { role: text.slice(0, dot), flag: text.slice(dot + 1) };
+  return { role: text.slice(0, dot), capability: text.slice(dot + 1) };
 }

@@ -222,7 +222,7 @@ function object(properties: readonly Property[], base?: string): ObjectType {
 }
 
 function property(name: string, type: Type, required: boolean, docs: string): Property {
-  return { name, type, required, docs, at: "" };
+  return { name, type, required, docs, pointer: "" };
 }
 
 /** A property with one fixed value. */

@@ -26,7 +26,7 @@ export function settleBases(
     const definition = settled.get(name)!;
     const { type } = definition;
     if (type.kind !== "object" || type.bases.length === 0) continue;
-    const whole = settle(schema, settled, type, definition.at ?? "");
+    const whole = settle(schema, settled, type, definition.pointer ?? "");
     settled.set(name, { ...definition, type: whole });
   }
   return definitions.map(({ name }) => settled.get(name)!);
@@ -75,7 +75,7 @@ export function settleBases(
           file.warn(
             "ERR_SCHEMA",
             `No value can be valid here: "${base}" declares the property otherwise`,
-            redefined.at,
+            redefined.pointer,
           );
         if (isNever(redefined.type) && redefined.required) return never;
         own.set(property.name, redefined);

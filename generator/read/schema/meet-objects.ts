@@ -5,8 +5,8 @@ import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 const onlyRequired = new WeakSet<Property>();
 
 /** A property that a schema only lists as required. */
-export function requiredProperty(name: string, at: string): Property {
-  const property: Property = { name, type: { kind: "any" }, required: true, at };
+export function requiredProperty(name: string, pointer: string): Property {
+  const property: Property = { name, type: { kind: "any" }, required: true, pointer };
   onlyRequired.add(property);
   return property;
 }

@@ -11,12 +11,12 @@ export function warnOfResponseConditions(
   definitions: readonly Definition[],
   responses: ReadonlySet<string>,
 ): void {
-  for (const { name, type, at } of definitions)
+  for (const { name, type, pointer } of definitions)
     if (responses.has(name) && checksOf(type).length > 0)
       schema.warn(
         "ERR_KEYWORD",
         `Passed over conditions of the whole response "${name}", which are not checked`,
-        at ?? "",
+        pointer ?? "",
         "State them of its result",
       );
 }

@@ -59,7 +59,7 @@ class TypeReader {
     const type = withInheritedProperties(this.#context, this.#meant(exact));
     const { references, schema } = this.#context;
     const properties = type.kind === "object" ? type.properties : [];
-    const empty = properties.filter((each) => isNever(each.type)).map(({ at }) => at);
+    const empty = properties.filter((each) => isNever(each.type)).map(({ pointer }) => pointer);
     for (const at of isNever(type) ? [place.pointer] : empty)
       if (value !== false && references.schemaAt(at) !== false)
         schema.warn(

@@ -78,17 +78,17 @@ export class FrameBytes {
     const gap = latin1(before ?? empty);
     const start = offset - gap.length;
     if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
-      marks.push({ habit: "stream-mark", offset: 0 });
+      marks.push({ quirk: "stream-mark", offset: 0 });
     const lines = gap.split("\n").length - 1;
-    if (lines === 1 && start > 0) marks.push({ habit: "line-end-after", offset: start });
-    else if (lines > 0) marks.push({ habit: "blank-lines", offset: start, value: String(lines) });
+    if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
+    else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
     if (header === undefined) return marks;
     const text = latin1(header);
     marks.push(...headerMarks(text, offset));
     const declared = declaredLength(text);
     if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
       marks.push({
-        habit: "length-in-characters",
+        quirk: "length-in-characters",
         offset,
         value: `${declared} instead of ${body.length}`,
       });

@@ -16,10 +16,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
   const marks = new Map<string, ByteMark>();
   let hasLength = false;
   let at = 0;
-  const mark = (habit: string, value?: string): void => {
-    if (!marks.has(habit))
-      marks.set(habit, {
-        habit,
+  const mark = (quirk: string, value?: string): void => {
+    if (!marks.has(quirk))
+      marks.set(quirk, {
+        quirk,
         offset: offset + at,
         ...(value === undefined ? {} : { value: value.slice(0, maxValue) }),
       });

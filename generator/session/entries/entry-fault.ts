@@ -8,6 +8,6 @@ export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 export function tooLongLine(length: number): EntryFault {
   return {
     code: "ERR_BODY_TOO_LONG",
-    text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
+    message: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
   };
 }

@@ -9,9 +9,9 @@ const wrapperDepth = 4;
 const longBytes = 2 * 1024 * 1024;
 
 /** The result for a line that nests too deep. */
-export const tooDeep: { readonly code: string; readonly text: string } = {
+export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
-  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
+  message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
 };
 
 /**

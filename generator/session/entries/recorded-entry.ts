@@ -18,7 +18,7 @@ export interface RecordedEntry {
    */
   readonly bytes?: readonly ByteMark[];
   /** The fault of bytes that are not a message. */
-  readonly fault?: { readonly code: string; readonly text: string };
+  readonly fault?: { readonly code: string; readonly message: string };
   /** It may belong to another session of the recording, and messages of this one may be there. */
   readonly isDoubtful?: true;
   /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
@@ -30,7 +30,7 @@ export interface RecordedEntry {
 /** Something that is peculiar about the bytes of a message. */
 export interface ByteMark {
   /** Its name in the rules of framing: `name-case`. */
-  readonly habit: string;
+  readonly quirk: string;
   /** Its offset in the stream of the role. */
   readonly offset: number;
   /** JSON Pointer, if it is in the body at some place. */

@@ -136,7 +136,7 @@ interface LoggedPlace {
   readonly session?: number | undefined;
 }
 
-const isCut: EntryFault = { code: "ERR_JSON", text: "A logged message is not complete" };
+const isCut: EntryFault = { code: "ERR_JSON", message: "A logged message is not complete" };
 
 /** The value itself, where the log says that it is a message. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {

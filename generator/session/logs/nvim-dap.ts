@@ -52,7 +52,7 @@ export const nvimDapLog: LogFormat = {
             line,
             fault: {
               code: "ERR_BODY_TOO_LONG",
-              text: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
+              message: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
             },
           },
           length,

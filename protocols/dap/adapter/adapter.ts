@@ -39,11 +39,11 @@ import type * as types from "../../../generated/dap/types.js";
  *   without its handlers.
  */
 export function defineAdapter<
-  Flags extends types.Capabilities = types.Capabilities,
+  Announced extends types.Capabilities = types.Capabilities,
   Session = undefined,
   Launch = ArgumentsOf<"launch">,
   Attach = ArgumentsOf<"attach">,
->(definition: AdapterDefinition<Flags, Session, Launch, Attach>): Adapter<Session> {
+>(definition: AdapterDefinition<Announced, Session, Launch, Attach>): Adapter<Session> {
   option.checkOptions("defineAdapter", definition, definitionChecks());
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)

@@ -12,20 +12,20 @@ export interface HostCheck {
    * @param onFinding Called with a sentence about each message that the protocol allows and the
    *   host does not.
    */
-  judge(onFinding: (text: string) => void): HostJudge;
+  judge(onFinding: (message: string) => void): HostJudge;
 }
 
 /** Judges one session, message by message. */
 export interface HostJudge {
-  /** @param from The sender. */
-  see(from: "client" | "adapter", message: object): void;
+  /** @param sender Side that sent it. */
+  see(sender: "client" | "adapter", message: object): void;
   /** The session is over. */
   end(): void;
 }
 
 /** Shows a session to a host. `see` without a message says that the session is over. */
 export interface HostWatch extends Middleware {
-  see(from: "client" | "adapter", message?: object): void;
+  see(sender: "client" | "adapter", message?: object): void;
 }
 
 /** Shows a host the messages as they are on the wire, and reports its findings. An exception of the host changes nothing. */
@@ -37,10 +37,10 @@ export function watchFor(
   const judge = host.judge((message) =>
     report?.({ code: "ERR_HOST", message, ...(subject && { subject }) }),
   );
-  const see: HostWatch["see"] = (from, message) => {
+  const see: HostWatch["see"] = (sender, message) => {
     subject = message;
     try {
-      if (message) judge.see(from, message);
+      if (message) judge.see(sender, message);
       else judge.end();
     } catch {
       // It is only a check.

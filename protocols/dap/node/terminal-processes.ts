@@ -26,7 +26,7 @@ interface Ending {
  */
 export function terminalProcesses(
   options: TerminalOptions = {},
-): (parameters: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
+): (arguments_: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
   option.checkOptions("terminalProcesses", options, terminalChecks());
   const { stdio = "inherit", onProcess } = options;
   return async ({ args, cwd, env = {}, ...rest }, { connection }) => {

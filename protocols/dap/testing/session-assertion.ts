@@ -16,7 +16,7 @@ export class SessionAssertionError extends Error {
   readonly account: string;
 
   constructor(
-    text: string,
+    message: string,
     account: string,
     values: {
       readonly actual?: unknown;
@@ -24,7 +24,10 @@ export class SessionAssertionError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(`${text}\n${account}`, values.cause === undefined ? undefined : { cause: values.cause });
+    super(
+      `${message}\n${account}`,
+      values.cause === undefined ? undefined : { cause: values.cause },
+    );
     this.actual = values.actual;
     this.expected = values.expected;
     this.account = account;

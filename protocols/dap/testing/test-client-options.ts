@@ -19,7 +19,7 @@ export interface TestClientOptions extends SessionOptions {
    * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
    * the errors of a test that they have given up.
    */
-  readonly onAbort?: (text: string) => void;
+  readonly onAbort?: (message: string) => void;
 }
 
 export const testClientChecks = (): option.OptionChecks<TestClientOptions> => ({

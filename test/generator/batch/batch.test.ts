@@ -193,7 +193,7 @@ test("verdicts may come in any order", () => {
           from: "x",
           label: "l",
           pointer: "",
-          text: "t",
+          message: "t",
         },
         last: {
           rule: "r",
@@ -202,7 +202,7 @@ test("verdicts may come in any order", () => {
           from: "x",
           label: "l",
           pointer: "",
-          text: "t",
+          message: "t",
         },
       },
     ],

@@ -116,8 +116,8 @@ test("the configurations that an extension offers are judged by its own attribut
     ],
   });
   assert.deepEqual(
-    judgeSource(source).map(({ rule, severity, place, text, hint }) => [
-      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), text, hint],
+    judgeSource(source).map(({ rule, severity, place, message, hint }) => [
+      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), message, hint],
     ]),
     [
       [
@@ -180,7 +180,7 @@ test("the configurations that an extension offers are judged by its own attribut
 test("the fixture with every keyword has only the intended problems", async () => {
   const source = await readConfigurations(fixture("keywords.package.json"));
   assert.deepEqual(
-    judgeSource(source).map(({ rule, text }) => [rule, text]),
+    judgeSource(source).map(({ rule, message }) => [rule, message]),
     [
       [
         "launch.default",
@@ -193,7 +193,7 @@ test("the fixture with every keyword has only the intended problems", async () =
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
-      notes.map(({ text }) => text),
+      notes.map(({ message }) => message),
       ["There is no text for %debugger.label%", "There is no text for %launch.program%"],
     );
     assert.equal(sets[0]!.label, "%debugger.label%");
@@ -220,7 +220,7 @@ suite(
         assert.deepEqual(
           judgeSource(source)
             .filter(({ rule }) => rule !== "launch.schema")
-            .map(({ rule, text }) => `${rule} ${text}`),
+            .map(({ rule, message }) => `${rule} ${message}`),
           findings,
         );
       });

@@ -75,8 +75,8 @@ test("the validators and defaults of a package work, and nothing else is needed"
   assert.deepEqual(loaded.validateLaunchConfiguration({ ...valid, level: 3, tree: {} }), {
     ok: false,
     issues: [
-      { path: "/level", code: "out-of-range", expected: "a multiple of 2", received: 3 },
-      { path: "/tree/name", code: "missing", expected: "a string", received: undefined },
+      { pointer: "/level", code: "out-of-range", expected: "a multiple of 2", received: 3 },
+      { pointer: "/tree/name", code: "missing", expected: "a string", received: undefined },
     ],
   });
   assert.deepEqual(loaded.validateAttachArguments({ port: 1 }).ok, true);

@@ -102,10 +102,10 @@ test("keywords that editors ignore are notes with their places", async () => {
     },
   });
   assert.deepEqual(
-    source.notes.map(({ place, text, hint }) => [
+    source.notes.map(({ place, message, hint }) => [
       place.pointer!.slice(`${attributes}/launch/properties`.length),
       typeof place.line,
-      text,
+      message,
       hint,
     ]),
     [
@@ -186,7 +186,7 @@ test("a manifest refers to files beside it, and they to each other", () =>
       },
     });
     assert.deepEqual(
-      notes.map(({ place, text }) => [place.file, place.pointer, text]),
+      notes.map(({ place, message }) => [place.file, place.pointer, message]),
       [
         [
           join(folder, "schemas/two.schema.json"),

@@ -79,7 +79,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
   );
   const [finding, ...others] = diff.findings;
   assert.deepEqual(others, []);
-  const { id, at, change, evidence, reason } = finding!;
+  const { id, at, message: change, evidence, reason } = finding!;
   assert.deepEqual(
     { id, at, change, evidence },
     {
@@ -165,7 +165,7 @@ test("additions are in one line for each type, with their reason once", async ()
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),
   );
-  const lossy = outlineOf(diff.findings).find(({ level }) => level === "lossy")!;
+  const lossy = outlineOf(diff.findings).find(({ severity }) => severity === "lossy")!;
   const entries = lossy.entries.filter((entry) => entry.kind === "types");
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
@@ -177,8 +177,8 @@ test("additions are in one line for each type, with their reason once", async ()
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
   // Nothing is lost on the way.
-  const listed = outlineOf(diff.findings).flatMap((level) =>
-    level.entries.flatMap((entry) =>
+  const listed = outlineOf(diff.findings).flatMap((section) =>
+    section.entries.flatMap((entry) =>
       entry.kind === "group"
         ? entry.group.findings
         : entry.types.flatMap(({ findings }) => findings),

@@ -52,7 +52,7 @@ test("a change says where it is found, and the way to there", () => {
     new TypeComparison(old!, now!).compare(found, before, after, site);
     return found.changes.map((change) => change.site);
   };
-  const at = (type: Type, place: string): Type => object({ a: { type, at: place } });
+  const at = (type: Type, place: string): Type => object({ a: { type, pointer: place } });
   const owner = "Owner";
   const field = { kind: "field", name: "a" };
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
@@ -68,7 +68,7 @@ test("a change says where it is found, and the way to there", () => {
   assert.deepEqual(places(at(text, "/old/a"), object({})), [
     { owner, label: ".a", steps: [], before: "/old/a", after: "/n" },
   ]);
-  const optional = object({ "a?": { type: text, at: "/new/a" } });
+  const optional = object({ "a?": { type: text, pointer: "/new/a" } });
   assert.deepEqual(places(at(text, "/old/a"), optional), [
     { owner, label: ".a", steps: [], before: "/old/a", after: "/new/a" },
   ]);

@@ -12,7 +12,7 @@ import { after, head, protocol, withSchemas } from "../../support/diff-command.j
 
 test("versions come from files, standard input, revisions and declarations", async () => {
   await withSchemas((folder) => {
-    const args = [...protocol, "--level", "breaking"];
+    const args = [...protocol, "--at-least", "breaking"];
     const git = (...rest: string[]): void => {
       const { status, stderr } = spawnSync(
         "git",

@@ -84,7 +84,7 @@ test("an extension differs from its base by its additions, and drafts of one pro
   const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
   const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
   assert.deepEqual(
-    renamed.map(({ change }) => change),
+    renamed.map(({ message: change }) => change),
     ["authenticate → auth/login", "logout → auth/logout"],
   );
 });

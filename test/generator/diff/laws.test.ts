@@ -263,7 +263,7 @@ async function assertSame(protocol: Protocol, schema: Schema): Promise<void> {
   const other = await readSchema(schema);
   for (const diff of [diffProtocols(protocol, other), diffProtocols(other, protocol)])
     assert.deepEqual(
-      diff.findings.map(({ id, at, change }) => `${id} ${at} ${change}`),
+      diff.findings.map(({ id, at, message: change }) => `${id} ${at} ${change}`),
       [],
     );
 }

@@ -29,10 +29,10 @@ const uncompared: Readonly<Record<string, string>> = {
   "Protocol.bases": "what messages inherit is compared where they have it",
   "Protocol.definitions": "compared where they are used",
   "Protocol.capabilities":
-    "flags are compared where they are sent, and gates where they are needed",
+    "capabilities are compared where they are sent, and gates where they are needed",
   "Protocol.messages": "of its own test: messages that come and go",
   "Bases.": "what messages inherit is compared where they have it",
-  "RoleCapabilities.": "flags are compared where they are sent, gates where they are needed",
+  "RoleCapabilities.": "capabilities are compared where they are sent, gates where they are needed",
   "ReferenceKind.": "for summaries and lint; nothing on the wire depends on it",
   "SummaryPlace.": "for summaries; nothing on the wire depends on it",
   "Compatibility.": "of the package, not of the protocol",
@@ -52,10 +52,10 @@ const uncompared: Readonly<Record<string, string>> = {
   "EventMessage.docs": "readers give the definition of a message the same text",
   "RequestMessage.deprecated": "readers give the definition of a message the same text",
   "EventMessage.deprecated": "readers give the definition of a message the same text",
-  "RequestMessage.at": "a place in a file",
-  "EventMessage.at": "a place in a file",
-  "Property.at": "a place in a file",
-  "Definition.at": "a place in a file",
+  "RequestMessage.pointer": "a place in a file",
+  "EventMessage.pointer": "a place in a file",
+  "Property.pointer": "a place in a file",
+  "Definition.pointer": "a place in a file",
   "Definition.name": "what is of one name is compared; another name is a note",
   "Definition.section": "the order of pages",
   "Definition.reference": "for summaries and lint; nothing on the wire depends on it",
@@ -151,7 +151,7 @@ const samples: readonly Type[] = [
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");
   const property = (type: Type, name: string): Property => ({
-    ...{ name, type, required: false, at: `/${name}` },
+    ...{ name, type, required: false, pointer: `/${name}` },
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),

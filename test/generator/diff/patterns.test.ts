@@ -18,9 +18,9 @@ async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promi
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
   });
-  return findings.map(({ id, level, change, wire, witnesses }) => [
+  return findings.map(({ id, severity, message: change, wire, witnesses }) => [
     id,
-    level,
+    severity,
     change,
     pairs.map((pair) => wire[pair]).join(" "),
     ...witnesses.map(

@@ -118,8 +118,8 @@ test("a message that is sent only to peers with a flag is not lost on others", a
   const after = await readProtocol("dap", { version: "1.51.0" });
   const { findings } = diffProtocols(before, after);
   const find = (at: string): unknown => {
-    const { level, wire } = findings.find((finding) => finding.at === at)!;
-    return [level, wire];
+    const { severity, wire } = findings.find((finding) => finding.at === at)!;
+    return [severity, wire];
   };
   assert.deepEqual(find("ContinueArguments.singleThread"), [
     "safe",
@@ -146,7 +146,10 @@ test("145 integers that got a range are seven decisions, of which none hides a w
   );
   for (const reader of ["strict", "schema", "tolerant"] as const)
     for (const group of groupFindings(diffProtocols(before, after, { reader }).findings))
-      assert.deepEqual([...new Set(group.findings.map(({ level }) => level))], [group.level]);
+      assert.deepEqual(
+        [...new Set(group.findings.map(({ severity }) => severity))],
+        [group.severity],
+      );
 });
 
 test("a point of view counts its own verdicts", async () => {
@@ -154,7 +157,7 @@ test("a point of view counts its own verdicts", async () => {
   const after = await version(object({ x: { type: "string" } }, ["x"]));
   const diff = diffProtocols(before, after);
   const level = (selection: Parameters<typeof selectFindings>[1]): unknown =>
-    selectFindings(diff, selection).findings.map((finding) => finding.level);
+    selectFindings(diff, selection).findings.map((finding) => finding.severity);
   assert.deepEqual(level({}), ["breaking"]);
   assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
   // Its code does not compile; on the wire it only says more than the other side reads.

@@ -172,7 +172,7 @@ test("a property that now leads to another recursive definition is compared to t
   };
   const { findings } = diffProtocols(await version("Tree"), await version("Tree2"));
   assert.deepEqual(
-    findings.map(({ id, at, level }) => `${level} ${id} ${at}`),
+    findings.map(({ id, at, severity }) => `${severity} ${id} ${at}`),
     ["breaking type.changed Payload.tree.v", "breaking type.changed Tree2.v"],
   );
 });

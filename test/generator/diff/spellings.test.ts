@@ -21,7 +21,9 @@ async function said(
   [after, now]: readonly [Schema, Schema?],
 ): Promise<readonly string[]> {
   const { findings } = diffProtocols(await version(before, old), await version(after, now));
-  return findings.map(({ id, level, at, change }) => `${level} ${id} ${at} ${change}`.trim());
+  return findings.map(({ id, severity, at, message: change }) =>
+    `${severity} ${id} ${at} ${change}`.trim(),
+  );
 }
 
 const constants = (key: string, ...values: readonly unknown[]): Schema => ({
@@ -117,8 +119,8 @@ test("alternatives that one object takes up break nothing that old writers send"
   const before = await version({ anyOf: [having("a"), having("b")] });
   const { findings } = diffProtocols(before, await version(both));
   assert.deepEqual(
-    findings.map(({ id, level, wire, witnesses }) => ({
-      ...{ id, level, wire },
+    findings.map(({ id, severity, wire, witnesses }) => ({
+      ...{ id, level: severity, wire },
       shown: witnesses.map(({ message }) => (message as { arguments?: unknown }).arguments),
     })),
     [

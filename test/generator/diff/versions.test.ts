@@ -181,7 +181,7 @@ async function findingsOf(
 test("a point of view counts the verdicts of its own meetings and code", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
-    selectFindings(diff, selection).findings.map((finding) => [finding.level, finding.group]);
+    selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
   const as = (name: string): unknown => [[name, `prop.added-optional ${name} a string (lost ok)`]];
   assert.deepEqual(level({}), as("lossy"));
   assert.deepEqual(level({ side: "client" }), as("lossy"));
@@ -194,7 +194,7 @@ test("a point of view counts the verdicts of its own meetings and code", async (
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), as("lossy"));
   const other = await findingsOf({ a: { type: "string" } }, {});
   const levels = (side: string): readonly string[] =>
-    selectFindings(other, { side }).findings.map((finding) => finding.level);
+    selectFindings(other, { side }).findings.map((finding) => finding.severity);
   assert.deepEqual([levels("client"), levels("adapter")], [["risky"], ["risky"]]);
 });
 

@@ -8,7 +8,7 @@ import { judgeFindings } from "../../../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import { verdicts } from "../../../generator/diff/compare/outcomes.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
-import { levels } from "../../../generator/diff/finding.js";
+import { diffSeverities } from "../../../generator/diff/finding.js";
 import type { DiffReport } from "../../../generator/diff/report/report-text.js";
 import { adviseBump, bumps } from "../../../generator/diff/version-bump.js";
 import { compareVersions } from "../../../generator/diff/version-range.js";
@@ -40,7 +40,7 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
 }
 
 const words = new Set<string>([
-  ...levels,
+  ...diffSeverities,
   ...verdicts,
   ...bumps,
   ...rules.keys(),

@@ -73,7 +73,7 @@ const lintFinding: LintFinding = {
   from: forged,
   label: forged,
   pointer: forged,
-  text: forged,
+  message: forged,
   line: 7,
 };
 

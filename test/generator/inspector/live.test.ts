@@ -138,7 +138,7 @@ test("a live page receives messages, findings and the end", async (t) => {
       from: "adapter",
       label: "response 1 threads",
     },
-    ...{ pointer: "/body", text: "It is wrong" },
+    ...{ pointer: "/body", message: "It is wrong" },
   });
   page.push({ from: "adapter", time: 5, ended: "exited with 1" });
   page.end();
@@ -225,7 +225,7 @@ test("after missed messages, findings keep their places", async (t) => {
       from: "client",
       label: "request 6 threads",
     },
-    ...{ pointer: "", text: "It is wrong" },
+    ...{ pointer: "", message: "It is wrong" },
   });
   page.end();
   const { findings, notes } = eventsOf((await get(`${address}events`)).body)[1]!.data as LiveUpdate;

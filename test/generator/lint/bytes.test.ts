@@ -36,8 +36,8 @@ function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): re
 
 const marksIn = (seen: readonly { readonly bytes?: readonly ByteMark[] }[]): readonly string[] =>
   seen.flatMap(({ bytes = [] }) =>
-    bytes.map(({ offset, habit, value, pointer }) =>
-      [offset, habit, value, pointer].filter((each) => each !== undefined).join(" "),
+    bytes.map(({ offset, quirk, value, pointer }) =>
+      [offset, quirk, value, pointer].filter((each) => each !== undefined).join(" "),
     ),
   );
 
@@ -92,13 +92,13 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
     ],
   );
   assert.equal(
-    found[0]!.text,
+    found[0]!.message,
     "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
       "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
       "one-small-step-for-vimkind and @vscode/debugadapter read nothing any more.",
   );
   assert.equal(
-    found[1]!.text,
+    found[1]!.message,
     "A property that is in its object twice: which one counts depends on the reader (byte 136).",
   );
 });
@@ -120,7 +120,7 @@ test("noise and bodies that are not JSON say which readers fail", () => {
   ]);
   const found = judge(readRecording([{ name: "a", bytes }], dap));
   assert.deepEqual(
-    found.map(({ rule, text }) => [rule, /[^.]*gdb 16[^.]*/.test(text)]),
+    found.map(({ rule, message }) => [rule, /[^.]*gdb 16[^.]*/.test(message)]),
     [
       ["stream.noise", true],
       ["stream.fault", true],

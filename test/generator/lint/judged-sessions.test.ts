@@ -27,7 +27,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
   const found = (entries: readonly RecordedEntry[], remembered = 10): readonly string[] =>
     judged([...opened, ...entries], { remembered })
       .findings.filter(({ rule }) => rule === "reference.expired")
-      .map(({ index, pointer, text }) => `#${index} ${pointer} ${text}`);
+      .map(({ index, pointer, message }) => `#${index} ${pointer} ${message}`);
   const expired = (index: number, id: unknown): string =>
     `#${index} /arguments/frameId ${String(id)} was given before the program ran on`;
   assert.deepEqual(found([stop(), ...given(7), ...used(7), stop(), ...used(7)]), []);
@@ -112,8 +112,16 @@ test("a session in JSON-RPC is judged by the rules of its protocol", async () =>
 });
 
 test("findings are kept as far as there is room, and counted all", () => {
-  const finding = (rule: string, text = ""): LintFinding => ({
-    ...{ rule, severity: "error", index: 1, from: "client", label: "12345", pointer: "123", text },
+  const finding = (rule: string, message = ""): LintFinding => ({
+    ...{
+      rule,
+      severity: "error",
+      index: 1,
+      from: "client",
+      label: "12345",
+      pointer: "123",
+      message,
+    },
   });
   const kept = new KeptFindings();
   for (let count = 0; count < 10_000; count++) assert.equal(kept.add(finding("a")), true);
@@ -172,7 +180,7 @@ test("a report counts unlisted findings, and its messages", async () => {
   const shown: unknown[] = [];
   const report = await judgedLines(lines, {
     viewer: {
-      onEntry: ({ fault }, message) => shown.push(message?.label ?? fault?.text),
+      onEntry: ({ fault }, message) => shown.push(message?.label ?? fault?.message),
       onFinding: ({ rule, severity }) => shown.push([rule, severity]),
     },
     onProgress: (...done) => void progress.push(done),
@@ -180,7 +188,7 @@ test("a report counts unlisted findings, and its messages", async () => {
   });
   const first: LintFinding = {
     ...{ rule: "stream.noise", severity: "info", index: 0, from: "adapter", label: "bytes" },
-    ...{ pointer: "", text: "oops", line: 2 },
+    ...{ pointer: "", message: "oops", line: 2 },
   };
   assert.deepEqual(report, {
     ...{ file: "x", protocol: "dap", version: dap.version, profile: "wire", messages: 2 },

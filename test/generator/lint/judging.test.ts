@@ -11,8 +11,8 @@ test("findings and messages say all that is known of them", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
-    { fault: { code: "ERR_NOISE", text: "printed" }, from: "adapter", offset: 99 },
-    { fault: { code: "ERR_JSON", text: "broken\u001b" } },
+    { fault: { code: "ERR_NOISE", message: "printed" }, from: "adapter", offset: 99 },
+    { fault: { code: "ERR_JSON", message: "broken\u001b" } },
     entry("adapter", { type: "odd" }, { time: 13_000 }),
     ask(2, "pause", { threadId: 1 }, { time: 1, offset: 20, line: 7, session: 1 }),
     tell(2, "terminated", undefined, { time: 14_000 }),

@@ -276,7 +276,7 @@ for (const [what, entries, want] of cases) {
   test(`judges ${what}`, () => {
     number = 1_000;
     const found = lint(entries(), "wire").map(
-      ({ rule, index, pointer, text }) => `${rule} #${index} ${pointer} ${text}`,
+      ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,
     );
     assert.deepEqual(found, want);
   });

@@ -38,7 +38,7 @@ test("readProtocol() does not gate an older version by flags that it does not ha
   const gates = old.messages.flatMap(({ gate }) => gate ?? []);
   assert.notDeepEqual(gates, []);
   assert.deepEqual(
-    gates.filter(({ role, flag }) => !flags.get(role)!.includes(`"${flag}"`)),
+    gates.filter(({ role, capability }) => !flags.get(role)!.includes(`"${capability}"`)),
     [],
   );
 });

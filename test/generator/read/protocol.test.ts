@@ -15,7 +15,7 @@ test("readProtocol() reads a request whole", () => {
     definition: "GotoRequest",
     responseDefinition: "GotoResponse",
     payload: { type: { kind: "reference", name: "GotoArguments" }, required: true },
-    gate: { role: "adapter", flag: "supportsGotoTargetsRequest" },
+    gate: { role: "adapter", capability: "supportsGotoTargetsRequest" },
     at: "/definitions/GotoRequest",
   });
 });
@@ -149,7 +149,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       responseDefinition: "WatcherConfirmResponse",
       payload: { type: { kind: "reference", name: "ConfirmParams" }, required: false },
       result: { type: { kind: "reference", name: "ConfirmResult" }, required: true },
-      gate: { role: "watcher", flag: "confirms" },
+      gate: { role: "watcher", capability: "confirms" },
       docs: "Asks the watcher whether to continue.",
     },
     {

@@ -100,7 +100,7 @@ const entries: readonly RecordedEntry[] = [
     ...{ from: "adapter", time: 5, offset: 0 },
     fault: {
       code: "ERR_LOST",
-      text: "100 bytes were not read, because the tap could not keep up",
+      message: "100 bytes were not read, because the tap could not keep up",
     },
   },
   { from: "adapter", time: 6, offset: 102, message: {} },

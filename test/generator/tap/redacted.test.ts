@@ -56,7 +56,7 @@ test("the log, watchers and findings get redacted messages only", () => {
     seen.filter((each) => "kind" in each).map(({ kind }) => kind),
     ["message", "message", "noise", "fault", "message", "message"],
   );
-  const findings = seen.filter((each) => "rule" in each).map(({ text }) => text);
+  const findings = seen.filter((each) => "rule" in each).map(({ message }) => message);
   assert.ok(
     findings.some((text) => text.includes("redacted-")),
     findings.join("\n"),

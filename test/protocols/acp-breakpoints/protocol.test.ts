@@ -52,7 +52,7 @@ test("the protocol is read from the schema of the SDK: methods, directions, no t
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
   assert.equal(docs, "What the user says; answered when the agent's turn is over.");
   const schemaTexts = protocol.definitions.filter(
-    ({ at, docs: text }) => at !== undefined && text !== undefined,
+    ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
   );
   assert.deepEqual(schemaTexts, []);
   const draft = await readProtocol("acp", { version: "2" });

@@ -62,8 +62,8 @@ async function lint(): Promise<readonly [seen: object, findings: Findings]> {
   const findings: string[] = [];
   const judge = new LintSession(await readProtocol("dap"), {
     rules: "none",
-    onFinding: ({ from, rule, text }) => {
-      if (from === "client") findings.push(`${rule}: ${text}`);
+    onFinding: ({ from, rule, message }) => {
+      if (from === "client") findings.push(`${rule}: ${message}`);
     },
   });
   const middleware = {

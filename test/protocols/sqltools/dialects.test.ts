@@ -87,7 +87,7 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   } as const;
   assert.ok(sqltoolsValidators.isValid(written));
   const bytes = sqltools
-    .createEncoder({ dialect, check: sqltoolsValidators.assertValid })
+    .createEncoder({ dialect, validate: sqltoolsValidators.assertValid })
     .encode(written);
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));

@@ -4,7 +4,7 @@ import { protocol as dap } from "../../../generated/dap/index.js";
 import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/one-framing.js";
-import type { ConnectionSettings } from "../../../runtime/connection/connection-settings.js";
+import type { AnyConnectOptions } from "../../../runtime/connection/connection-settings.js";
 import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
 import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
 import { IncomingRequests } from "../../../runtime/connection/incoming-requests.js";
@@ -14,7 +14,7 @@ const { failures, capabilities } = dap.conversation;
 
 /** A protocol whose failures contain their input, in every place that templates allow. */
 function connected(
-  settings: ConnectionSettings,
+  settings: AnyConnectOptions,
   cancel?: { readonly message: string; readonly id: string },
 ): ScriptedTransport {
   const transport = new ScriptedTransport();

@@ -183,7 +183,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       client.say(frame(bodies[1]!).trimEnd());
       client.end();
       await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });
-      assert.equal((await own.closed).by, "client");
+      assert.equal((await own.closed).side, "client");
       await until(() => peer.text.endsWith(bodies[1]!) || peer.text.endsWith(`${bodies[1]!}\n`));
     });
 

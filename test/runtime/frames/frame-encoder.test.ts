@@ -121,7 +121,7 @@ for (const [name, value, code, path] of [
 
 test("encode() asks the check first", () => {
   const encoder = createEncoder({
-    check: (message) => {
+    validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");
     },
   });

@@ -156,7 +156,7 @@ test("the wire profile accepts deviations that a reader can use, and reports the
     assert.equal(result.value, message, what);
     assert.deepEqual(message, before, what);
     assert.deepEqual(
-      result.deviations.map(({ rule, path }) => [rule, path]),
+      result.deviations.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -167,7 +167,7 @@ test("the wire profile accepts deviations that a reader can use, and reports the
     if (strict.ok) continue;
     // Each error of the strict profile names the tolerance that would help, and no other helps.
     assert.deepEqual(
-      strict.issues.map(({ rule, path }) => [rule, path]),
+      strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -207,7 +207,7 @@ test("the wire profile refuses values that a reader cannot use", () => {
     const result = validate(message, wire);
     assert.ok(!result.ok, path);
     assert.deepEqual(
-      result.issues.map((issue) => issue.path),
+      result.issues.map((issue) => issue.pointer),
       [path],
     );
   }

@@ -10,7 +10,7 @@ test("values of enums: values that are not listed, and values of another type", 
   const expected = 'one of "none", "all"';
   const allowed = ["none", "all"];
   const refused = (received: unknown, more: object): void =>
-    assert.deepEqual(found(rule, received), [{ path: "", expected, received, ...more }]);
+    assert.deepEqual(found(rule, received), [{ pointer: "", expected, received, ...more }]);
   refused("some", { code: "not-in-enum", allowed, rule: "closed-enum" });
   for (const received of [true, null, 0, ["none"]])
     refused(received, { code: "wrong-type", allowed });
@@ -27,7 +27,7 @@ test("one of several: the member that comes nearest explains", () => {
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
-    { path: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
+    { pointer: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
   ]);
   const nested: Rule = { optional: { pet: rule } };
   assert.deepEqual(places(nested, { pet: { lives: 10, name: 1 } }), ["/pet/barks missing"]);
@@ -94,7 +94,7 @@ test("a tag that names no member is named with all that would", () => {
   const expected = 'one of "plan", "usage", "info"';
   const allowed = ["plan", "usage", "info"];
   const wrong = (code: string, received: unknown): object => ({
-    path: "/kind",
+    pointer: "/kind",
     code,
     expected,
     received,
@@ -156,7 +156,7 @@ test("a value that is none of several constants is named with all of them", () =
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {
-      path: "",
+      pointer: "",
       code: "not-in-enum",
       expected: 'one of "high", "low"',
       received: "hihg",

@@ -61,8 +61,8 @@ function oracle(
   ajv.addSchema(assertFormats(schema), "parts");
   const inline = new Map(
     protocol.definitions
-      .filter(({ at, name }) => at !== `/definitions/${name}`)
-      .map(({ at, name }) => [name, `parts#${at}`]),
+      .filter(({ pointer, name }) => pointer !== `/definitions/${name}`)
+      .map(({ pointer, name }) => [name, `parts#${pointer}`]),
   );
   const messages = new Map<string, string>();
   for (const message of protocol.messages) {
@@ -209,7 +209,7 @@ test("a single fault is one issue, with its place, the expected and the actual v
     assert.ok(!result.ok, `${definition} ${path}`);
     const [issue] = result.issues;
     assert.deepEqual(
-      result.issues.map((each) => each.path),
+      result.issues.map((each) => each.pointer),
       [path],
       definition,
     );

@@ -164,7 +164,7 @@ const others: readonly ConnectionCase[] = [
     name: "a check that refuses every response",
     async run() {
       const { transport, codes } = scripted("adapter", {
-        check: () => {
+        validate: () => {
           throw new Error("refused");
         },
         handlers: {

@@ -116,7 +116,7 @@ export const cancelCases: readonly ConnectionCase[] = [
       const codes: string[] = [];
       const client = connectAcp("client", transport, {
         onProblem: ({ code }) => void codes.push(code),
-        check: (message) => {
+        validate: (message) => {
           if ((message as Fields)["method"] === "$/cancel_request") throw new Error("oops");
         },
       });

@@ -120,7 +120,7 @@ export const limitCases: readonly ConnectionCase[] = [
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {
-        check: () => {
+        validate: () => {
           throw new Error("refused");
         },
       });

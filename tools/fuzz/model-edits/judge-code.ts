@@ -187,7 +187,7 @@ function judge(
  * of a dictionary may have the type that code expects, and programs do not name alternatives that
  * no value distinguishes.
  */
-function mayCompile({ id, change }: Finding): boolean {
+function mayCompile({ id, message: change }: Finding): boolean {
   // Examples show code that reads a removed property; an object without properties accepts all of
   // them.
   return (
@@ -197,5 +197,7 @@ function mayCompile({ id, change }: Finding): boolean {
 }
 
 function list(findings: readonly Finding[]): string {
-  return findings.map(({ id, at, change }) => `${id} ${at} (${change})`).join("; ") || "nothing";
+  return (
+    findings.map(({ id, at, message: change }) => `${id} ${at} (${change})`).join("; ") || "nothing"
+  );
 }
