@@ -142,7 +142,7 @@ export function compareProperty(
     owner: after.owner ?? site.owner,
     ...pointers(before, after, site),
   };
-  // What shows it is the object without the property.
+  // The example is the object without the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(
@@ -151,6 +151,8 @@ export function compareProperty(
       {
         change: after.required ? "optional → required" : "required → optional",
         decision: `${after.name} required`,
+        // In TypeScript, an absent value is one of those that can be anything.
+        ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
         oldToNew: () => smallestObject(types.before, old),
         newToOld: () => smallestObject(types.after, now),
       },
