@@ -485,7 +485,7 @@ export interface MessageElement extends Element {
   body: MessageText;
 }
 
-/** Says that an exception could not be written. */
+/** Answers a command whose expression raised an exception that cannot be written. */
 export interface ProcessingExceptionElement extends Element {
   /** Always `processingException`. */
   element: "processingException";

@@ -203,6 +203,14 @@ export const protocolOption = {
   default: defaultProtocol,
 } as const;
 
+/** The same for commands that read recordings. */
+export const recordedProtocolOption = {
+  type: "string",
+  value: "NAME",
+  help: protocolOption.help,
+  otherwise: () => `that of the recording, or ${defaultProtocol()}`,
+} as const;
+
 /** Options of commands that show a session with the findings of `wirewright lint`. */
 export const judgingOptions = {
   version: { type: "string", value: "VERSION", help: "bundled version to judge by" },

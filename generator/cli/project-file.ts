@@ -16,6 +16,8 @@ export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
   readonly schema?: string | readonly string[];
+  /** Whether to read the local files that the schema refers to. Default: false. */
+  readonly files?: boolean;
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;

@@ -69,7 +69,7 @@ export async function readProtocolSource(
     options,
   );
   const files = given ?? (await openSchemaSource(opened, { ...options, ...named }));
-  const source = await readSource(files, opened, named.version);
+  const source = await readSource(files, opened, { ...options, ...named });
   const overlays = overlayPaths(opened, options);
 
   const draft = startDraft(opened.description, source);

@@ -108,7 +108,7 @@ export function openFreeSchema(
   const told = new Set<string>();
   let resources: Resources;
   try {
-    resources = findResources(file.value);
+    resources = findResources(file.value, file.name);
   } catch {
     fail("ERR_SCHEMA", 'Cannot read "$id": it must be an address', "");
   }

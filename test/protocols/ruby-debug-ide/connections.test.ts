@@ -238,6 +238,22 @@ test("a command that is held after a text is settled when the connection closes"
   assert.equal(client.waiting, 0);
 });
 
+test("an expression whose exception cannot be written fails with that exception", async () => {
+  const { client, log, run } = recordingClient();
+  run("eval raise Broken");
+  run("pp Broken.new");
+  run("var inspect Broken.new");
+  for (const message of ["a", "b", "c"])
+    client.push(bytesOf(`<processingException type="RuntimeError" message="${message}"/>`));
+  await nextTurn();
+  assert.deepEqual(log, [
+    "eval raise Broken: ERR_COMMAND_FAILED a",
+    "pp Broken.new: ERR_COMMAND_FAILED b",
+    "var inspect Broken.new: ERR_COMMAND_FAILED c",
+  ]);
+  assert.equal(client.waiting, 0);
+});
+
 test("catch has an answer of each version: catchpointSet, conditionSet, a message, or an error", async () => {
   const { client, log, run } = recordingClient();
   for (let count = 0; count < 4; count++) run("catch ZeroDivisionError");
