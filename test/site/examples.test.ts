@@ -56,7 +56,7 @@ test("all messages of all protocols have examples, except those of older revisio
 });
 
 for (const name of Object.keys(tours))
-  test(`the recording of the tour ${name} is what its programs say`, async () => {
+  test(`the recording of the tour ${name} equals the output of its programs`, async () => {
     assert.equal(await recordTour(name), readFileSync(tourFile(name), "utf8"));
   });
 
@@ -64,8 +64,8 @@ for (const name of Object.keys(tours))
   test(`the tour ${name} breaks no rule`, async () => {
     const protocol = name.replace(/-(attach|detach)$/, "");
     const found = [];
-    for await (const { rule, severity, text } of lint(tourFile(name), { protocol }))
-      if (severity !== "info") found.push([rule, text]);
+    for await (const { rule, severity, message } of lint(tourFile(name), { protocol }))
+      if (severity !== "info") found.push([rule, message]);
     assert.deepEqual(found, []);
   });
 

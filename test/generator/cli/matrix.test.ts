@@ -30,7 +30,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
         protocol,
       ),
     ];
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
 }
@@ -86,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** What each tool prints of a session, besides its status 0. */
+/** The output of each tool for a session, besides its status 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,
