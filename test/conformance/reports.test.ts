@@ -180,7 +180,7 @@ test("a stream without any message is noise", async () => {
   const wire = { chunks: [Buffer.from("Loading…\n")], trace: [] };
   const [entry, ...rest] = entriesOf(wire, await openProtocol("dap"));
   assert.deepEqual(rest, []);
-  assert.deepEqual(entry, { from: "adapter", fault: { code: "ERR_NOISE", text: "Loading…\n" } });
+  assert.deepEqual(entry, { from: "adapter", fault: { code: "ERR_NOISE", message: "Loading…\n" } });
 });
 
 test("axe finds nothing in the pages, in both colour schemes", { skip: skipWithoutBrowser }, () =>

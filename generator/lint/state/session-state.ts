@@ -1,10 +1,9 @@
 import type { Protocol } from "../../model/protocol.js";
-import { AnnouncedCapabilities } from "./announced-capabilities.js";
+import { AnnouncedCapabilities, type FlagTest } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
 import { LaneExchanges, type LaneAnswer } from "./lane-exchanges.js";
-import type { RuleTable } from "../table/rule-table.js";
 import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
@@ -19,7 +18,7 @@ export interface SessionOptions extends RecordingFacts {
   /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
   readonly flags: readonly string[];
   /** Messages that may be sent without the capability that gates them, and the flags with which they may. */
-  readonly ungated: NonNullable<RuleTable["ungated"]>;
+  readonly ungated: Readonly<Record<string, Readonly<Record<string, FlagTest>>>>;
 }
 
 /** How often capabilities may change before that is taken to be a habit. */
