@@ -10,7 +10,7 @@ export const batchFormats = ["text", "json", "github"] as const;
 /** New findings that the text lists. */
 const listed = 50;
 
-/** What a report says besides the findings. */
+/** The parts of a report besides the findings. */
 export interface BatchReport {
   readonly protocol: string;
   readonly version: string;

@@ -16,7 +16,7 @@ import { findProjectFile } from "./project-file.js";
 /** Severity of findings that fail, or never. */
 export type FailSeverity = DiffSeverity | "never";
 
-/** What decides about findings: the options of a call, over those of the project file. */
+/** Settings that affect findings: options of a call take precedence over the project file. */
 export interface DiffSettings {
   /** Name or path of the description for schemas and declarations. */
   readonly protocol: string;

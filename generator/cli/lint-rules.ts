@@ -30,7 +30,7 @@ export function printRules(known: ReadonlyMap<string, LintRule>): string {
     .join("\n");
 }
 
-/** Which readers fail on what a rule of framing finds, and which do not. */
+/** The readers that fail on a finding of a framing rule, and those that do not. */
 function explainReaders(id: string): readonly string[] {
   const { rules, readers } = readFramingRules();
   const habit = rules.find((rule) => rule.id === id)?.bytes;

@@ -46,7 +46,7 @@ interface ProjectFile {
   readonly configurations?: readonly DerivedJob[];
 }
 
-/** What a project file asks for. */
+/** The contents of a project file. */
 export interface ProjectJobs {
   readonly packages: readonly PackageJob[];
   readonly derived: readonly DerivedJob[];

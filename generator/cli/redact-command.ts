@@ -91,9 +91,10 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * What to replace: what the options name, and this user, machine and environment, which programs inherit.
+ * The texts to replace: those that the options name, and this user, machine and environment, which
+ * programs inherit.
  *
- * @throws InputError `ERR_ARGUMENT` if a pointer is none.
+ * @throws InputError `ERR_ARGUMENT` for an invalid pointer.
  */
 export function redactOptions(
   pointers: readonly string[] = [],

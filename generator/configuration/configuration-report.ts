@@ -11,7 +11,7 @@ export const configurationFormats = ["text", "json", "github", "sarif"] as const
 /** Findings of a file with configurations. */
 export interface ConfigurationReport {
   readonly file: string;
-  /** Files that say what configurations may be. */
+  /** Files that define configurations. */
   readonly against: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly ConfigurationFinding[];
@@ -61,7 +61,7 @@ export function placeText({ place }: ConfigurationFinding): string {
   return `${visible(file)}${position}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
 }
 
-/** What is wrong, with the value and the hint. */
+/** The problem, with the value and the hint. */
 export function findingText(finding: ConfigurationFinding): string {
   const { message, value, hint } = finding;
   const json = "value" in finding ? (JSON.stringify(value) ?? "undefined") : undefined;

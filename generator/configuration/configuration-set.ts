@@ -13,7 +13,7 @@ export interface ConfigurationSet {
   /** The type of debugger, which configurations name. */
   readonly type: string;
   readonly request: RequestName;
-  /** What users know the debugger as. */
+  /** The name of the debugger that users know. */
   readonly label?: string;
   readonly schema: AnnotatedRules;
   /** JSON Pointer of the attributes in their file. */
@@ -29,7 +29,7 @@ export interface OfferedConfiguration {
   readonly pointer: string;
 }
 
-/** What is doubtful in a source, and does not keep it from being used. */
+/** Problems of a source that do not keep it from being used. */
 export interface SourceNote {
   readonly place: InputPlace;
   readonly message: string;

@@ -24,7 +24,7 @@ export interface Judgement {
   readonly hint?: string;
 }
 
-/** What is wrong with one configuration, by the attributes of several debuggers. */
+/** Judges one configuration by the attributes of several debuggers. */
 export function judgeConfiguration(
   sets: readonly ConfigurationSet[],
   configuration: Json,
@@ -98,7 +98,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   };
 }
 
-/** What an issue with a schema means to the author of the value. */
+/** The meaning of a schema issue for the author of the value. */
 export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
   const { pointer, code, expected, received, allowed = [] } = issue;
   const name = parsePointer(pointer).at(-1) ?? "";

@@ -12,7 +12,7 @@ import type { ConfigurationSet } from "./configuration-set.js";
 import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 
-/** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
+/** Judges a launch.json by the attributes of the known debuggers. */
 export function judgeLaunchFile(
   file: CommentedFile,
   sets: readonly ConfigurationSet[],
@@ -86,7 +86,7 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Those of another folder stand in another file.
+        // Those of another folder are in another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;

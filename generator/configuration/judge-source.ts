@@ -10,7 +10,7 @@ import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 
-/** What is doubtful in a source: its schemas, its defaults, and the configurations that it offers. */
+/** Judges a source: its schemas, its defaults, and the configurations that it offers. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
     ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),

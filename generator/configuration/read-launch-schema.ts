@@ -21,7 +21,7 @@ import { definitionsIn, readValueSchema } from "./read-value-schema.js";
  * Reads configurations from a schema: each object whose `type` and `request` are fixed texts is a
  * set of attributes.
  *
- * @throws InputError with the place of what cannot be read.
+ * @throws InputError with the place of the unreadable part.
  */
 export function readLaunchSchema(file: JsonFile): ConfigurationSource {
   const notes: SourceNote[] = [];
@@ -79,7 +79,10 @@ function membersOf(
     : [];
 }
 
-/** What a file says at its top besides the attributes; undefined for what only refers to others. */
+/**
+ * The top-level texts of a file besides the attributes; undefined if it only refers to other
+ * schemas.
+ */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;
   const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;

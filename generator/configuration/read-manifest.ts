@@ -28,9 +28,9 @@ export function textFileOf(manifest: string): string | undefined {
 }
 
 /**
- * Reads what the package.json of an extension says of its debuggers.
+ * Reads the debuggers in the package.json of an extension.
  *
- * @throws InputError with the place of what cannot be read.
+ * @throws InputError with the place of the unreadable part.
  */
 export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
   const path = textFileOf(file.name);

@@ -2,7 +2,7 @@ import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** What is wrong with a text of a snippet. */
+/** A problem with the text of a snippet. */
 export interface SnippetFault {
   readonly pointer: string;
   readonly message: string;
@@ -10,8 +10,8 @@ export interface SnippetFault {
 }
 
 /**
- * The configuration that a snippet inserts, if the user accepts what it proposes. A text that begins
- * with `^` stands for JSON, in which texts keep their own quotes.
+ * The configuration that a snippet inserts, if the user accepts its proposals. A text that begins
+ * with `^` is JSON, in which strings keep their own quotes.
  */
 export function insertedBySnippet(
   body: Json,
@@ -34,7 +34,7 @@ export function insertedBySnippet(
   return copy;
 }
 
-/** The value that a text stands for; undefined if the user has to say it. */
+/** The value of a text; undefined if the user has to provide it. */
 function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
   if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
   const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
@@ -64,7 +64,7 @@ class SnippetReader {
     this.#faults = faults;
   }
 
-  /** @param end Ends what is read, such as the brace of a placeholder. */
+  /** @param end The character that ends the text, such as the brace of a placeholder. */
   read(end = ""): string {
     let inserted = "";
     while (this.#index < this.#text.length) {

@@ -12,7 +12,7 @@ import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
 import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** What findings depend on besides the changes. */
+/** The input of findings besides the changes. */
 interface FindingContext {
   readonly versions: Versions;
   readonly meetings: readonly [Meeting, Meeting];
@@ -20,7 +20,7 @@ interface FindingContext {
   readonly effort: Effort;
 }
 
-/** Says of each change what it means for whom. */
+/** Determines the effects of each change. */
 export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
   const { versions, options, effort } = context;
   const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", effort);
@@ -78,7 +78,7 @@ function buildFinding(
   };
 }
 
-/** What is said of a finding, so that all of a group share it. Empty: nobody notices. */
+/** The text of a judgement; findings of a group share it. Empty: nobody notices the change. */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
   source: Readonly<Record<string, SourceVerdict>>,
@@ -91,7 +91,7 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/** What becomes of the code of a role. */
+/** The effect on the code of a role. */
 function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
   const { exhaustive } = change.rule;
   // A side that sends it builds such values, a side that gets it reads them.

@@ -41,7 +41,7 @@ export function codeExamples(
   return [];
 }
 
-/** Whether the base of a type lets in what went. */
+/** Whether the new type still has the removed property, for example through a base. */
 function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
   if (rule.consumer.error !== "gone" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
@@ -52,7 +52,9 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   return isFree || hasProperty(after, owner, old);
 }
 
-/** Code that builds a value as the old version has it, if no alternative of the new type takes it. */
+/**
+ * Code that builds a value as the old version has it, if no alternative of the new type accepts it.
+ */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -84,7 +86,7 @@ function readingCode(
   const steps = site.steps.filter(({ kind }) => kind !== "member");
   const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
   if (owner === undefined) return undefined;
-  // What comes and goes as a whole is stated by the object that it is a part of.
+  // A part that is added or removed as a whole is declared by the object that contains it.
   const field = [old, named.at(-1)?.slice(1)]
     .filter((each) => named.length > steps.length && each !== undefined)
     .map((each): Step => ({ kind: "field", name: each! }))
@@ -155,7 +157,7 @@ interface Part {
   readonly isOptional: boolean;
 }
 
-/** A part that code gets to without telling alternatives apart: all of them have it. */
+/** A part that code reaches without distinguishing alternatives: all of them have it. */
 function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return whole;
@@ -200,7 +202,7 @@ function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | unde
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, whose values may be what code reads. */
+/** Whether a part is a dictionary, whose values code may read. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);

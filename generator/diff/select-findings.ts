@@ -7,7 +7,10 @@ import { isAtLeast, severityOf } from "./verdicts.js";
 export interface Selection {
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /** Only what this role, being new, has to do with: its meeting with an old peer, and its own code. */
+  /**
+   * Only findings that affect this role if it has the new version: its pairing with an old peer,
+   * and its own code.
+   */
   readonly side?: string;
   /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
   readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
@@ -43,7 +46,10 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
   return { ...diff, findings };
 }
 
-/** Only what concerns a role that takes the new version: its meeting with old peers, and its code. */
+/**
+ * Only findings that affect a role that adopts the new version: its pairing with old peers, and its
+ * code.
+ */
 export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
   const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${side}`));
   const findings = diff.findings.map((finding): Finding => ({

@@ -106,7 +106,7 @@ export function compareVersions(
 
 interface Trace {
   readonly kind: Since["kind"];
-  /** What it is in each version; undefined where it is not there. */
+  /** Its type in each version; undefined for versions without it. */
   readonly types: (string | undefined)[];
 }
 
@@ -162,7 +162,7 @@ export function compareNames(
   return { reused, since };
 }
 
-/** Everything that has a name, with what it is. */
+/** All named parts, with their types. */
 function* namesOf(
   protocol: Protocol,
 ): Generator<readonly [at: string, kind: Since["kind"], type: string]> {

@@ -45,7 +45,7 @@ interface SessionTrace {
 }
 
 export interface OtlpOptions {
-  /** What tells the recording from others: part of the ids of traces. */
+  /** Distinguishes the recording from others: part of the ids of traces. */
   readonly name: string;
   readonly protocol: string;
   readonly version: string;

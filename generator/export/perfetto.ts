@@ -44,7 +44,7 @@ export class PerfettoExporter implements Exporter {
   readonly #sessions = new Map<number, SessionTracks>();
   #isFirst = true;
 
-  /** @param protocol What the sessions are called by. */
+  /** @param protocol The protocol's name, which is used for sessions. */
   constructor(output: TextOutput, protocol: string) {
     this.#output = output;
     output.add(

@@ -37,7 +37,7 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 
 type Value = string | number | null;
 
-/** What is used of `node:sqlite`, whose types this version of Node's may lack. */
+/** The parts of `node:sqlite` in use. The types of this Node version may lack them. */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { run(...values: Value[]): unknown };

@@ -42,7 +42,7 @@ export interface SmallStep {
   readonly bump: BumpAdvice;
 }
 
-/** The findings of a pair, and what was decided about them. */
+/** The findings of a pair, and the decisions about them. */
 export interface JudgedCell extends RangeCell {
   readonly judgement: Judgement;
 }
@@ -57,7 +57,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
  * Compares all versions of a range with each other.
  *
  * @param range `FROM..TO`; without one of them, from the first version or to the last.
- * @throws InputError if there is no such range; TypeError for an option that does not exist.
+ * @throws InputError if the range does not exist; TypeError for an option that does not exist.
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
   option.checkOptions("diffRange", options, checks);

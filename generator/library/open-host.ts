@@ -3,7 +3,7 @@ import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import { openProtocol } from "./open-protocol.js";
 
-/** A host that judges sessions while they run. `hosts` of `defineAdapter` takes it. */
+/** A host that judges sessions while they run, for `hosts` of `defineAdapter`. */
 export interface OpenHost {
   /** Begins to judge a session. The message of a finding names the host, the rule and the place. */
   judge(onFinding: (message: string, finding: LintFinding) => void): {

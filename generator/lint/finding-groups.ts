@@ -12,7 +12,7 @@ export interface FindingGroup {
   readonly isVaried: boolean;
 }
 
-/** Groups that are kept. What comes after them is counted with its rule. */
+/** Groups that are kept. Later ones are only counted with their rule. */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
@@ -20,7 +20,7 @@ type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] }
 /** How many words of findings are remembered. */
 const maxLatest = 1_000;
 
-/** Counts findings by what they say. */
+/** Counts findings by their text. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
   /** By rule, the findings that belong to no group that is kept. */
@@ -50,7 +50,7 @@ export class FindingGroups {
     else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
   }
 
-  /** Errors first, and in the order in which they were met. */
+  /** Errors first, and in order of first occurrence. */
   get list(): readonly FindingGroup[] {
     const groups = [...this.#groups.values()];
     return (["error", "warning", "info"] as const).flatMap((severity) =>

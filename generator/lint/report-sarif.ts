@@ -45,7 +45,7 @@ export function printSarifReport(
         text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        // The same for what is found in another recording of the same habit.
+        // The same for a finding with the same cause in another recording.
         fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };

@@ -4,8 +4,8 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. It pins the request's name if responses carry one, and adds what distinguishes
- * a success from a failure, which schemas state only in prose.
+ * The type of a successful response. It pins the request's name if responses carry one, and adds
+ * the field that distinguishes a success from a failure, which schemas state only in prose.
  */
 export function successType(
   protocol: Protocol,

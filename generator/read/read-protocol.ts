@@ -83,7 +83,8 @@ export async function readProtocolSource(
   const file = mergedFile(merged);
   const schema = openSchema(file, annotations, options);
 
-  // A description is written for its current version. Other versions may lack what it names.
+  // A description is written for its current version. Other versions may lack definitions that it
+  // names.
   const isCurrent =
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&

@@ -6,11 +6,12 @@ import { LineCutter } from "../session/entries/line-cutter.js";
 import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Length of what a line may have besides a message. */
+/** Maximum length of a line besides its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
- * Reads a recording for its secrets, and again to replace them: what is a secret at its end is one at its beginning.
+ * Reads a recording for its secrets, and again to replace them: a secret that is found at the end
+ * is replaced from the beginning.
  *
  * @param open Opens the recording, twice.
  * @param write Called with lines of the redacted recording.
@@ -72,7 +73,9 @@ export async function redactRecording(
   await flush();
 }
 
-/** Cuts lines and parses them. What is not an object is passed on as text; blank lines are not. */
+/**
+ * Cuts lines and parses them. Lines that are not objects are passed on as text, except blank ones.
+ */
 function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {
     line(bytes) {

@@ -9,7 +9,7 @@ import { SessionObserver, type JsonProtocol, type Observed } from "./session-obs
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;
 
-/** Called with what was sent in a session. See `ObservedHandler`. */
+/** Called with each observation of a session. See `ObservedHandler`. */
 export type CapturedHandler = (
   observed: Observed,
   session: number | undefined,
@@ -117,7 +117,7 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // What is incomplete at the end was cut off with the capture.
+    // An incomplete record at the end was cut off with the capture.
   }
 }
 

@@ -78,7 +78,7 @@ export class RecordedLines implements EntryReader {
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** Adds what is peculiar about the bytes of a line, if the line is what was sent. */
+  /** Adds the quirks of a line's bytes, if the line is the message as it was sent. */
   #withBytes(
     entry: RecordedEntry | undefined,
     value: Fields,
@@ -153,13 +153,13 @@ export class RecordedLines implements EntryReader {
   }
 }
 
-/** The parts of the message that the source of the recording did not tell. */
+/** The parts of the message that the source of the recording omits. */
 function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
-/** What the recorder has found about the bytes of the message. */
+/** The recorder's findings about the bytes of the message. */
 function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
   const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
   return marks.length === 0 ? {} : { bytes: marks };

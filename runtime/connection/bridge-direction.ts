@@ -82,7 +82,10 @@ export class BridgeDirection {
     return this.closing.done;
   }
 
-  /** What the peer has sent instead of a message, as a part of a sentence; empty if nothing. */
+  /**
+   * Describes the bytes that the peer has sent instead of a message, as a part of a sentence; empty
+   * if there are none.
+   */
   get instead(): string {
     return this.#first?.text ?? "";
   }
@@ -274,7 +277,7 @@ export class BridgeDirection {
       }
       return current;
     } catch (cause) {
-      // A session must not stand still because of a middleware: the message is forwarded unchanged.
+      // A middleware must not stop a session: the message is forwarded unchanged.
       const text = `A middleware failed: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
       return isAnswered ? undefined : message;

@@ -62,6 +62,6 @@ export interface AnyBridge {
   notify(to: string, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */
   flushed(to: string): Promise<void>;
-  /** Writes what has been forwarded and closes both transports. */
+  /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd>;
 }

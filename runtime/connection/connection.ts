@@ -99,7 +99,7 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        // What has arrived before is still received: the peer may have sent the reason.
+        // Bytes that arrived before are still processed: they may contain the reason.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
@@ -138,7 +138,7 @@ export class ConnectionCore {
     return this.#peerCapabilities.snapshot;
   }
 
-  /** Whether the connection has ended or is closing. Nothing can be sent any more. */
+  /** Whether the connection has ended or is closing. Nothing can be sent anymore. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
@@ -269,8 +269,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Closes the connection: rejects pending requests, flushes what was sent, and closes the
-   * transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
+   * Closes the connection: rejects pending requests, writes the messages that were sent, and closes
+   * the transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
    *
    * @throws TypeError as a rejection, for unknown options and values.
    */
@@ -321,7 +321,7 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // Even a connection that is closing sends what was said before.
+      // Even a connection that is closing sends earlier messages.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
       const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
@@ -353,7 +353,7 @@ export class ConnectionCore {
     this.#closing.destroy();
   }
 
-  /** Called after a fault in strict recovery. What was sent is still flushed. */
+  /** Called after a fault in strict recovery. Messages that were sent are still written. */
   #endAfterFault(text: string): void {
     this.#stop(text, new Error(text), "");
     this.#closing.closeWithin(defaultGraceMs);

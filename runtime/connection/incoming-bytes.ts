@@ -99,7 +99,10 @@ export class IncomingBytes {
     return this.#events.untilRoom();
   }
 
-  /** What has arrived instead of a message, as a part of a sentence; noBytes if nothing has. */
+  /**
+   * Describes the bytes that arrived instead of a message, as a part of a sentence; `noBytes` if
+   * there are none.
+   */
   get instead(): string {
     return this.#first?.text ?? "";
   }

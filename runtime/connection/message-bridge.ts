@@ -164,8 +164,9 @@ export class MessageBridge implements AnyBridge {
   }
 
   /**
-   * One peer has ended: what it sent is written, and both transports are closed. A client whose stream ends without an
-   * error may still read: its transport stays open until the adapter ends, too, at most for the grace time.
+   * Called when a peer has ended. Writes the messages that it sent, and closes both transports. A
+   * client whose stream ends without an error may still read: its transport stays open until the
+   * adapter ends, too, at most for the grace time.
    */
   #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {

@@ -40,7 +40,7 @@ export class OutgoingMessages {
   /**
    * A message as it is written, or undefined if a middleware holds it back.
    *
-   * @throws EncodeError, and what callbacks throw.
+   * @throws EncodeError, and exceptions of callbacks.
    */
   encode(message: object): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);

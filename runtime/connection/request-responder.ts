@@ -233,7 +233,7 @@ export class RequestResponder {
     }
   }
 
-  /** @throws EncodeError, and what callbacks throw. */
+  /** @throws EncodeError, and exceptions of callbacks. */
   #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
     const { outgoing, order, report } = this.#parts;
     const bytes = outgoing.encode(response);
@@ -254,10 +254,14 @@ export class RequestResponder {
     order.finish(request);
   }
 
-  /** Calls what a handler wanted to be called after its response. */
+  /** Calls the functions that a handler passed to `after`. */
   #runAfter(request: IncomingRequest, callbacks: readonly (() => unknown)[]): void {
     const failed = (error: unknown): void =>
-      this.#reportFailure(request, `What follows the response to "${request.name}" failed`, error);
+      this.#reportFailure(
+        request,
+        `A function to run after the response to "${request.name}" failed`,
+        error,
+      );
     for (const run of callbacks) {
       try {
         onRejection(run(), failed);

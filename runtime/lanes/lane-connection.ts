@@ -15,7 +15,7 @@ import type { TextDecoderClass } from "../base/web-standards.js";
 
 declare const TextDecoder: TextDecoderClass;
 
-/** What a connection needs to know about a protocol without ids. */
+/** The facts about a protocol without ids that a connection needs. */
 export interface LaneProtocol {
   readonly lanes: LaneTable;
   readonly fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
@@ -157,7 +157,7 @@ export class LaneClientConnection {
   }
 
   /**
-   * Closes the connection: rejects pending commands and flushes what was written, within a time
+   * Closes the connection: rejects pending commands and writes all pending bytes, within a time
    * limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.
@@ -267,7 +267,7 @@ export class LaneServerConnection {
   }
 
   /**
-   * Closes the connection: discards waiting commands and flushes what was written, within a time
+   * Closes the connection: discards waiting commands and writes all pending bytes, within a time
    * limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.

@@ -15,7 +15,7 @@ type DecoderOptions = Pick<
   "onFault" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
-/** Where bytes are written, and what happens at the end. */
+/** The destination of bytes, and the action at the end. */
 export interface LaneStreamOptions extends DecoderOptions {
   /**
    * Writes bytes to the peer. Called once for each message. If it returns a promise, nothing else
@@ -214,7 +214,7 @@ export class LaneStream {
   }
 
   /**
-   * Closes the connection after flushing what was written, within a time limit.
+   * Closes the connection after writing all pending bytes, within a time limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.
    */
@@ -223,7 +223,7 @@ export class LaneStream {
     await this.closed;
   }
 
-  /** Closes the connection because of a problem, after flushing what was written. */
+  /** Closes the connection because of a problem, after writing all pending bytes. */
   closeWith(problem: LaneProblem): void {
     this.#problem ??= problem;
     this.#closeWithin(defaultGraceMs);

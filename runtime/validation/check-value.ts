@@ -25,7 +25,7 @@ function patternOf(text: string): RegExp {
   return expression;
 }
 
-/** Whether a value meets a rule to the letter. */
+/** Whether a value satisfies a rule in the strict profile. */
 export function meets(rule: Rule, value: unknown): boolean {
   return firstIssue(rule, value) === undefined;
 }
@@ -36,7 +36,10 @@ function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
   return walk.issues[0];
 }
 
-/** Finds out which conditions a value does not meet. Returns issues, and parts to validate by other rules. */
+/**
+ * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate by
+ * other rules.
+ */
 export function checkValue(checks: readonly CheckRule[], value: unknown): readonly CheckFinding[] {
   return checks.flatMap((check) => findingsOf(check, value));
 }

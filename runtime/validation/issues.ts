@@ -170,7 +170,7 @@ function enumIssue(node: EnumNode, received: unknown, pointer: string): Validati
     : { pointer, code: "wrong-type", expected, received, allowed };
 }
 
-/** What distinguishes kinds of messages, in words. */
+/** The properties that distinguish kinds of messages, in words. */
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;

@@ -43,7 +43,7 @@ interface PlainRuleNode {
   /** Whether other properties are expected, or are errors. */
   readonly extras?: "free" | "closed" | undefined;
   readonly recursive?: boolean;
-  /** What is expected, in words; undefined until it was needed. */
+  /** The expected value, in words; undefined until it is needed. */
   text?: string;
 }
 

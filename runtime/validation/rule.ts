@@ -46,7 +46,9 @@ export type Bounds = readonly [min: number, max: number];
 export interface CheckedRule {
   readonly of: Rule;
   readonly checks: readonly CheckRule[];
-  /** Finds out what a value does not meet: `checkValue`, which only packages with such rules contain. */
+  /**
+   * Finds the parts of a value that break these rules. Only packages with such rules contain it.
+   */
   readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
 }
 
@@ -98,9 +100,9 @@ export interface SpokenRule {
 export interface AnnotatedRule {
   /** Its part in the envelope. Absent: the part that it has in a base. */
   readonly part?: EnvelopePart;
-  /** It is required, and readers know what its absence means. */
+  /** It is required, and readers know the meaning of its absence. */
   readonly implied?: true;
-  /** What a reader may ignore. */
+  /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
   /** The value to use instead of an ignored one; absent: none. */
   readonly otherwise?: unknown;

@@ -93,7 +93,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Finds what is wrong with a value. */
+/** Finds issues in a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,
@@ -112,7 +112,7 @@ function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, de
   else addIssue(walk, issue);
 }
 
-/** Finds what is wrong inside a value of the right type. */
+/** Finds issues inside a value of the right type. */
 export function visitParts(
   walk: Walk,
   node: RuleNode,
@@ -364,7 +364,7 @@ function visitChecked(
   for (const found of checked.by(checked.checks, value)) {
     const place = path + found.pointer;
     const { listUnknownFields } = walk;
-    // What one rule of a value names is not an unknown field by another.
+    // A field is unknown only if no rule of the value names it.
     if (found.pointer === "") walk.listUnknownFields = false;
     if ("code" in found) addIssue(walk, { ...found, pointer: place });
     else visit(walk, linkRule(found.rule), found.value, place, depth);

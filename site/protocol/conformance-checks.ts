@@ -5,7 +5,7 @@ import { cellText, table } from "./field-table.js";
 /** A check of the conformance suite, with the adapters that pass and fail it. */
 export interface AdapterCheck {
   readonly id: string;
-  /** What an adapter does if it passes. */
+  /** The behaviour of an adapter that passes. */
   readonly title: string;
   /** The definition or section of the specification that states it, such as `StoppedEvent.reason`. */
   readonly stated: string;

@@ -13,7 +13,7 @@ import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** What pages say of a protocol besides its model. */
+/** The texts of pages about a protocol besides its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
@@ -148,7 +148,7 @@ class ProtocolBook {
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));
   }
 
-  /** What each capability of a definition opens. */
+  /** The requests and fields that each capability of a definition enables. */
   #gated(definition: string): readonly string[] {
     const { capabilities, messages } = this.#protocol;
     const role = capabilities.find((each) => each.definition === definition)?.role;

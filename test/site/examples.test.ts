@@ -56,7 +56,7 @@ test("all messages of all protocols have examples, except those of older revisio
 });
 
 for (const name of Object.keys(tours))
-  test(`the recording of the tour ${name} is what its programs say`, async () => {
+  test(`the recording of the tour ${name} equals the output of its programs`, async () => {
     assert.equal(await recordTour(name), readFileSync(tourFile(name), "utf8"));
   });
 

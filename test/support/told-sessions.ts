@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
-/** A session of DAP as `test/cases/session-rules.md` tells it: each line is a message. */
+/** A session of DAP as `test/cases/session-rules.md` writes it: each line is a message. */
 export function toldSession(text: string): readonly RecordedEntry[] {
   const entries: RecordedEntry[] = [];
   const asked: { readonly name: string; readonly seq: number }[] = [];

@@ -21,7 +21,7 @@ export function receive(message: ClockToWatcher): void {
     assertType<Equal<typeof message.id, number | string>>();
 }
 
-// Without a success field, the error field tells success from failure.
+// Without a success field, the error field distinguishes success from failure.
 export function split(response: TickerStartResponse): string {
   if (response.error !== undefined) return response.error.message;
   return response.result.tickerId;

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "../../generator/session/entries/recorded-entry.js";
 
-/** A log in one of the formats, and what is read of it. */
+/** A log in one of the formats, and the result of reading it. */
 export interface LogSample {
   readonly format: string;
   readonly about: string;

@@ -13,7 +13,7 @@ export type Step =
 
 /** Where two types are compared. */
 export interface Site {
-  /** Definition that states it: the new one, or the old one of what was removed. */
+  /** The definition that declares it: the new one, or the old one of a removed part. */
   readonly owner: string;
   /** Path below the owner, such as `.line` or `.lines[]`. */
   readonly label: string;
@@ -32,12 +32,12 @@ export interface Change extends ChangeDetails {
 }
 
 export interface ChangeDetails {
-  /** What changed, in a few words. */
+  /** The change, in a few words. */
   readonly change?: string;
   /** The old and the new of it, for the reason. */
   readonly old?: string;
   readonly new?: string;
-  /** Capability that what changed needs. */
+  /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
   readonly decision?: string;
@@ -67,7 +67,7 @@ export interface DefinitionLink {
   readonly limits?: Limits;
 }
 
-/** What a comparison of two types found, in its order. */
+/** The results of a comparison of two types, in its order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -90,7 +90,7 @@ export class FoundChanges {
     });
   }
 
-  /** Adds what another comparison found. */
+  /** Adds the results of another comparison. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
       limits === undefined

@@ -48,7 +48,7 @@ export function compareForms(
   const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
   const isPart = left !== before || right !== after;
   if (isPart && left.kind === "reference" && right.kind === "reference") {
-    // What changed in a definition that may be null is found there.
+    // A change in a definition that may be null is found in that definition.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
     return;
@@ -58,7 +58,7 @@ export function compareForms(
     return;
   }
   const kinds = isNullable ? [] : (["null"] as const);
-  // What nothing is of is not written.
+  // A kind without values is not written.
   const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
     kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
   const goes = [...kindsOf(old, kinds)]
@@ -106,7 +106,7 @@ function compareAliases(
     if (inside.changes.length + inside.links.length === 0) return;
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference";
-    // What is not in a definition is seen only by its values.
+    // A change outside a definition shows only in its values.
     if (!isNamed && limits.forward === "ok" && limits.backward === "ok") return;
     found.add(isNamed ? inside : withinAliases(inside, limits), limits);
   };
@@ -194,7 +194,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares what two types take of one kind of values. */
+/** Compares the accepted values of one kind. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,

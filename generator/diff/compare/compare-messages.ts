@@ -147,7 +147,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // What goes the other way is not in the message.
+      // A part that travels in the other direction is not in the message.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -226,7 +226,7 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** By what peers do without a message that only one version has. */
+/** Whether peers can work without a message that only one version has. */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;

@@ -142,7 +142,7 @@ export function compareProperty(
     owner: after.owner ?? site.owner,
     ...pointers(before, after, site),
   };
-  // What shows it is the object without the property.
+  // The example is the object without the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(

@@ -96,7 +96,7 @@ export function compareAlternatives(
       isClaimed(types.before, oldUnion, types.after, newType, oldType);
     const isNamed = isOfOneName(types, oldType, newType);
     if (isOther && !isNamed) continue;
-    // Other alternatives may take what this one no longer does.
+    // Other alternatives may accept values that this one no longer accepts.
     const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
     // A replaced discriminator says it all, unless other alternatives claim values that they cannot read.
     const isSaid = !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");

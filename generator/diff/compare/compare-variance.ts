@@ -69,7 +69,7 @@ export const varianceRules = ruleFamily({
   },
 });
 
-/** What can become of the values of one version in the other. */
+/** The effects on the values of one version in the other. */
 export interface Difference {
   /** The worst for a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
@@ -83,7 +83,7 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 export type Way = "forward" | "backward";
 
-/** Works out what becomes of all values of a type in the other version. */
+/** Determines the effects on all values of a type in the other version. */
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
@@ -106,7 +106,7 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   return lost ? "lost" : "ok";
 }
 
-/** What alternatives of two unions may cost at worst: others may take their values. */
+/** The worst effect of a change to alternatives of two unions: others may accept their values. */
 export function limitsOf(
   types: Comparison,
   [old, oldUnion]: readonly [Type, Type],
@@ -118,7 +118,7 @@ export function limitsOf(
   };
 }
 
-/** Rules for each way, by what becomes of the values. */
+/** Rules for each direction, by the effect on the values. */
 interface RulesByDifference {
   readonly broken: DiffRule;
   readonly degraded: DiffRule;
@@ -173,7 +173,7 @@ export function readingOf(
   return isReplaced ? { reads: false } : {};
 }
 
-/** What has no elementary change of its own takes more values, fewer, or others. */
+/** A change without an elementary rule of its own accepts more values, fewer, or others. */
 export function compareByVariance(
   types: Comparison,
   found: FoundChanges,

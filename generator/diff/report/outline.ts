@@ -13,7 +13,7 @@ export type OutlineEntry =
       readonly types: readonly TypeEntry[];
     };
 
-/** What came to a type, or went. */
+/** The additions to a type, or the removals. */
 export interface TypeEntry {
   readonly owner: string;
   readonly sign: "+" | "-";
@@ -51,7 +51,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineSection
   });
 }
 
-/** Rules whose findings say all with the name of what came or went. */
+/** Rules whose findings need only the name of the added or removed part. */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
@@ -87,7 +87,7 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** What came or went, below its type. */
+/** The added or removed parts, below their type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
   return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;

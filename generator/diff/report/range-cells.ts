@@ -3,7 +3,7 @@ import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { subjectText } from "./finding-text.js";
 
-/** What is after a cell of the matrix: the findings of a pair of versions. */
+/** The page of a cell of the matrix: the findings of a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
   /** Findings that count: those that nobody accepted. */

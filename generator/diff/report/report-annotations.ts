@@ -6,7 +6,7 @@ import { judgedText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 
-/** A few sentences on what changed, and what it does. */
+/** A few sentences about the changes and their effects. */
 export function groupText(
   subject: string,
   { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,

@@ -46,7 +46,7 @@ pre.excerpt { font-size: .8rem; padding: .3rem .5rem; max-height: 14rem; max-wid
 @media (max-width: 40rem) { form { position: static } pre.excerpt { max-width: 70vw } }
 `;
 
-/** What the page of a range adds to it. */
+/** The additions of a range to the page. */
 export const rangeStyle = `
 main.range { max-width: none; padding-top: 1rem } .matrix { overflow-x: auto; margin-bottom: 1.5rem }
 .matrix table { width: auto; white-space: nowrap; font-variant-numeric: tabular-nums } .matrix th, .matrix td { padding: .2rem .7rem .2rem 0; min-width: 0 }

@@ -30,7 +30,7 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** The page that lists the rules. */
   readonly rulesPage: string;
-  /** What both versions of the schema say at a finding, in a few lines each. */
+  /** The text of both schema versions at a finding, in a few lines each. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
@@ -77,7 +77,7 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with the work to do. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
   if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(
@@ -183,7 +183,7 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** What a change says of either version. */
+/** The text of a change for each version. */
 function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];

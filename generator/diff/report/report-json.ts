@@ -51,7 +51,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
   return printReport("range", reportVersion, { ...range, pairs });
 }
 
-/** What went wrong, in the form of a report. */
+/** The error, in the form of a report. */
 export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;

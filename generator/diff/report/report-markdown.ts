@@ -44,7 +44,7 @@ function countsLine(groups: readonly FindingGroup[]): string {
     .join(" · ");
 }
 
-/** A paragraph for each side, with what is to be done, folded. */
+/** A paragraph for each side, with the work to do, folded. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
@@ -72,7 +72,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** What came and went, an item for each type, below the reason that all share. */
+/** Additions and removals, an item for each type, below the reason that all share. */
 function typeLines({
   id,
   first,

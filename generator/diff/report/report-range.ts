@@ -16,12 +16,12 @@ const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
 
 export interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Lists what came when, and the findings of each pair. */
+  /** Lists additions and removals by version, and the findings of each pair. */
   readonly expand: boolean;
   readonly width: number;
 }
 
-/** The matrix of all pairs, names with two meanings, and what came when. */
+/** The matrix of all pairs, names with two meanings, and additions and removals by version. */
 export function reportRangeText(
   range: RangeComparison,
   cells: readonly RangeCell[],

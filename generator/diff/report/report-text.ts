@@ -80,7 +80,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   return lines.join("\n");
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with the work to do. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
@@ -92,7 +92,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   ];
 }
 
-/** What the author of the protocol can do instead of what breaks. */
+/** Alternatives for the author of the protocol to the breaking changes. */
 function wayOutLines(
   diff: ProtocolDiff,
   findings: readonly Finding[],
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** What came and went, a line for each type, below the reason that all share. */
+/** Additions and removals, a line for each type, below the reason that all share. */
 function typeLines(
   diff: ProtocolDiff,
   { id, first, count, types }: OutlineEntry & { readonly kind: "types" },

@@ -7,7 +7,7 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** What requests reject with. */
+/** The errors with which requests reject. */
 export const requestErrors =
   "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a rejection.";
 

@@ -256,7 +256,7 @@ function emitTable(
   file.line();
 }
 
-/** The facts of a message as `readMessageTable` reads them, without what is missing at the end. */
+/** The facts of a message as `readMessageTable` reads them, without absent ones at the end. */
 function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const { sender, payload, gate, set, kind } = message;
   const row = [

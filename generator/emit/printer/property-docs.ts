@@ -38,7 +38,10 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
   return version === undefined ? [] : [docTag("since", version)];
 }
 
-/** Documents what the TypeScript type cannot express: the meaning of enum values and the range of numbers. */
+/**
+ * Documents facts that the TypeScript type cannot express: the meaning of enum values and the range
+ * of numbers.
+ */
 function typeDocs(type: Type): readonly string[] {
   switch (type.kind) {
     case "enum":

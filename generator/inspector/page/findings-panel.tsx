@@ -17,7 +17,7 @@ interface Group {
   isVaried: boolean;
 }
 
-/** What was found: findings that say the same of the same place are one entry. */
+/** The findings: those with the same text about the same place are one entry. */
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;

@@ -14,7 +14,7 @@ interface ReadMessage {
   readonly value: unknown;
 }
 
-/** The message that is selected: what it is, what was found in it, and its payload. */
+/** The selected message: its kind, its findings and its payload. */
 export function MessagePanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store, source } = state;
   void state.version.value;

@@ -10,7 +10,7 @@ import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 
-/** What is looked up of a protocol to judge its sessions: the same for all of them. */
+/** Tables of a protocol for judging its sessions: the same for all of them. */
 export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;

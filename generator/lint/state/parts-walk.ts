@@ -29,7 +29,7 @@ interface SoughtProperty {
 /** Deepest nesting that is looked at. */
 const maxDepth = 64;
 
-/** Finds parts of messages by their types. There are few of them: what cannot hold one is not looked at. */
+/** Finds parts of messages by their types. Types that cannot contain one are skipped. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
@@ -51,7 +51,7 @@ export class PartsWalk {
     return this.#holding.has(definition);
   }
 
-  /** Visits the parts of a message. What is not what its type says is passed over. */
+  /** Visits the parts of a message. Values that do not match their types are skipped. */
   visit(definition: string, message: Fields, visitor: PartsVisitor): void {
     if (this.#holding.has(definition)) this.#visitNamed(definition, message, visitor, "", 0);
   }

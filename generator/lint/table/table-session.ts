@@ -19,10 +19,10 @@ interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
   readonly look: Look;
-  /** What it has to know of the session. */
+  /** The facts about the session that it needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
-  /** Each by itself has to be met. */
+  /** Each has to hold by itself. */
   readonly tests: readonly ReadyTests[];
 }
 

@@ -13,11 +13,11 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** What the id in a response may be. */
+  /** The types of the id in a response. */
   readonly #replyId: Type;
   /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** By name of the definitions created so far, what they are the wire type of. */
+  /** By name of a created definition, the definition that it is the wire type of. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {

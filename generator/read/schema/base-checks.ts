@@ -11,8 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes objects that extend others by what inheritance alone would lose: bases that are not objects, that say more
- * than the types of their properties, or whose properties an object redefines without narrowing them.
+ * Completes objects that extend others where inheritance alone would lose conditions: bases that
+ * are not objects, bases with more conditions than the types of their properties, and bases whose
+ * properties an object redefines without narrowing them.
  */
 export function settleBases(
   schema: SchemaFile,

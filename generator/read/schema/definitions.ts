@@ -105,7 +105,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** What distinguishes an alternative from others: its fixed value, or else its base. */
+/** The part that distinguishes an alternative from others: its fixed value, or else its base. */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],

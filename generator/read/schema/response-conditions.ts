@@ -3,8 +3,8 @@ import type { Definition } from "../../model/types.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * Warns of conditions of whole responses. Whether a response is a success or a failure decides what is checked, so that
- * only conditions of its parts are.
+ * Warns of conditions of whole responses. A response is checked as a success or as a failure, so
+ * only conditions of its parts are used.
  */
 export function warnOfResponseConditions(
   schema: SchemaFile,

@@ -8,7 +8,7 @@ import { countKeys, visitStrings } from "./json-places.js";
 const maxMarks = 20;
 
 /**
- * What is peculiar about the bytes of a body that was read as a message; undefined if nothing is.
+ * Quirks of the bytes of a body that was read as a message; undefined if there are none.
  *
  * @param offset Offset of the body in its stream.
  */

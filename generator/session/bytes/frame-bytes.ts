@@ -7,15 +7,17 @@ import { declaredLength, headerMarks } from "./header-marks.js";
 const keptBytes = 64 * 1024;
 
 /**
- * Looks at the bytes of frames for what readers stumble over, beside the decoder that reads them.
+ * Finds quirks in the bytes of frames that readers fail on, beside the decoder that reads them.
  *
- * What it says does not depend on how the stream is cut.
+ * Its results do not depend on how the stream is cut.
  */
 export class FrameBytes {
   /** The chunk that is being decoded, and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
-  /** What came before that chunk and after the latest frame, or the beginning of it, and its offset. */
+  /**
+   * The bytes before that chunk and after the latest frame, or the first of them, and their offset.
+   */
   #kept: Uint8Array = empty;
   #keptAt = 0;
   /** Where the latest frame, fault or noise ended. */
@@ -42,9 +44,9 @@ export class FrameBytes {
   }
 
   /**
-   * What is peculiar about the bytes of a message; undefined if nothing is.
+   * Quirks of the bytes of a message; undefined if there are none.
    *
-   * @param message What was parsed. Undefined: its body is known to be plain.
+   * @param message The parsed message. Undefined: its body is known to be plain.
    */
   marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
@@ -107,7 +109,7 @@ export class FrameBytes {
     if (end > this.#end) this.#end = end;
   }
 
-  /** Keeps the beginning of what follows the latest frame. */
+  /** Keeps the first bytes after the latest frame. */
   #keep(chunk: Uint8Array): void {
     const end = this.#end;
     if (end >= this.#base) {
@@ -120,7 +122,7 @@ export class FrameBytes {
       this.#keptAt = end;
     }
     const missing = keptBytes - this.#kept.length;
-    // What is not kept from its beginning is of no use.
+    // Bytes whose beginning was not kept are useless.
     if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }

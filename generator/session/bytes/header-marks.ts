@@ -7,7 +7,7 @@ const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
 const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
 
 /**
- * What is peculiar about a header, line by line.
+ * Quirks of a header, line by line.
  *
  * @param text The header up to its body, a character for each byte.
  * @param offset Offset of the header in its stream.

@@ -1,7 +1,7 @@
 import { maxMessageBytes } from "../../base/memory-limits.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
-/** What is wrong with bytes that are not a message. */
+/** The fault of bytes that are not a message. */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 
 /** The fault of a line that is longer than a message may be. */

@@ -8,7 +8,7 @@ const wrapperDepth = 4;
 /** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
 const longBytes = 2 * 1024 * 1024;
 
-/** What a line that nests too deep is read as. */
+/** The result for a line that nests too deep. */
 export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
   message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,

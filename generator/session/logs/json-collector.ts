@@ -27,15 +27,15 @@ export class JsonCollector {
   #depth = 0;
   /** The quotation mark of the string that is open; 0 if none is. */
   #quote = 0;
-  /** It is what JavaScript prints; undefined before the first key. */
+  /** Whether JavaScript printed it; undefined before the first key. */
   #isInspected: boolean | undefined;
   #waiting = 0;
 
   /**
    * Adds a line.
    *
-   * @returns The value or what is wrong with it once the text is complete, `open` if it continues, `none` if the line
-   * does not begin a JSON text.
+   * @returns The value or its fault once the text is complete, `open` if it continues, `none` if
+   *   the line does not begin a JSON text.
    */
   add(line: string): Collected {
     let from = 0;

@@ -120,8 +120,8 @@ interface LaunchHandler {
 /** An adapter: capabilities, handlers, and the state of its sessions. */
 export interface AdapterDefinition<Announced extends Capabilities, Session, Launch, Attach> {
   /**
-   * What the adapter can do. A handler announces the capability that its request needs, so that only
-   * the others need to be listed. Set a capability to false to withhold it.
+   * Capabilities of the adapter. A handler announces the capability that its request needs, so that
+   * only the others need to be listed. Set a capability to false to withhold it.
    */
   readonly capabilities?: Announced & Announceable<Announced>;
   /** Creates the state of a session, once for each connection. Put it before the handlers. */
@@ -130,7 +130,7 @@ export interface AdapterDefinition<Announced extends Capabilities, Session, Laun
   readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
-    // The last one is what the compiler names.
+    // The compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client

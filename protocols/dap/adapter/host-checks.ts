@@ -1,12 +1,16 @@
 import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
-/** A program that hosts adapters, and what it makes of their messages. `openHost` of the package `wirewright` returns one. */
+/**
+ * A program that hosts adapters, with its opinion of their messages. `openHost` of the package
+ * `wirewright` returns one.
+ */
 export interface HostCheck {
   /**
    * Begins to judge a session.
    *
-   * @param onFinding Called with a sentence that says what the host does not accept as the protocol does.
+   * @param onFinding Called with a sentence about each message that the protocol allows and the
+   *   host does not.
    */
   judge(onFinding: (message: string) => void): HostJudge;
 }

@@ -15,7 +15,7 @@ const terminalChecks = (): option.OptionChecks<TerminalOptions> => ({
   onProcess: option.callback,
 });
 
-/** What has a connection that ends. */
+/** An object with a connection that ends. */
 interface Ending {
   readonly connection: { readonly closed: Promise<unknown> };
 }

@@ -3,9 +3,9 @@ import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionAssertionError");
 
 /**
- * Something in a session is not as expected. `name`, `code`, `actual` and `expected` are those of an
+ * A session is not as expected. `name`, `code`, `actual` and `expected` are those of an
  * `AssertionError`, so that test runners show the difference. The message ends with an account of
- * what has happened.
+ * the session.
  */
 export class SessionAssertionError extends Error {
   override readonly name = "AssertionError";

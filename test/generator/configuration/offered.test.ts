@@ -13,7 +13,7 @@ import { withFolder } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { fixture, read } from "../../support/read-configuration.js";
 
-test("snippets insert what an editor would insert", () => {
+test("snippets insert the same text as in an editor", () => {
   const faults: SnippetFault[] = [];
   const inserted = (body: Json): Json | undefined => insertedBySnippet(body, "", faults);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("snippets insert what an editor would insert", () => {
   );
 });
 
-test("what an extension offers is judged by its own attributes", async () => {
+test("the configurations that an extension offers are judged by its own attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -177,7 +177,7 @@ test("what an extension offers is judged by its own attributes", async () => {
   );
 });
 
-test("the fixture with every keyword has nothing doubtful but what it is meant to have", async () => {
+test("the fixture with every keyword has only the intended problems", async () => {
   const source = await readConfigurations(fixture("keywords.package.json"));
   assert.deepEqual(
     judgeSource(source).map(({ rule, message }) => [rule, message]),
@@ -200,7 +200,7 @@ test("the fixture with every keyword has nothing doubtful but what it is meant t
   });
 });
 
-/** What public extensions offer: configurations and snippets, and what is true of them. */
+/** The configurations and snippets of public extensions, and facts about them. */
 const offered = [
   ["bash-debug", 4, []],
   ["go", 5, ['launch.deprecated "remotePath" is deprecated']],

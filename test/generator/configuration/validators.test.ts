@@ -22,7 +22,7 @@ async function launchTable(): Promise<ConfigurationTable> {
   return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
 }
 
-/** A value without what ajv and we treat differently: variables in defaults. */
+/** A value without the parts that ajv and we treat differently: variables in defaults. */
 function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("default" in value)) return value;
@@ -100,7 +100,7 @@ test("defaults cannot set a prototype", () => {
   assert.deepEqual(Object.keys(filled), ["__proto__"]);
 });
 
-test("issues say where, what is expected, and what is there", async () => {
+test("issues contain the place, the expected value and the actual value", async () => {
   const table = await launchTable();
   const validate = createConfigurationValidator(table);
   const issuesOf = (value: object): unknown[] => {
@@ -197,7 +197,7 @@ test("alternatives: the one that was meant explains, or all of them", () => {
   ]);
 });
 
-test("validators take what an adapter receives from other editors, and tolerate what is unknown", async () => {
+test("validators accept the arguments that adapters receive from other editors, and tolerate unknown attributes", async () => {
   const table = await launchTable();
   const validate = createArgumentsValidator(table);
   assert.equal(validate({ program: "p" }).ok, true);

@@ -30,7 +30,7 @@ async function diffOf(before: Properties, after: Properties): Promise<ProtocolDi
   return { ...diff, before: "1", after: "2" };
 }
 
-/** What is said to each side, each with its tasks. */
+/** The advice for each side, each with its tasks. */
 function told(diff: ProtocolDiff): unknown {
   return adviseSides(diff, diff.findings).map((advice) => {
     const { text, tasks } = adviceText(advice, diff);
@@ -38,7 +38,7 @@ function told(diff: ProtocolDiff): unknown {
   });
 }
 
-test("each side is told what it meets, and what it has to do", async () => {
+test("each side gets its effects and its tasks", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
       "A client that moves from 1 to 2 and meets old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
@@ -138,7 +138,7 @@ test("files and pages name all places", async () => {
   ]);
 });
 
-test("each way out is told once, with the places", async () => {
+test("each alternative is listed once, with its places", async () => {
   const diff = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
   assert.deepEqual(waysOutOf({ side: "client" }, diff.findings), []);
   assert.deepEqual(
@@ -160,7 +160,7 @@ test("whatever can break, cost something or mean something else has a way out", 
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("what is added is in one line for each type, and the reason once", async () => {
+test("additions are in one line for each type, with their reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),

@@ -71,7 +71,7 @@ test("null is a change of its own", () => {
         retyped("type.changed", "string", "number", ["", 0]),
       ],
     ],
-    // What is not null is compared as if null were not there.
+    // A type that may be null is compared without null.
     [
       union(chars(1), nothing),
       union(chars(2), nothing),

@@ -100,7 +100,7 @@ test("a change says where it is found, and the way to there", () => {
       after: "/n",
     },
   ]);
-  // A base is the owner of what it states; what is nested has its own way.
+  // A base is the owner of its properties; a nested object has its own path.
   const derived = object({}, { bases: ["Base"] });
   const sides = [{ Base: at(text, "/old/a") }, { Base: at(number, "/new/a") }] as const;
   const ofBase = { owner: "Base", before: "/old/a", after: "/new/a" };
@@ -116,7 +116,7 @@ test("a change says where it is found, and the way to there", () => {
   );
 });
 
-test("what bases state is compared once, and told for each that derives from them", () => {
+test("properties of bases are compared once, and reported for each derived type", () => {
   const sides = (type: Type): Readonly<Record<string, Type>> => ({
     Base: object({ a: type }),
     One: object({ b: text }, { bases: ["Base"] }),

@@ -86,7 +86,7 @@ test(
   },
 );
 
-test("what cannot be compared ends with 2, and says where and why", async () => {
+test("sources that cannot be compared end with status 2, the place and the reason", async () => {
   await withSchemas((folder) => {
     writeFiles(folder, {
       "comma.json": '{\n  "definitions": {},\n}\n',

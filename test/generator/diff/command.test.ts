@@ -122,7 +122,7 @@ test("the catalogue lists and explains every rule", () => {
   assert.match(runCommand(root, ["diff", "--help"]).stdout, /^Usage: wirewright diff OLD NEW/);
 });
 
-test("a range shows every pair, and Markdown tells what came when", () => {
+test("a range shows every pair, and Markdown lists additions by version", () => {
   const text = runCommand(root, ["diff", "--range", "1.68.0..1.71.0"]);
   assert.deepEqual(
     [text.status, text.stdout],

@@ -1,4 +1,4 @@
-/** Random edits of real protocols: what a comparison says of them, values and the compiler say as well. */
+/** Random edits of real protocols: values and the compiler confirm the results of comparisons. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols, readProtocol } from "../../../generator/index.js";

@@ -37,7 +37,7 @@ test("every rule that one payload can show has an elementary change, or its mirr
       "union.overlap-added",
       "union.overlap-removed",
       "constraint.changed",
-      // Nobody can tell what a pattern does, so ajv and the verdict differ.
+      // The effect of a pattern is unknown, so ajv and the verdict differ.
       "constraint.pattern-added",
       "constraint.pattern-removed",
       "constraint.pattern-changed",

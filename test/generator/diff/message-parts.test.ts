@@ -1,4 +1,7 @@
-/** What messages have beside payloads and results: error data, partial results, registrations and capabilities. */
+/**
+ * Parts of messages besides payloads and results: error data, partial results, registrations and
+ * capabilities.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

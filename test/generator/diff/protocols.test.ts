@@ -66,7 +66,7 @@ test("a break deep in a cycle is found, shown once, and shown small", async () =
   ]);
 });
 
-test("a definition that is now another one is judged by what it holds", async () => {
+test("a definition that another one replaced is judged by its contents", async () => {
   const definitions = {
     One: object({ a: { type: "string" } }, ["a"]),
     Two: object({ b: { type: "string" } }, ["b"]),
@@ -113,7 +113,7 @@ test("a type used in many places is one finding with the messages that reach it"
   assert.equal(source.path, "evaluate request: /arguments/source");
 });
 
-test("what is sent to those only who announced a flag is not lost on those who cannot", async () => {
+test("a message that is sent only to peers with a flag is not lost on others", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.51.0" });
   const { findings } = diffProtocols(before, after);

@@ -29,7 +29,7 @@ test("the page carries everything and runs nothing of a schema", () => {
   assert.match(page, /default-src 'none'/);
 });
 
-test("the page shows what both schemas say, in a few lines", () => {
+test("the page shows the text of both schemas, in a few lines", () => {
   const page = report([...hostile, "--format", "html"], 1);
   const excerpts = [...page.matchAll(/<pre class="excerpt">([^]*?)<\/pre>/g)].map(
     ([, text]) => text!,

@@ -89,7 +89,7 @@ test("values of another primitive type are another type", async () => {
   ]);
 });
 
-test("what alternatives share is compared as if it stood alone", async () => {
+test("common parts of alternatives are compared as if they were alone", async () => {
   const either = (other: Schema): Schema => ({ anyOf: [{ type: "string" }, other] });
   assert.deepEqual(
     await said([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
@@ -134,7 +134,7 @@ test("alternatives that one object takes up break nothing that old writers send"
   );
 });
 
-test("an alternative whose values another one takes only loses what that one does not name", async () => {
+test("an alternative whose values another one accepts loses only the names that the other one lacks", async () => {
   const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
   const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };

@@ -173,7 +173,7 @@ test("types are built alike, whatever their definitions are called", () => {
     assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
   for (const pair of different)
     assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
-  // One matcher for all: what it learns on a cycle that ends in a difference does not mislead it.
+  // One matcher for all: a result on a cycle that ends in a difference does not mislead it.
   const matcher = new StructureMatcher(before, after);
   const all = [...different, ...alike, ...different];
   assert.deepEqual(

@@ -92,7 +92,7 @@ test("a name that went and came back is reused if it is something else now", () 
     [closedEnum(), text, "undefined", "string"],
   ];
   for (const [before, after, ...said] of different) assert.deepEqual(reusedAs(before, after), said);
-  // What was there all the time has changed, and is not another thing of the same name.
+  // A part that existed all the time has changed, and is not another thing of the same name.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 

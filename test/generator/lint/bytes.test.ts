@@ -19,7 +19,7 @@ const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 const cases = readFrameCases("framing-rules.md");
 
-/** What an observer sees of a stream that the client sends, cut at some places. */
+/** An observer's view of a client's stream that is cut at some places. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
   const seen: Observed[] = [];
   const observer = new SessionObserver(protocol, (each) => void seen.push(each));
@@ -59,7 +59,7 @@ test("every rule of framing has a stream that breaks it and one that keeps it", 
   }
 });
 
-test("the rules of framing are what their schema says, and name habits that are looked for", async () => {
+test("the rules of framing are valid by their schema, and name quirks that are detected", async () => {
   const file = await readJsonInput(fromRoot("schema/framing-rules.json"));
   check(file, "framing-rules", "ERR_DESCRIPTION");
   const { rules, readers } = readFramingRules();
@@ -69,7 +69,7 @@ test("the rules of framing are what their schema says, and name habits that are 
       assert.ok(known.includes(habit), `${name}: ${habit}`);
 });
 
-/** Judges entries; only what is about bytes. */
+/** Judges entries; keeps only findings about bytes. */
 function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintFinding[] {
   const findings = findingsOf(protocol, entries, { rules: "none" });
   return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));
@@ -128,7 +128,7 @@ test("noise and bodies that are not JSON say which readers fail", () => {
   );
 });
 
-test("what the tap has seen of bytes is in its recording, and judged from it", () => {
+test("quirks that the tap has found in bytes are in its recording, and judged from it", () => {
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");

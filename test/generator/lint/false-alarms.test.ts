@@ -40,7 +40,7 @@ const alarmOf = (
   { from, message }: RecordedLine,
 ): string => `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
 
-/** What is found in a changed recording and is not in the whole one. */
+/** The findings of a changed recording that the original does not have. */
 async function falseAlarms(
   lines: readonly RecordedLine[],
   ...wholes: readonly (readonly RecordedLine[])[]

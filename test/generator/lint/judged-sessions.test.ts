@@ -64,7 +64,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
   );
 });
 
-test("a session in JSON-RPC is judged by what its protocol says", async () => {
+test("a session in JSON-RPC is judged by the rules of its protocol", async () => {
   const acp = await readProtocol("acp-breakpoints");
   const said = (from: string, fields: object): RecordedEntry =>
     entry(from, { jsonrpc: "2.0", ...fields });
@@ -169,7 +169,7 @@ const recorded = (session: number, { from, message }: RecordedEntry): object => 
   ...{ kind: "message", session, from, message },
 });
 
-test("a report counts what it does not list, and its messages", async () => {
+test("a report counts unlisted findings, and its messages", async () => {
   const progress: (readonly number[])[] = [];
   const noise = { kind: "noise", from: "adapter", text: "oops" };
   const lines = [
@@ -221,7 +221,7 @@ test("a report counts what it does not list, and its messages", async () => {
   );
 });
 
-test("findings that say the same are told as one, whatever they name", async () => {
+test("findings with the same text are reported as one, whatever they name", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),
@@ -285,7 +285,7 @@ test("sessions are judged each for itself; of too many the one that was silent f
     recorded(2, answer(1, 1, "initialize")),
   ]);
   assert.deepEqual(sessions.findings, []);
-  // What is left of the second session begins with an answer.
+  // The rest of the second session begins with an answer.
   assert.deepEqual(
     sessions.unjudged?.filter(({ rule }) => rule === "response.unmatched"),
     [{ rule: "response.unmatched", gap: "start", count: 1 }],

@@ -43,7 +43,7 @@ for (const [name, { validate }] of [
     assert.ok(count > 100, String(count));
   });
 
-/** Judges what is at a place of a message whose type is this. */
+/** Judges a value of this type at a place in a message. */
 function judgeOf(type: Type): (data: unknown) => readonly string[] {
   const [message] = dap.definitions;
   const protocol: Protocol = {

@@ -100,7 +100,7 @@ test("a response that is late took more than ten seconds", () => {
     );
 });
 
-test("what tolerant readers continue with is an error to the letter", () => {
+test("deviations that tolerant readers accept are errors in the strict profile", () => {
   const entries = [
     ask(1, "initialize", { adapterID: "a" }),
     answer(0, 1, "initialize"),
@@ -116,7 +116,7 @@ test("what tolerant readers continue with is an error to the letter", () => {
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("numbers of a side increase; what is none, or unset, has no order", () => {
+test("numbers of a side increase; an invalid or unset number has no order", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
@@ -134,7 +134,7 @@ test("numbers of a side increase; what is none, or unset, has no order", () => {
   );
 });
 
-test("what should not be used any more is told with what is said of it", () => {
+test("deprecated parts are reported with their deprecation text", () => {
   const deprecate = <Each extends { readonly name: string }>(each: Each): Each =>
     each.name === "threads" || each.name === "exitCode"
       ? { ...each, deprecated: "" }
@@ -166,7 +166,7 @@ test("what should not be used any more is told with what is said of it", () => {
   ]);
 });
 
-test("of one side what takes both is not judged", () => {
+test("rules that need both sides do not judge a recording of one side", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
     answer(2, 7, "threads", { body: { threads: [] } }),

@@ -5,7 +5,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { session, lines, run } from "../../support/linted-session.js";
 
-test("the command prints reports, and its status says what was found", async () => {
+test("the command prints reports, and its status reflects the findings", async () => {
   await withFolder((folder) => {
     const file = join(folder, "a,b.jsonl");
     writeFiles(folder, {

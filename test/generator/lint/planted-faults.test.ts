@@ -68,7 +68,7 @@ test("the session in which faults are planted has no finding", () => {
   assert.deepEqual([...found(clean)], []);
 });
 
-test("faults are found by what judges the sentence that they break", (t) => {
+test("faults are found by the rule or validator for the sentence that they break", (t) => {
   const missed = faults.filter((fault) => {
     const statement = statements.find(
       ({ place, sentence }) => `${place} ${sentence}` === fault.breaks,

@@ -22,7 +22,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
     assert.deepEqual([...judge(protocol, clean).rules], []);
   });
 
-  test(`${name}: what a statement forbids is found`, () => {
+  test(`${name}: a violation of each statement is found`, () => {
     const mutants = mutantsOf(clean, judge(protocol, clean).labels, rules, protocol);
     const missed = mutants.flatMap(([what, session]) =>
       judge(protocol, session).rules.size === 0 ? [what] : [],

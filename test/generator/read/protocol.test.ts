@@ -43,7 +43,7 @@ test("readProtocol() follows references for argument types instead of deriving n
   );
 });
 
-test("readProtocol() tells required, optional and absent arguments apart", () => {
+test("readProtocol() distinguishes required, optional and absent arguments", () => {
   const by = (wanted: boolean | undefined) =>
     requestsOf(dap)
       .filter((each) => each.payload?.required === wanted)
@@ -61,7 +61,7 @@ test("readProtocol() tells required, optional and absent arguments apart", () =>
   assert.deepEqual(by(undefined), ["threads"]);
 });
 
-test("readProtocol() tells required, optional and absent bodies apart", () => {
+test("readProtocol() distinguishes required, optional and absent bodies", () => {
   const by = (wanted: boolean | undefined) =>
     requestsOf(dap)
       .filter((each) => each.result?.required === wanted)

@@ -17,7 +17,10 @@ import { framed } from "../../support/framed-text.js";
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
-/** The lines of a recording of what the first role sends in some pieces, while others look into it or do not. */
+/**
+ * The lines of a recording of the first role's messages in some pieces, with or without other
+ * readers.
+ */
 function linesOf(
   folder: string,
   protocol: Protocol,
@@ -126,7 +129,7 @@ for (const { name, folder: source } of recordedSessions)
     });
   });
 
-test("what bundled protocols say of their framing is what reading them gives", async () => {
+test("the framing facts of bundled descriptions equal those of the read protocols", async () => {
   const known: string[] = [];
   for (const name of bundledProtocols()) {
     const json = bundledFraming(name)?.json;

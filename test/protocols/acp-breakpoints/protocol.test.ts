@@ -59,7 +59,7 @@ test("the protocol is read from the schema of the SDK: methods, directions, no t
   assert.equal(draft.messages.length, 18);
 });
 
-test("an extension has everything of what it extends, under a name of its own", async () => {
+test("an extension has everything of its base, under a name of its own", async () => {
   const base = await readProtocol("acp");
   const extended = await readProtocol("acp-breakpoints");
   const names = new Set(extended.messages.map(({ name }) => name));
@@ -180,7 +180,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description is what its schema says, and would be refused if it were not", async () => {
+test("every bundled description is valid by its schema, and would be refused otherwise", async () => {
   const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
     const path = bundledDescriptionPath(name);

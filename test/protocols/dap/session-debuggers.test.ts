@@ -55,7 +55,7 @@ interface Program {
   readonly functionName: string;
 }
 
-/** What our client did wrong in the eyes of lint. */
+/** Lint's findings about our client. */
 type Findings = () => readonly string[];
 
 async function lint(): Promise<readonly [seen: object, findings: Findings]> {

@@ -21,7 +21,7 @@ function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** How a misbehaving callback is told, and what its cause reads like. */
+/** How a misbehaving callback is reported, with the text of its cause. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
   ["throws what is not an error", "object", true],
@@ -82,7 +82,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   ]);
 });
 
-test("times that no timer takes are not taken for a millisecond; 0 and Infinity stand for none", async () => {
+test("times that no timer accepts do not become a millisecond; 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {
     const client = createClient({ write: () => undefined, timeoutMs });
     const sent = client.send("where");
@@ -184,7 +184,7 @@ test("a second close may be more impatient than the first", async () => {
   assert.equal(await sent, "ERR_CONNECTION_CLOSED");
 });
 
-test("what was written goes out, one after the other, before the connection is closed", async () => {
+test("pending messages are written, one after the other, before the connection is closed", async () => {
   const log: string[] = [];
   const settle: (() => void)[] = [];
   const client = createClient({

@@ -92,7 +92,7 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // An answer is told by the request it belongs to.
+  // An answer is recognized by its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",

@@ -27,7 +27,7 @@ class Peer implements Transport {
     void this.onBytes(Buffer.from(text));
   }
 
-  /** What was written since the last call. */
+  /** The bytes written since the last call. */
   take(): string {
     const { text } = this;
     this.text = "";
@@ -99,7 +99,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         }
     });
 
-    test("a bridge leaves out what is not a message, and says so", () => {
+    test("a bridge leaves out texts that are not messages, and says so", () => {
       const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
       client.say(frame("{no}"));
       client.say(`printed\n${frame(bodies[0]!)}`);

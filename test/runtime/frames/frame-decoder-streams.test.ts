@@ -112,7 +112,7 @@ function acceptedStream(): { bytes: Buffer; messages: object[] } {
   return { bytes, messages };
 }
 
-test("a decoder delivers what the official library and vscode-jsonrpc deliver", async () => {
+test("a decoder delivers the same messages as the official library and vscode-jsonrpc", async () => {
   const { bytes, messages } = acceptedStream();
   for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
     const pieces = [...cuts, bytes.length].map((cut, index) =>

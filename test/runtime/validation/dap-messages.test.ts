@@ -38,7 +38,7 @@ test("a failure is checked as one, a success by its command", () => {
   );
 });
 
-test("each of many properties is told by itself, alone and with others", () => {
+test("each of many properties is reported by itself, alone and with others", () => {
   const names = Object.keys(ruleOfCapabilities().optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
@@ -97,7 +97,7 @@ test("issues read as sentences", () => {
   );
 });
 
-test("an encoder can be told to send nothing that is not valid", () => {
+test("an encoder can be set to send only valid messages", () => {
   const encoder = createEncoder({ validate: assertValid });
   assert.ok(encoder.encode({ seq: 1, type: "event", event: "initialized" }).length > 0);
   assert.throws(
@@ -120,7 +120,7 @@ test("an encoder can be told to send nothing that is not valid", () => {
   );
 });
 
-test("a JSON-RPC message is what its fields make of it", () => {
+test("the fields of a JSON-RPC message determine its kind", () => {
   const start = { jsonrpc: "2.0", id: 1, method: "ticker/start" };
   assert.ok(ticker.isValid({ ...start, params: { interval: 5, unit: "second" } }));
   assert.ok(ticker.isValid({ jsonrpc: "2.0", method: "mine", params: 5 }));

@@ -52,7 +52,7 @@ test("a message is checked as its kind and name have it", () => {
   ]);
 });
 
-test("a message whose kind is told by which fields are there is wrong as a whole", () => {
+test("a message whose kind depends on the fields that it has is wrong as a whole", () => {
   const rule: Rule = {
     arms: [
       { when: { id: true, method: true, jsonrpc: "2.0" }, other: {} },
@@ -189,7 +189,7 @@ test("an error about a message that may not be sent says all that is wrong", () 
   );
 });
 
-test("fields tell kinds of messages apart", () => {
+test("fields distinguish kinds of messages", () => {
   const messages = [{}, { type: "a" }, { type: true }, { id: 0, type: "a" }, { id: 0 }];
   const fits = (when: Parameters<typeof testOfArm>[0]["when"]): readonly boolean[] =>
     messages.map(testOfArm({ when }));

@@ -72,7 +72,7 @@ test("unknown fields are looked for where names matter", () => {
   assert.deepEqual(places(base, value, tolerating("null", "closed-enum")), []);
 });
 
-test("a property named as what every object inherits counts only as the object's own", () => {
+test("a property with the name of an inherited one counts only as the object's own", () => {
   const rule: Rule = {
     required: { ["toString" as string]: "string" },
     optional: { ["valueOf" as string]: "string" },
@@ -81,7 +81,7 @@ test("a property named as what every object inherits counts only as the object's
   assert.deepEqual(places(rule, { toString: "a", valueOf: 1 }), ["/valueOf wrong-type"]);
 });
 
-test("null for what is absent is told from null for a value", () => {
+test("null for an absent property is distinguished from null for a value", () => {
   const rule: ObjectRule = {
     message: true,
     required: {
@@ -121,7 +121,7 @@ test("null for what is absent is told from null for a value", () => {
   assert.deepEqual(places(rule, within, { profile: "wire" }), ["/body/a lets pass null"]);
 });
 
-test("what is missing of an envelope is let pass by the part it plays", () => {
+test("whether a missing envelope field is tolerated depends on its part", () => {
   const rule: Rule = {
     message: true,
     required: {

@@ -235,7 +235,7 @@ const wholes: readonly Kind[] = [
   },
 ];
 
-test("every kind of rule takes its values, and says of others what it expected", () => {
+test("every kind of rule accepts its values, and names the expected value for others", () => {
   for (const { rule, expected, takes, refuses } of wholes) {
     for (const value of takes) assert.deepEqual(found(rule, value), [], expected);
     for (const [received, code, tolerance] of refuses) {

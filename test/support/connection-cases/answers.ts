@@ -21,7 +21,7 @@ function rejected(cause: unknown): Promise<never> {
   return Promise.reject(cause) as Promise<never>;
 }
 
-/** What handlers may throw, and the text of the failure that becomes of it. */
+/** The possible exceptions of handlers, and the text of the failure that results. */
 const thrown: readonly (readonly [name: string, value: () => unknown, text: string])[] = [
   ["an Error", () => new Error("no"), "no"],
   ["a string", () => "no", "no"],

@@ -11,7 +11,7 @@ import { fullValues, maxDepth, maxValues } from "./full-values.js";
 /** Types that programs name: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
 
-/** A program that reads every part of types that it knows, and tells alternatives apart. */
+/** A program that reads every part of types that it knows, and distinguishes alternatives. */
 export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
@@ -229,7 +229,7 @@ class Reading {
   }
 }
 
-/** The test by which code tells a kind of values from others, with `$` for the value. */
+/** The test by which code distinguishes a kind of values, with `$` for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":
