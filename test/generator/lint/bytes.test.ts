@@ -17,7 +17,7 @@ import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
-const cases = readFrameCases("framing-rules.md");
+const cases = readFrameCases("schema/framing-examples.md");
 
 /** An observer's view of a client's stream that is cut at some places. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
