@@ -24,20 +24,21 @@ export class EntityLives {
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
   /** The lives after those of the maps, in order. */
-  readonly #pendingKeys: unknown[] = Array.from({ length: maxPending });
-  readonly #pending: Life[] = Array.from({ length: maxPending }, () => 0);
+  readonly #pendingKeys: unknown[] = [];
+  readonly #pending: Life[] = [];
   #pendingCount = 0;
   /** The latest lives, and those before them: when the first are many, the others are forgotten. */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
   /** Ids that mean nothing any more. */
-  readonly #past = new IdRuns();
+  readonly #past: IdRuns;
   /** The latest message that gave an id which may be forgotten; 0 if none is. */
   #droppedAt = 0;
   #olderAt = 0;
   /** The message that gave the latest id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
+  readonly #maxPending: number;
 
   /**
    * @param gap Why not all that was given may be in the recording; undefined if all is.
@@ -54,6 +55,8 @@ export class EntityLives {
     this.#isPastAsked = isPastAsked;
     this.#expires = expires;
     this.#limit = limit;
+    this.#past = new IdRuns(limit >> 1);
+    this.#maxPending = Math.min(maxPending, limit >> 1);
     this.#suspension = suspension;
   }
 
@@ -117,7 +120,7 @@ export class EntityLives {
   #set(key: unknown, life: Life, at: number): void {
     const isOfOthers = at !== this.#latestAt;
     if (isOfOthers && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
-    else if (this.#pendingCount === maxPending) this.#index();
+    else if (this.#pendingCount >= this.#maxPending) this.#index();
     this.#latestAt = at;
     this.#pendingKeys[this.#pendingCount] = key;
     this.#pending[this.#pendingCount++] = life;

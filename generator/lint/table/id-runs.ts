@@ -1,11 +1,13 @@
-/** Runs beyond these are not worth their memory. */
-const maxRuns = 10_000;
-
 /** A set of numbers that are added in rising order, as runs of successive ones: a run takes as much memory as a number. */
 export class IdRuns {
   /** First and last numbers of runs. */
   readonly #firsts: number[] = [];
   readonly #lasts: number[] = [];
+  readonly #maxRuns: number;
+
+  constructor(maxRuns: number) {
+    this.#maxRuns = maxRuns;
+  }
 
   /** Adds a number unless it is below one that was added, or there is no room for another run. */
   add(id: unknown): boolean {
@@ -14,7 +16,7 @@ export class IdRuns {
     const end = this.#lasts[last] ?? -Infinity;
     const number = id as number;
     if (number === end + 1) this.#lasts[last] = number;
-    else if (number <= end || this.#firsts.length === maxRuns) return false;
+    else if (number <= end || this.#firsts.length >= this.#maxRuns) return false;
     else {
       this.#firsts.push(number);
       this.#lasts.push(number);

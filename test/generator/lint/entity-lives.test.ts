@@ -6,13 +6,36 @@ import type { Suspension } from "../../../generator/lint/table/suspension.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
 test("runs hold the numbers that were added in rising order, and no other", () => {
-  const runs = new IdRuns();
+  const runs = new IdRuns(4);
   const added = [1, 2, 3, 7, 8, 20];
   for (const id of added) assert.equal(runs.add(id), true);
   for (const id of [20, 5, 1.5, "21", undefined]) assert.equal(runs.add(id), false);
   const held = Array.from({ length: 30 }, (_, id) => id).filter((id) => runs.has(id));
   assert.deepEqual(held, added);
   for (const id of ["1", 1.5, null]) assert.equal(runs.has(id), false);
+  assert.deepEqual(
+    [30, 31, 40].map((id) => runs.add(id)),
+    [true, true, false],
+  );
+});
+
+test("an id that has ended and is given again has ended no more, whatever lies between", () => {
+  let voidBefore = 0;
+  const suspension = { isVoid: (at: number) => at < voidBefore } as Suspension;
+  const lives = new EntityLives(
+    { begins: [], expires: true },
+    ...([100_000, suspension, () => undefined, true] as const),
+  );
+  lives.end(50, 1, "adapter");
+  for (let id = 1; id < 50; id++) lives.begin(id, 2);
+  lives.begin(50, 3);
+  voidBefore = 4;
+  lives.begin(60, 5);
+  const of = (id: number): object => ({
+    ...{ ended: lives.isEnded(id, "adapter", 9), past: lives.isPast(id), known: lives.isKnown(id) },
+  });
+  assert.deepEqual(of(50), { ended: false, past: true, known: false });
+  assert.deepEqual(of(60), { ended: false, past: false, known: true });
 });
 
 test("lives of ids are those of a plain list, whatever is given, ended and left behind", () => {
