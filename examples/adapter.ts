@@ -6,7 +6,7 @@ import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap
 import { Refusal } from "../generated/dap/connection.js";
 import { runAdapter } from "../generated/dap/node.js";
 
-/** What users write into their launch configuration. */
+/** The attributes that users write into their launch configuration. */
 interface LaunchArguments {
   readonly stopOnEntry?: boolean;
 }
@@ -44,7 +44,7 @@ class Session {
     else this.run();
   }
 
-  /** Tells the client where the program is. */
+  /** Reports the position of the program to the client. */
   #report(reason: "breakpoint" | "step" | "entry"): void {
     if (this.line < this.lines.length) {
       void this.#connection.notify("stopped", { reason, threadId: 1, allThreadsStopped: true });
@@ -60,7 +60,7 @@ class Session {
 }
 
 const adapter = defineAdapter({
-  // Handlers announce what they need; this is the rest.
+  // Handlers announce the capabilities that they need; these are the others.
   capabilities: { supportsEvaluateForHovers: true },
   session: (connection) => new Session(connection),
   handlers: {

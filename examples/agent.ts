@@ -21,7 +21,7 @@ const programs = z
   .record(
     z.string(),
     z.object({
-      /** What starts the adapter. */
+      /** The command that starts the adapter. */
       command: z.string(),
       args: z.array(z.string()).default([]),
       cwd: z.string().optional(),
@@ -32,7 +32,7 @@ const programs = z
   )
   .parse(JSON.parse(readFileSync(process.argv[2] ?? "programs.json", "utf8")));
 
-/** What an agent reads should be short. */
+/** Texts for an agent should be short. */
 const budget = { frames: 10, items: 60, depth: 2, bytes: 8_000, valueBytes: 200 };
 const maxOutput = 4_000;
 /** Milliseconds for a request, and for the program to stop. */
@@ -99,7 +99,7 @@ async function end(): Promise<object> {
 
 const server = new McpServer({ name: "wirewright-agent", version: "0.1.0" });
 
-/** Adds a tool. What it returns is shown as JSON; what it throws is the text of a failure. */
+/** Adds a tool. Its result is shown as JSON, and an exception as the text of a failure. */
 function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,

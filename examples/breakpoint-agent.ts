@@ -14,7 +14,7 @@ import {
 const vendor = "_breakpoints.example.dev";
 const sessionId = "one";
 
-/** What `context.client` of the SDK is used for. */
+/** The methods of the SDK's `context.client` in use. */
 interface Editor {
   request(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): Promise<void>;
@@ -31,7 +31,7 @@ function say(text: string): Promise<void> | undefined {
 
 agent()
   .onRequest("initialize", ({ params }) => {
-    // The SDK passes on only what it knows of the capabilities, and everything in `_meta`.
+    // The SDK passes on only the capabilities that it knows, and everything in `_meta`.
     const { _meta } = params.clientCapabilities ?? {};
     breakpoints = _meta?.["breakpoints"] as BreakpointCapabilities | undefined;
     return { protocolVersion: 1, agentCapabilities: {} };

@@ -1,10 +1,10 @@
 /**
  * An editor on the SDK of the Agent Client Protocol, whose agent sets breakpoints in its debugger:
  *
- *     node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
+ * node build/examples/breakpoint-editor.js program.py 3 python3 -m debugpy.adapter
  *
- * It asks the agent for a breakpoint in line 3 before the program is started, then debugs the program with the adapter,
- * and prints what the agent says and where the program stops.
+ * It asks the agent for a breakpoint in line 3 before the program is started, then debugs the
+ * program with the adapter, and prints the agent's messages and the places where the program stops.
  */
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";

@@ -1,9 +1,9 @@
 /**
- * One client and several adapters behind it: the client sees a single program with the threads of
- * all. Name the adapters behind hyphens, and give `launch` the arguments of each:
+ * Connects one client to several adapters: the client sees a single program with the threads of
+ * all. Name each adapter after `--`, and give `launch` the arguments of each:
  *
- *     node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
- *     { "launches": [{ "program": "server" }, { "program": "client.py" }] }
+ * node build/examples/multiplexer.js -- lldb-dap -- python3 -m debugpy.adapter
+ * { "launches": [{ "program": "server" }, { "program": "client.py" }] }
  */
 import { connect, type Connection } from "../generated/dap/connection.js";
 import { requests, visitFields, type FieldVisitors } from "../generated/dap/index.js";
@@ -37,7 +37,7 @@ function visitors(change: (reference: Reference) => Reference): FieldVisitors {
   return Object.fromEntries(kinds.map((kind) => [kind, change])) as FieldVisitors;
 }
 
-/** A message as the client gets it: numbers and texts that tell which adapter they are of. */
+/** A message as the client gets it, with ids and texts that show which adapter it comes from. */
 function fromAdapter<Message extends object>(message: Message, index: number): Message {
   const change = (reference: Reference): Reference =>
     typeof reference === "number" ? reference * count + index : `${index}:${reference}`;

@@ -8,7 +8,7 @@ import { visible } from "./base/visible-text.js";
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
-/** What a command does, in a few words, and its code, which is loaded when it is called. */
+/** A command: a summary in a few words, and its code, which is loaded when it is called. */
 const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise<Command>]> =
   new Map([
     [

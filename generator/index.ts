@@ -78,13 +78,13 @@ export { printRange } from "./library/print-range.js";
 export type { Acceptance, Judgement } from "./diff/accepted-findings.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
 export {
-  levels as diffLevels,
+  diffSeverities,
   type CodeExample,
   type DiffNote,
   type DiffOptions,
   type Finding as DiffFinding,
   type FindingPlace,
-  type Level as DiffLevel,
+  type DiffSeverity,
   type ProtocolDiff,
   type Sighting,
   type Witness,

@@ -7,7 +7,7 @@ export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
   ConnectionProtocol,
-  ConnectionSettings,
+  AnyConnectOptions,
   CustomRequestOptions,
   ListenOptions,
   Middleware,

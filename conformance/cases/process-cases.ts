@@ -16,7 +16,7 @@ import type { Case } from "./case.js";
 
 const cannotTell = "the processes of the program cannot be found";
 
-/** What becomes of the processes of a program, of its children, and of the adapter. */
+/** The end of a program's processes, of its children, and of the adapter. */
 export const processCases: readonly Case[] = [
   {
     name: "disconnect",

@@ -160,7 +160,7 @@ export const stateCases: readonly Case[] = [
       const { success, body } = await s.request("variables", { variablesReference });
       const names = (list: AnyMessage): string =>
         (list["variables"] ?? []).map(({ name }: AnyMessage) => name).join(" ");
-      // The same scope may keep its reference, if what it holds is the same scope.
+      // A scope may keep its reference if its contents are still the same.
       const isSame = !success || names(body) === "" || names(body) === names(before);
       s.verify("var-02", isSame, {
         expected: "a failure, nothing, or the same scope for a reference of the former stop",

@@ -4,7 +4,7 @@ export type Level = "must" | "expected" | "info";
 /** One thing that an adapter should do. */
 export interface Check {
   readonly id: string;
-  /** What the adapter does if it passes, as a sentence. */
+  /** The behaviour of an adapter that passes, as a sentence. */
   readonly title: string;
   readonly level: Level;
   /** The definition of the schema, or the section of the overview, that states it. */

@@ -9,15 +9,15 @@ const owners = new Map(
   clientChecks.flatMap(({ id, rules = [] }) => rules.map((rule) => [rule, id])),
 );
 
-/** What a session says about the client: the findings of lint, and those of its scenario. */
+/** The results of a session for the client: the findings of lint, and those of its scenario. */
 export function judgeClient(session: PlayedSession, protocol: LintedProtocol): readonly Verdict[] {
   const { name } = session.scenario;
   const verdicts: Verdict[] = [];
-  for (const { rule, label, text, index, pointer } of findingsAboutClient(session, protocol)) {
+  for (const { rule, label, message, index, pointer } of findingsAboutClient(session, protocol)) {
     const isNumber = pointer === "/seq" && rule === "schema.deviation";
     const check = owners.get(isNumber ? "number.order" : rule);
     if (check === undefined) continue;
-    const actual = `${label}: ${text}`;
+    const actual = `${label}: ${message}`;
     verdicts.push({
       check,
       status: "fail",

@@ -30,7 +30,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export class PlayedSession {
   readonly scenario: Scenario;
   readonly trace: TraceEntry[] = [];
-  /** What the client has sent, as bytes. */
+  /** The bytes that the client has sent. */
   readonly chunks: Uint8Array[] = [];
   readonly closed: Promise<void>;
   readonly adapter: ScriptedAdapter;

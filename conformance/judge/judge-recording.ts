@@ -19,12 +19,14 @@ function receivedEntries(
     return [...readRecording([{ name: side, bytes }], protocol)];
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ERR_JSON") throw error;
-    const text = bytes.toString("utf8", 0, 80);
-    return [{ from: side, fault: { code: "ERR_NOISE", text } } as RecordedEntry];
+    const message = bytes.toString("utf8", 0, 80);
+    return [{ from: side, fault: { code: "ERR_NOISE", message } } as RecordedEntry];
   }
 }
 
-/** The messages of a connection as entries of a recording, with what is peculiar about the bytes of the other side. */
+/**
+ * The messages of a connection as entries of a recording, with quirks of the other side's bytes.
+ */
 export function entriesOf(
   wire: Pick<Wire, "chunks" | "trace">,
   protocol: LintedProtocol,
@@ -45,7 +47,7 @@ export function entriesOf(
   return [...entries, ...received.filter(({ message }) => message === undefined)];
 }
 
-/** What lint finds about the adapter in a session, as far as the adapter is to blame. */
+/** The findings of lint in a session for which the adapter is responsible. */
 export function findingsAboutAdapter(wire: Wire, protocol: LintedProtocol): readonly LintFinding[] {
   const findings: LintFinding[] = [];
   // The end of a stream may be inside a message because the suite, or a crash that another check judges, has ended it.

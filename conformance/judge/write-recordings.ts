@@ -26,7 +26,13 @@ export function writeRecordings(
     };
     const lines = entriesOf(wire, protocol, side).map(({ from, time, message, bytes, fault }) =>
       message === undefined
-        ? { kind: fault?.code === "ERR_NOISE" ? "noise" : "fault", time, from, ...fault }
+        ? {
+            kind: fault?.code === "ERR_NOISE" ? "noise" : "fault",
+            time,
+            from,
+            code: fault?.code,
+            text: fault?.message,
+          }
         : { kind: "message", time, from, bytes, message },
     );
     const text = [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");

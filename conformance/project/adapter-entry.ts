@@ -57,7 +57,7 @@ export function readProject(path: string): ReadonlyMap<string, AdapterEntry> {
   return new Map(Object.entries(adapters));
 }
 
-/** Refuses what the schema does not express. */
+/** Refuses combinations that the schema cannot exclude. */
 function refuseEntry(
   { language, command, connect }: AdapterEntry,
   name: string,

@@ -2,7 +2,10 @@ import type { CapabilityResult } from "../run/run-suite.js";
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { table } from "../report/report-markdown.js";
 
-/** What each adapter makes of each capability: `absent`, or what the checks say of one that is announced. */
+/**
+ * The support of each adapter for each capability: `absent`, or the results of the checks of an
+ * announced one.
+ */
 export type CapabilityTable = Readonly<
   Record<string, Readonly<Record<string, CapabilityResult["status"] | "absent">>>
 >;

@@ -68,7 +68,9 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/** What adapters do that fail a check: one row for each check that fails in the results. */
+/**
+ * The behaviour of adapters that fail a check: one row for each check that fails in the results.
+ */
 function causeTable(
   all: readonly AdapterResults[],
   causes: Readonly<Record<string, string>>,

@@ -64,7 +64,10 @@ export function adapterResults(
   };
 }
 
-/** What is unexpected: checks that fail or are blocked, and entries for checks that do neither. */
+/**
+ * Differences from the expectations: checks that fail or are blocked, and entries for checks that
+ * do neither.
+ */
 export function unexpectedOf({ checks, expected }: Pick<AdapterResults, "checks" | "expected">): {
   readonly failed: readonly CheckResult[];
   readonly stale: readonly string[];

@@ -16,7 +16,7 @@ import { ProgramError, type Programs } from "../session/programs.js";
 import type { Verdict } from "../session/verdict.js";
 import { StepError } from "../session/wire.js";
 
-/** What all cases of a run share. */
+/** State that all cases of a run share. */
 export interface Suite {
   readonly target: AdapterTarget;
   readonly programs: Programs;
@@ -36,7 +36,7 @@ export interface Suite {
   readonly recordings?: string;
 }
 
-/** What a case leaves. */
+/** The results of a case. */
 export interface CaseResult {
   readonly verdicts: readonly Verdict[];
   /** Names of the messages that the adapter sent and was sent. */
@@ -164,7 +164,7 @@ async function judged(one: Case, s: CaseSession, suite: Suite): Promise<CaseResu
       // A step that has waited for the response in vain has said so.
       if (finding.rule === "request.unanswered" && hasFailed) return [];
       const place = { message: finding.index, ...(connection > 1 ? { connection } : {}) };
-      const actual = `${finding.label}: ${finding.text}`;
+      const actual = `${finding.label}: ${finding.message}`;
       return [
         { check, status: "fail", case: one.name, expected: `no ${finding.rule}`, actual, ...place },
       ];
@@ -190,7 +190,7 @@ async function judgeCrash(s: CaseSession): Promise<void> {
   });
 }
 
-/** What the adapter can do. @throws StepError if it does not answer */
+/** The capabilities of the adapter. @throws StepError if it does not answer. */
 export async function readCapabilities(suite: Suite): Promise<Capabilities> {
   const program = {
     name: "initialize",

@@ -17,7 +17,7 @@ export interface CheckResult extends Omit<Verdict, "case"> {
   readonly failures?: number;
 }
 
-/** What has become of a capability that is announced. */
+/** The result for an announced capability. */
 export interface CapabilityResult {
   /** `working`: its checks pass; `failing`: one does not, or its request was refused; `untried`: none was applicable. */
   readonly status: "working" | "failing" | "untried";
@@ -59,7 +59,7 @@ export async function runSuite(suite: Suite, options: RunOptions = {}): Promise<
   return { capabilities, uses: usesOf(capabilities, judged, results), checks: judged };
 }
 
-/** What the checks of each announced capability say about it. */
+/** The results of the checks for each announced capability. */
 function usesOf(
   capabilities: Capabilities,
   judged: readonly CheckResult[],
@@ -90,7 +90,7 @@ function usesOf(
   );
 }
 
-/** One failure decides; then a pass, then what blocked it. */
+/** One failure decides; then a pass, then the cause of a block. */
 const weights = ["fail", "pass", "blocked", "not-applicable"] as const;
 
 function summarise(results: readonly CaseResult[]): readonly CheckResult[] {

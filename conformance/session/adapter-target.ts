@@ -75,7 +75,7 @@ function connected(address: string): StartedAdapter {
   };
 }
 
-/** Programs are started in a group of their own, so that what they start ends with them. */
+/** Programs are started in a group of their own, so that their child processes end with them. */
 async function startProcess(
   target: AdapterTarget,
   replace: (text: string) => string,
@@ -122,7 +122,7 @@ async function startServer(
     exited,
   } = await spawnTransport(command!, args, { process: settings(target, mark) });
   watchGroup(child.pid);
-  // What a server prints is not of interest; unread, it would stop.
+  // The output of a server is not used; unread, it would block the server.
   transport.read(
     () => undefined,
     () => undefined,

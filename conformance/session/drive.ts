@@ -101,7 +101,10 @@ export async function startChild(
   return startOne(s, { ...options, launch: {}, request }, configuration);
 }
 
-/** Starts a session on the present connection, with `launch`, `attach` or what the options name. */
+/**
+ * Starts a session on the present connection, with `launch`, `attach` or the request that the
+ * options name.
+ */
 export async function startOne(
   s: CaseSession,
   options: StartOptions,

@@ -17,7 +17,7 @@ export interface Language {
   readonly isEndless?: true;
   /** Programs that the language cannot express, with the reason. */
   readonly without?: Readonly<Partial<Record<ProgramName, string>>>;
-  /** Texts in the language, by what they are for. */
+  /** Texts in the language, by purpose. */
   readonly text: Readonly<Record<LanguageText, string>>;
 }
 
@@ -89,7 +89,7 @@ export class Programs {
 
   /**
    * @param folder Folder with the fixtures.
-   * @param output Folder for what is built.
+   * @param output Folder for build results.
    */
   constructor(language: Language, folder: string, output: string) {
     this.language = language;

@@ -1,4 +1,4 @@
-/** What a case found about a check. */
+/** The result of a case for a check. */
 export interface Verdict {
   readonly check: string;
   /** `blocked`: an earlier step of the case failed, so that nothing can be said. */
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly connection?: number;
 }
 
-/** What was expected, and what came. Called only if something is to be said. */
+/** The expected and the actual value. Called only if a message is needed. */
 export interface Difference {
   readonly expected: string;
   readonly actual: unknown;

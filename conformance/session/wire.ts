@@ -26,7 +26,7 @@ interface Waiter {
   readonly settle: (found: TraceEntry | StepError) => void;
 }
 
-/** What a client answers to a request of the adapter: a body, or a refusal. */
+/** A client's answer to a request of the adapter: a body, or a refusal. */
 export type ReverseHandler = (request: AnyMessage) => object | { readonly refused: string };
 
 const encoder = new TextEncoder();
@@ -95,7 +95,7 @@ export class Wire {
     return ++this.#seq;
   }
 
-  /** Sends a message; `cut` cuts its bytes into what is written at a time. */
+  /** Sends a message; `cut` splits its bytes into several writes. */
   write(
     message: AnyMessage,
     cut: (frame: Uint8Array) => Iterable<Uint8Array> = (one) => [one],

@@ -1356,7 +1356,7 @@ export function faultsOfBooleanPropertySchema(value: object): number {
 export function matchesMultiSelectItems(value: unknown): boolean {
   return (
     (isObject(value) && faultsOfMultiSelectItemsString(value) === 0) ||
-    isObjectWith(value) ||
+    isObjectWith2(value) ||
     (isObject(value) && faultsOfTitledMultiSelectItems(value) === 0)
   );
 }
@@ -2654,7 +2654,7 @@ export function faultsOfSetSessionModeParams(value: object): number {
 }
 
 export function matchesSetSessionConfigOptionParams(value: unknown): boolean {
-  return isObjectWith2(value) || isObjectWith3(value);
+  return isObjectWith3(value) || isObjectWith4(value);
 }
 
 export function faultsOfPromptParams(value: object): number {
@@ -2689,7 +2689,7 @@ export function faultsOfRequestPermissionResult(value: object): number {
 
 export function matchesRequestPermissionOutcome(value: unknown): boolean {
   return (
-    isObjectWith4(value) ||
+    isObjectWith5(value) ||
     (isObject(value) && faultsOfRequestPermissionOutcomeSelected(value) === 0)
   );
 }
@@ -2760,9 +2760,9 @@ export function faultsOfKillTerminalResult(value: object): number {
 export function matchesCreateElicitationResult(value: unknown): boolean {
   return (
     (isObject(value) && faultsOfCreateElicitationResultAccept(value) === 0) ||
-    isObjectWith5(value) ||
     isObjectWith6(value) ||
-    isObjectWith7(value)
+    isObjectWith7(value) ||
+    isObjectWith8(value)
   );
 }
 
@@ -3056,6 +3056,12 @@ function isListOfEnumOption(value: unknown): boolean {
   return true;
 }
 
+function isObjectWith2(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const { type: typeField } = value as Fields<Record<string, unknown>>;
+  return typeof typeField === "string";
+}
+
 function isListOfAuthMethod(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (let index = 0; index < value.length; index++) {
@@ -3161,7 +3167,7 @@ function isListOfHttpHeader(value: unknown): boolean {
   return true;
 }
 
-function isObjectWith2(value: unknown): boolean {
+function isObjectWith3(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const {
     sessionId,
@@ -3179,7 +3185,7 @@ function isObjectWith2(value: unknown): boolean {
   );
 }
 
-function isObjectWith3(value: unknown): boolean {
+function isObjectWith4(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const {
     sessionId,
@@ -3195,25 +3201,25 @@ function isObjectWith3(value: unknown): boolean {
   );
 }
 
-function isObjectWith4(value: unknown): boolean {
+function isObjectWith5(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { outcome } = value as Fields<Record<string, unknown>>;
   return outcome === "cancelled";
 }
 
-function isObjectWith5(value: unknown): boolean {
+function isObjectWith6(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith6(value: unknown): boolean {
+function isObjectWith7(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
-function isObjectWith7(value: unknown): boolean {
+function isObjectWith8(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return typeof action === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);

@@ -21,7 +21,7 @@ export interface Requests {
     response: types.FsWrite_text_fileResponse;
     arguments: types.WriteTextFileParams;
     parameters: [params: types.WriteTextFileParams];
-    body: types.WriteTextFileResult;
+    result: types.WriteTextFileResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -31,7 +31,7 @@ export interface Requests {
     response: types.FsRead_text_fileResponse;
     arguments: types.ReadTextFileParams;
     parameters: [params: types.ReadTextFileParams];
-    body: types.ReadTextFileResult;
+    result: types.ReadTextFileResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -41,7 +41,7 @@ export interface Requests {
     response: types.SessionRequest_permissionResponse;
     arguments: types.RequestPermissionParams;
     parameters: [params: types.RequestPermissionParams];
-    body: types.RequestPermissionResult;
+    result: types.RequestPermissionResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -51,7 +51,7 @@ export interface Requests {
     response: types.TerminalCreateResponse;
     arguments: types.CreateTerminalParams;
     parameters: [params: types.CreateTerminalParams];
-    body: types.CreateTerminalResult;
+    result: types.CreateTerminalResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -61,7 +61,7 @@ export interface Requests {
     response: types.TerminalOutputResponse;
     arguments: types.TerminalOutputParams;
     parameters: [params: types.TerminalOutputParams];
-    body: types.TerminalOutputResult;
+    result: types.TerminalOutputResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -71,7 +71,7 @@ export interface Requests {
     response: types.TerminalReleaseResponse;
     arguments: types.ReleaseTerminalParams;
     parameters: [params: types.ReleaseTerminalParams];
-    body: types.ReleaseTerminalResult;
+    result: types.ReleaseTerminalResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -81,7 +81,7 @@ export interface Requests {
     response: types.TerminalWait_for_exitResponse;
     arguments: types.WaitForTerminalExitParams;
     parameters: [params: types.WaitForTerminalExitParams];
-    body: types.WaitForTerminalExitResult;
+    result: types.WaitForTerminalExitResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -91,7 +91,7 @@ export interface Requests {
     response: types.TerminalKillResponse;
     arguments: types.KillTerminalParams;
     parameters: [params: types.KillTerminalParams];
-    body: types.KillTerminalResult;
+    result: types.KillTerminalResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -101,7 +101,7 @@ export interface Requests {
     response: types.ElicitationCreateResponse;
     arguments: types.CreateElicitationParams;
     parameters: [params: types.CreateElicitationParams];
-    body: types.CreateElicitationResult;
+    result: types.CreateElicitationResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: undefined;
@@ -111,7 +111,7 @@ export interface Requests {
     response: types.InitializeResponse;
     arguments: types.InitializeParams;
     parameters: [params: types.InitializeParams];
-    body: types.InitializeResult;
+    result: types.InitializeResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -121,7 +121,7 @@ export interface Requests {
     response: types.AuthenticateResponse;
     arguments: types.AuthenticateParams;
     parameters: [params: types.AuthenticateParams];
-    body: types.AuthenticateResult;
+    result: types.AuthenticateResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -131,7 +131,7 @@ export interface Requests {
     response: types.LogoutResponse;
     arguments: types.LogoutParams;
     parameters: [params: types.LogoutParams];
-    body: types.LogoutResult;
+    result: types.LogoutResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -141,7 +141,7 @@ export interface Requests {
     response: types.SessionNewResponse;
     arguments: types.NewSessionParams;
     parameters: [params: types.NewSessionParams];
-    body: types.NewSessionResult;
+    result: types.NewSessionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -151,7 +151,7 @@ export interface Requests {
     response: types.SessionLoadResponse;
     arguments: types.LoadSessionParams;
     parameters: [params: types.LoadSessionParams];
-    body: types.LoadSessionResult;
+    result: types.LoadSessionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -161,7 +161,7 @@ export interface Requests {
     response: types.SessionListResponse;
     arguments: types.ListSessionsParams;
     parameters: [params: types.ListSessionsParams];
-    body: types.ListSessionsResult;
+    result: types.ListSessionsResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -171,7 +171,7 @@ export interface Requests {
     response: types.SessionDeleteResponse;
     arguments: types.DeleteSessionParams;
     parameters: [params: types.DeleteSessionParams];
-    body: types.DeleteSessionResult;
+    result: types.DeleteSessionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -181,7 +181,7 @@ export interface Requests {
     response: types.SessionResumeResponse;
     arguments: types.ResumeSessionParams;
     parameters: [params: types.ResumeSessionParams];
-    body: types.ResumeSessionResult;
+    result: types.ResumeSessionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -191,7 +191,7 @@ export interface Requests {
     response: types.SessionCloseResponse;
     arguments: types.CloseSessionParams;
     parameters: [params: types.CloseSessionParams];
-    body: types.CloseSessionResult;
+    result: types.CloseSessionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -201,7 +201,7 @@ export interface Requests {
     response: types.SessionSet_modeResponse;
     arguments: types.SetSessionModeParams;
     parameters: [params: types.SetSessionModeParams];
-    body: types.SetSessionModeResult;
+    result: types.SetSessionModeResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -211,7 +211,7 @@ export interface Requests {
     response: types.SessionSet_config_optionResponse;
     arguments: types.SetSessionConfigOptionParams;
     parameters: [params: types.SetSessionConfigOptionParams];
-    body: types.SetSessionConfigOptionResult;
+    result: types.SetSessionConfigOptionResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -221,7 +221,7 @@ export interface Requests {
     response: types.SessionPromptResponse;
     arguments: types.PromptParams;
     parameters: [params: types.PromptParams];
-    body: types.PromptResult;
+    result: types.PromptResult;
     sender: "client";
     direction: "client-to-agent";
     capability: undefined;
@@ -231,7 +231,7 @@ export interface Requests {
     response: types.SetBreakpointsResponse;
     arguments: types.SetBreakpointsParams;
     parameters: [params: types.SetBreakpointsParams];
-    body: types.SetBreakpointsResult;
+    result: types.SetBreakpointsResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: "breakpoints.sourceBreakpoints";
@@ -241,7 +241,7 @@ export interface Requests {
     response: types.SetFunctionBreakpointsResponse;
     arguments: types.SetFunctionBreakpointsParams;
     parameters: [params: types.SetFunctionBreakpointsParams];
-    body: types.SetFunctionBreakpointsResult;
+    result: types.SetFunctionBreakpointsResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: "breakpoints.functionBreakpoints";
@@ -251,7 +251,7 @@ export interface Requests {
     response: types.SetExceptionBreakpointsResponse;
     arguments: types.SetExceptionBreakpointsParams;
     parameters: [params: types.SetExceptionBreakpointsParams];
-    body: types.SetExceptionBreakpointsResult;
+    result: types.SetExceptionBreakpointsResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: "breakpoints.exceptionBreakpointFilters";
@@ -261,7 +261,7 @@ export interface Requests {
     response: types.AddBreakpointsResponse;
     arguments: types.AddBreakpointsParams;
     parameters: [params: types.AddBreakpointsParams];
-    body: types.SetBreakpointsResult;
+    result: types.SetBreakpointsResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: "breakpoints.changes";
@@ -271,7 +271,7 @@ export interface Requests {
     response: types.RemoveBreakpointsResponse;
     arguments: types.RemoveBreakpointsParams;
     parameters: [params: types.RemoveBreakpointsParams];
-    body: types.RemoveBreakpointsResult;
+    result: types.RemoveBreakpointsResult;
     sender: "agent";
     direction: "agent-to-client";
     capability: "breakpoints.changes";
@@ -345,7 +345,7 @@ export type NotificationNameFrom<Role extends "client" | "agent"> = {
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
 const requestRows: MessageRows<Requests> = {
   "fs/write_text_file": [1, 2, undefined, 2],

@@ -115,7 +115,7 @@ export interface TerminalCreateSuccess extends ResponseMessage {
 /** Answer to `terminal/create`. */
 export type TerminalCreateResponse = TerminalCreateSuccess | ErrorResponse;
 
-/** Gets what a terminal printed. */
+/** Gets the output of a terminal. */
 export interface TerminalOutputRequest extends RequestMessage {
   /** Always `terminal/output`. */
   method: "terminal/output";
@@ -403,7 +403,7 @@ export interface SessionSet_config_optionSuccess extends ResponseMessage {
 /** Answer to `session/set_config_option`. */
 export type SessionSet_config_optionResponse = SessionSet_config_optionSuccess | ErrorResponse;
 
-/** What the user says; answered when the agent's turn is over. */
+/** A message of the user; answered when the agent's turn is over. */
 export interface SessionPromptRequest extends RequestMessage {
   /** Always `session/prompt`. */
   method: "session/prompt";
@@ -532,7 +532,7 @@ export interface RemoveBreakpointsSuccess extends ResponseMessage {
 /** Answer to `removeBreakpoints`. */
 export type RemoveBreakpointsResponse = RemoveBreakpointsSuccess | ErrorResponse;
 
-/** What the agent says, thinks and does. */
+/** Messages, thoughts and actions of the agent. */
 export interface SessionUpdateNotification extends NotificationMessage {
   /** Always `session/update`. */
   method: "session/update";
@@ -556,7 +556,7 @@ export interface SessionCancelNotification extends NotificationMessage {
   params: CancelParams;
 }
 
-/** The result of a request is not wanted any more. */
+/** The result of a request is no longer needed. */
 export interface $Cancel_requestNotification extends NotificationMessage {
   /** Always `$/cancel_request`. */
   method: "$/cancel_request";
@@ -1059,7 +1059,7 @@ export interface AgentCapabilities {
   /** @default {} */
   auth?: AgentAuthCapabilities;
   _meta?: { [key: string]: unknown } | null;
-  /** What it does with breakpoints. Absent: nothing. */
+  /** The agent's use of breakpoints. Absent: none. */
   breakpoints?: AgentBreakpointCapabilities;
 }
 
@@ -1517,7 +1517,7 @@ export interface ClientCapabilities {
   auth?: AuthCapabilities;
   elicitation?: ElicitationCapabilities | null;
   _meta?: { [key: string]: unknown } | null;
-  /** What it offers for breakpoints. Absent: nothing. */
+  /** The client's support for breakpoints. Absent: none. */
   breakpoints?: BreakpointCapabilities;
 }
 
@@ -1832,7 +1832,7 @@ export interface AgentFunctionBreakpoint {
   condition?: string;
 }
 
-/** What became of a breakpoint. */
+/** The new state of a breakpoint. */
 export interface BreakpointState {
   /**
    * Stays the same while the breakpoint exists.
@@ -1914,7 +1914,7 @@ export interface ExceptionFilter {
   supportsCondition?: boolean;
 }
 
-/** What a client offers for breakpoints, or what an agent uses. */
+/** A client's support for breakpoints, or an agent's use of them. */
 export interface BreakpointCapabilities {
   sourceBreakpoints?: boolean;
   functionBreakpoints?: boolean;

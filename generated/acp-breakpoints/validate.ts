@@ -22,7 +22,7 @@ export const validate: Validator<KnownMessage | CustomMessage> =
   /* @__PURE__ */ createMessageValidator(verdictOf, hasOnlyKnownFields, messageRule);
 
 /**
- * Throws unless a value is a message that the schema allows. Pass it to an encoder as `check`
+ * Throws unless a value is a message that the schema allows. Pass it to an encoder as `validate`
  * during development.
  *
  * @throws InvalidMessageError with the issues.

@@ -25,10 +25,10 @@ import {
   AnyRequestError,
   ConnectionCore,
   decodeContentLength,
+  type AnyConnectOptions,
   type AnyRefusalOptions,
   type CloseOptions,
   type ConnectionProtocol,
-  type ConnectionSettings,
   type CustomRequestOptions,
   type EventMark,
   type HostAsyncDisposable,
@@ -154,7 +154,7 @@ export type Handlers<Which extends Side> = {
 
 /** Options of a connection. */
 export interface ConnectOptions<Which extends Side> extends Omit<
-  ConnectionSettings,
+  AnyConnectOptions,
   "handlers" | "middleware"
 > {
   /** Handlers of requests by name; other requests are answered with a failure. */
@@ -264,11 +264,11 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     handler: RequestHandler<Name, Which>,
   ): () => void;
   /** Registers the handler of a request that the protocol does not define, as `handle` does. */
-  handleCustom<Parameters = unknown>(
+  handleCustom<Arguments = unknown>(
     name: string,
     handler: (
-      arguments_: Parameters,
-      context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
+      arguments_: Arguments,
+      context: RequestContext<CustomRequest<string, Arguments>, Connection<Which>>,
     ) => unknown,
   ): () => void;
   /** The capabilities that the other side has announced so far. */
@@ -304,8 +304,8 @@ export function connect<Which extends Side>(
     requests,
     decode: decodeContentLength,
   };
-  const settings = options as ConnectionSettings;
-  return new ConnectionCore(parts, side, transport, settings) as unknown as Connection<Which>;
+  const anyOptions = options as AnyConnectOptions;
+  return new ConnectionCore(parts, side, transport, anyOptions) as unknown as Connection<Which>;
 }
 
 export * from "./message-bridge.js";

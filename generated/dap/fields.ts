@@ -40,11 +40,11 @@ export interface FieldVisitors {
   /** A column of a source or of a text. */
   column?(value: number, pointer: string): number;
   /**
-   * A path of a file or folder, or a `file` URI; what a process is called, or gets as an argument,
-   * may be another text.
+   * A path of a file or folder, or a `file` URI; the name of a process, or an argument, may be
+   * another text.
    */
   path?(value: string, pointer: string): string;
-  /** What an adapter starts a program with, as it defines that. */
+  /** The adapter's own arguments for starting a program. */
   configuration?(value: object, pointer: string): object;
 }
 

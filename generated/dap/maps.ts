@@ -23,7 +23,7 @@ export interface Requests {
     response: types.CancelResponse;
     arguments: types.CancelArguments | undefined;
     parameters: [arguments?: types.CancelArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsCancelRequest";
@@ -33,7 +33,7 @@ export interface Requests {
     response: types.RunInTerminalResponse;
     arguments: types.RunInTerminalRequestArguments;
     parameters: [arguments: types.RunInTerminalRequestArguments];
-    body: types.RunInTerminalResponseBody;
+    result: types.RunInTerminalResponseBody;
     sender: "adapter";
     direction: "adapter-to-client";
     capability: "supportsRunInTerminalRequest";
@@ -43,7 +43,7 @@ export interface Requests {
     response: types.StartDebuggingResponse;
     arguments: types.StartDebuggingRequestArguments;
     parameters: [arguments: types.StartDebuggingRequestArguments];
-    body: undefined;
+    result: undefined;
     sender: "adapter";
     direction: "adapter-to-client";
     capability: "supportsStartDebuggingRequest";
@@ -53,7 +53,7 @@ export interface Requests {
     response: types.InitializeResponse;
     arguments: types.InitializeRequestArguments;
     parameters: [arguments: types.InitializeRequestArguments];
-    body: types.Capabilities | undefined;
+    result: types.Capabilities | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -63,7 +63,7 @@ export interface Requests {
     response: types.ConfigurationDoneResponse;
     arguments: types.ConfigurationDoneArguments | undefined;
     parameters: [arguments?: types.ConfigurationDoneArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsConfigurationDoneRequest";
@@ -73,7 +73,7 @@ export interface Requests {
     response: types.LaunchResponse;
     arguments: Extensible<types.LaunchRequestArguments>;
     parameters: [arguments: Extensible<types.LaunchRequestArguments>];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -83,7 +83,7 @@ export interface Requests {
     response: types.AttachResponse;
     arguments: Extensible<types.AttachRequestArguments>;
     parameters: [arguments: Extensible<types.AttachRequestArguments>];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -93,7 +93,7 @@ export interface Requests {
     response: types.RestartResponse;
     arguments: types.RestartArguments | undefined;
     parameters: [arguments?: types.RestartArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsRestartRequest";
@@ -103,7 +103,7 @@ export interface Requests {
     response: types.DisconnectResponse;
     arguments: types.DisconnectArguments | undefined;
     parameters: [arguments?: types.DisconnectArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -113,7 +113,7 @@ export interface Requests {
     response: types.TerminateResponse;
     arguments: types.TerminateArguments | undefined;
     parameters: [arguments?: types.TerminateArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsTerminateRequest";
@@ -123,7 +123,7 @@ export interface Requests {
     response: types.BreakpointLocationsResponse;
     arguments: types.BreakpointLocationsArguments | undefined;
     parameters: [arguments?: types.BreakpointLocationsArguments];
-    body: types.BreakpointLocationsResponseBody;
+    result: types.BreakpointLocationsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsBreakpointLocationsRequest";
@@ -133,7 +133,7 @@ export interface Requests {
     response: types.SetBreakpointsResponse;
     arguments: types.SetBreakpointsArguments;
     parameters: [arguments: types.SetBreakpointsArguments];
-    body: types.SetBreakpointsResponseBody;
+    result: types.SetBreakpointsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -143,7 +143,7 @@ export interface Requests {
     response: types.SetFunctionBreakpointsResponse;
     arguments: types.SetFunctionBreakpointsArguments;
     parameters: [arguments: types.SetFunctionBreakpointsArguments];
-    body: types.SetFunctionBreakpointsResponseBody;
+    result: types.SetFunctionBreakpointsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsFunctionBreakpoints";
@@ -153,7 +153,7 @@ export interface Requests {
     response: types.SetExceptionBreakpointsResponse;
     arguments: types.SetExceptionBreakpointsArguments;
     parameters: [arguments: types.SetExceptionBreakpointsArguments];
-    body: types.SetExceptionBreakpointsResponseBody | undefined;
+    result: types.SetExceptionBreakpointsResponseBody | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "exceptionBreakpointFilters";
@@ -163,7 +163,7 @@ export interface Requests {
     response: types.DataBreakpointInfoResponse;
     arguments: types.DataBreakpointInfoArguments;
     parameters: [arguments: types.DataBreakpointInfoArguments];
-    body: types.DataBreakpointInfoResponseBody;
+    result: types.DataBreakpointInfoResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsDataBreakpoints";
@@ -173,7 +173,7 @@ export interface Requests {
     response: types.SetDataBreakpointsResponse;
     arguments: types.SetDataBreakpointsArguments;
     parameters: [arguments: types.SetDataBreakpointsArguments];
-    body: types.SetDataBreakpointsResponseBody;
+    result: types.SetDataBreakpointsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsDataBreakpoints";
@@ -183,7 +183,7 @@ export interface Requests {
     response: types.SetInstructionBreakpointsResponse;
     arguments: types.SetInstructionBreakpointsArguments;
     parameters: [arguments: types.SetInstructionBreakpointsArguments];
-    body: types.SetInstructionBreakpointsResponseBody;
+    result: types.SetInstructionBreakpointsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsInstructionBreakpoints";
@@ -193,7 +193,7 @@ export interface Requests {
     response: types.ContinueResponse;
     arguments: types.ContinueArguments;
     parameters: [arguments: types.ContinueArguments];
-    body: types.ContinueResponseBody;
+    result: types.ContinueResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -203,7 +203,7 @@ export interface Requests {
     response: types.NextResponse;
     arguments: types.NextArguments;
     parameters: [arguments: types.NextArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -213,7 +213,7 @@ export interface Requests {
     response: types.StepInResponse;
     arguments: types.StepInArguments;
     parameters: [arguments: types.StepInArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -223,7 +223,7 @@ export interface Requests {
     response: types.StepOutResponse;
     arguments: types.StepOutArguments;
     parameters: [arguments: types.StepOutArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -233,7 +233,7 @@ export interface Requests {
     response: types.StepBackResponse;
     arguments: types.StepBackArguments;
     parameters: [arguments: types.StepBackArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsStepBack";
@@ -243,7 +243,7 @@ export interface Requests {
     response: types.ReverseContinueResponse;
     arguments: types.ReverseContinueArguments;
     parameters: [arguments: types.ReverseContinueArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsStepBack";
@@ -253,7 +253,7 @@ export interface Requests {
     response: types.RestartFrameResponse;
     arguments: types.RestartFrameArguments;
     parameters: [arguments: types.RestartFrameArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsRestartFrame";
@@ -263,7 +263,7 @@ export interface Requests {
     response: types.GotoResponse;
     arguments: types.GotoArguments;
     parameters: [arguments: types.GotoArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsGotoTargetsRequest";
@@ -273,7 +273,7 @@ export interface Requests {
     response: types.PauseResponse;
     arguments: types.PauseArguments;
     parameters: [arguments: types.PauseArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -283,7 +283,7 @@ export interface Requests {
     response: types.StackTraceResponse;
     arguments: types.StackTraceArguments;
     parameters: [arguments: types.StackTraceArguments];
-    body: types.StackTraceResponseBody;
+    result: types.StackTraceResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -293,7 +293,7 @@ export interface Requests {
     response: types.ScopesResponse;
     arguments: types.ScopesArguments;
     parameters: [arguments: types.ScopesArguments];
-    body: types.ScopesResponseBody;
+    result: types.ScopesResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -303,7 +303,7 @@ export interface Requests {
     response: types.VariablesResponse;
     arguments: types.VariablesArguments;
     parameters: [arguments: types.VariablesArguments];
-    body: types.VariablesResponseBody;
+    result: types.VariablesResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -313,7 +313,7 @@ export interface Requests {
     response: types.SetVariableResponse;
     arguments: types.SetVariableArguments;
     parameters: [arguments: types.SetVariableArguments];
-    body: types.SetVariableResponseBody;
+    result: types.SetVariableResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsSetVariable";
@@ -323,7 +323,7 @@ export interface Requests {
     response: types.SourceResponse;
     arguments: types.SourceArguments;
     parameters: [arguments: types.SourceArguments];
-    body: types.SourceResponseBody;
+    result: types.SourceResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -333,7 +333,7 @@ export interface Requests {
     response: types.ThreadsResponse;
     arguments: undefined;
     parameters: [];
-    body: types.ThreadsResponseBody;
+    result: types.ThreadsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -343,7 +343,7 @@ export interface Requests {
     response: types.TerminateThreadsResponse;
     arguments: types.TerminateThreadsArguments;
     parameters: [arguments: types.TerminateThreadsArguments];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsTerminateThreadsRequest";
@@ -353,7 +353,7 @@ export interface Requests {
     response: types.ModulesResponse;
     arguments: types.ModulesArguments;
     parameters: [arguments: types.ModulesArguments];
-    body: types.ModulesResponseBody;
+    result: types.ModulesResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsModulesRequest";
@@ -363,7 +363,7 @@ export interface Requests {
     response: types.LoadedSourcesResponse;
     arguments: types.LoadedSourcesArguments | undefined;
     parameters: [arguments?: types.LoadedSourcesArguments];
-    body: types.LoadedSourcesResponseBody;
+    result: types.LoadedSourcesResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsLoadedSourcesRequest";
@@ -373,7 +373,7 @@ export interface Requests {
     response: types.EvaluateResponse;
     arguments: types.EvaluateArguments;
     parameters: [arguments: types.EvaluateArguments];
-    body: types.EvaluateResponseBody;
+    result: types.EvaluateResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -383,7 +383,7 @@ export interface Requests {
     response: types.SetExpressionResponse;
     arguments: types.SetExpressionArguments;
     parameters: [arguments: types.SetExpressionArguments];
-    body: types.SetExpressionResponseBody;
+    result: types.SetExpressionResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsSetExpression";
@@ -393,7 +393,7 @@ export interface Requests {
     response: types.StepInTargetsResponse;
     arguments: types.StepInTargetsArguments;
     parameters: [arguments: types.StepInTargetsArguments];
-    body: types.StepInTargetsResponseBody;
+    result: types.StepInTargetsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsStepInTargetsRequest";
@@ -403,7 +403,7 @@ export interface Requests {
     response: types.GotoTargetsResponse;
     arguments: types.GotoTargetsArguments;
     parameters: [arguments: types.GotoTargetsArguments];
-    body: types.GotoTargetsResponseBody;
+    result: types.GotoTargetsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsGotoTargetsRequest";
@@ -413,7 +413,7 @@ export interface Requests {
     response: types.CompletionsResponse;
     arguments: types.CompletionsArguments;
     parameters: [arguments: types.CompletionsArguments];
-    body: types.CompletionsResponseBody;
+    result: types.CompletionsResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsCompletionsRequest";
@@ -423,7 +423,7 @@ export interface Requests {
     response: types.ExceptionInfoResponse;
     arguments: types.ExceptionInfoArguments;
     parameters: [arguments: types.ExceptionInfoArguments];
-    body: types.ExceptionInfoResponseBody;
+    result: types.ExceptionInfoResponseBody;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsExceptionInfoRequest";
@@ -433,7 +433,7 @@ export interface Requests {
     response: types.ReadMemoryResponse;
     arguments: types.ReadMemoryArguments;
     parameters: [arguments: types.ReadMemoryArguments];
-    body: types.ReadMemoryResponseBody | undefined;
+    result: types.ReadMemoryResponseBody | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsReadMemoryRequest";
@@ -443,7 +443,7 @@ export interface Requests {
     response: types.WriteMemoryResponse;
     arguments: types.WriteMemoryArguments;
     parameters: [arguments: types.WriteMemoryArguments];
-    body: types.WriteMemoryResponseBody | undefined;
+    result: types.WriteMemoryResponseBody | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsWriteMemoryRequest";
@@ -453,7 +453,7 @@ export interface Requests {
     response: types.DisassembleResponse;
     arguments: types.DisassembleArguments;
     parameters: [arguments: types.DisassembleArguments];
-    body: types.DisassembleResponseBody | undefined;
+    result: types.DisassembleResponseBody | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: "supportsDisassembleRequest";
@@ -463,7 +463,7 @@ export interface Requests {
     response: types.LocationsResponse;
     arguments: types.LocationsArguments;
     parameters: [arguments: types.LocationsArguments];
-    body: types.LocationsResponseBody | undefined;
+    result: types.LocationsResponseBody | undefined;
     sender: "client";
     direction: "client-to-adapter";
     capability: undefined;
@@ -632,7 +632,7 @@ export type EventNameFrom<Role extends "client" | "adapter"> = {
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
 const requestRows: MessageRows<Requests> = {
   cancel: [0, 1, "supportsCancelRequest", 0],

@@ -95,10 +95,10 @@ export interface ErrorResponseBody {
 /**
  * Tells the adapter that the client no longer needs the result of an earlier request, or wants a
  * running progress sequence to stop. Send it only if `supportsCancelRequest` is true. It is a hint:
- * the adapter does what it can and may answer with an error, which the client should not show to
+ * the adapter makes an effort and may answer with an error, which the client should not show to
  * users. A cancelled request is still answered, either normally (perhaps with a partial result,
- * which a client cannot tell apart) or with `success` false and `message` set to `cancelled`. A
- * cancelled progress still ends with `progressEnd`, so do not assume that it stopped at once.
+ * which a client cannot distinguish) or with `success` false and `message` set to `cancelled`. A
+ * cancelled progress still ends with `progressEnd`, so do not assume that it stopped immediately.
  *
  * Needs `supportsCancelRequest`, announced by the adapter.
  */
@@ -106,8 +106,8 @@ export interface CancelRequest extends RequestMessage {
   /** Always `cancel`. */
   command: "cancel";
   /**
-   * What to cancel. Always send it: it is optional only for historical reasons, and adapters may
-   * refuse a request without it.
+   * Always send it: it is optional only for historical reasons, and adapters may refuse a request
+   * without it.
    */
   arguments?: CancelArguments;
 }
@@ -144,7 +144,7 @@ export type CancelResponse = CancelSuccess | ErrorResponse<"cancel">;
  * It must not be sent before the `initialize` request has been answered. The client then sends any
  * number of `setBreakpoints`, one `setFunctionBreakpoints` (given `supportsFunctionBreakpoints`),
  * one `setExceptionBreakpoints` (if `exceptionBreakpointFilters` were announced, or
- * `supportsConfigurationDoneRequest` is not true), other configuration requests, and at last one
+ * `supportsConfigurationDoneRequest` is not true), other configuration requests, and finally one
  * `configurationDone`.
  */
 export interface InitializedEvent extends EventMessage {
@@ -275,7 +275,7 @@ export interface ThreadEvent extends EventMessage {
 
 /** Details of the event. */
 export interface ThreadEventBody {
-  /** What happened to the thread. */
+  /** The change of the thread. */
   reason: "started" | "exited" | (string & {});
   /**
    * The thread concerned.
@@ -373,7 +373,7 @@ export interface BreakpointEvent extends EventMessage {
 
 /** Details of the event. */
 export interface BreakpointEventBody {
-  /** What happened to the breakpoint. */
+  /** The change of the breakpoint. */
   reason: "changed" | "new" | "removed" | (string & {});
   /** The breakpoint, found by its `id`; the other fields are its new values. */
   breakpoint: Breakpoint;
@@ -389,7 +389,7 @@ export interface ModuleEvent extends EventMessage {
 
 /** Details of the event. */
 export interface ModuleEventBody {
-  /** What happened to the module. */
+  /** The change of the module. */
   reason: "new" | "changed" | "removed";
   /** The module concerned. For `removed` only its id counts. */
   module: Module;
@@ -405,7 +405,7 @@ export interface LoadedSourceEvent extends EventMessage {
 
 /** Details of the event. */
 export interface LoadedSourceEventBody {
-  /** What happened to the source. */
+  /** The change of the source. */
   reason: "new" | "changed" | "removed";
   /** The source concerned. */
   source: Source;
@@ -556,9 +556,9 @@ export interface ProgressEndEventBody {
 }
 
 /**
- * State of the adapter has changed so that the client must fetch again what it shows. Not needed
- * where the client refetches anyway, as after a stop; useful, for example, when formatting changed.
- * Send it only if the client announced `supportsInvalidatedEvent`.
+ * State of the adapter has changed so that the client must fetch its displayed data again. Not
+ * needed if the client does so anyway, as after a stop; useful, for example, when formatting
+ * changed. Send it only if the client announced `supportsInvalidatedEvent`.
  *
  * Needs `supportsInvalidatedEvent`, announced by the client.
  */
@@ -571,7 +571,7 @@ export interface InvalidatedEvent extends EventMessage {
 
 /** Details of the event. */
 export interface InvalidatedEventBody {
-  /** What is out of date. A hint. If absent, empty or not understood, assume `all`. */
+  /** The data that is out of date. A hint. If absent, empty or not understood, assume `all`. */
   areas?: InvalidatedAreas[];
   /**
    * If present, only data of this thread must be fetched again.
@@ -739,9 +739,9 @@ export type StartDebuggingResponse = StartDebuggingSuccess | ErrorResponse<"star
 // Section: Requests
 
 /**
- * The first request of a session, sent once: tells the adapter what the client can do and asks what
- * the adapter can do. Until it has been answered, the client sends no other message, and the
- * adapter sends neither requests nor events.
+ * The first request of a session, sent once: announces the client's capabilities and requests those
+ * of the adapter. Until it has been answered, the client sends no other message, and the adapter
+ * sends neither requests nor events.
  */
 export interface InitializeRequest extends RequestMessage {
   /** Always `initialize`. */
@@ -807,7 +807,7 @@ export interface InitializeRequestArguments {
 export interface InitializeSuccess extends ResponseMessage {
   success: true;
   command: "initialize";
-  /** What the adapter can do. */
+  /** The capabilities of the adapter. */
   body?: Capabilities;
 }
 
@@ -903,7 +903,7 @@ export type AttachResponse = AttachSuccess | ErrorResponse<"attach">;
 
 /**
  * Restarts the session. Send it only if `supportsRestartRequest` is true; otherwise clients end the
- * adapter and launch it anew.
+ * adapter and launch it again.
  *
  * Needs `supportsRestartRequest`, announced by the adapter.
  */
@@ -971,8 +971,8 @@ export interface DisconnectSuccess extends ResponseMessage {
 export type DisconnectResponse = DisconnectSuccess | ErrorResponse<"disconnect">;
 
 /**
- * Asks the debuggee to end in good order, typically by a signal that it can handle. Send it only if
- * `supportsTerminateRequest` is true. The session itself goes on, also when the debuggee refuses; a
+ * Asks the debuggee to end cleanly, typically by a signal that it can handle. Send it only if
+ * `supportsTerminateRequest` is true. The session itself continues, even if the debuggee refuses; a
  * client may then end it with `disconnect`.
  *
  * Needs `supportsTerminateRequest`, announced by the adapter.
@@ -1103,8 +1103,8 @@ export interface SetBreakpointsSuccess extends ResponseMessage {
 }
 
 /**
- * Answer to `setBreakpoints`: what became of each breakpoint, where it really is and whether it
- * could be verified.
+ * Answer to `setBreakpoints`: each breakpoint with its actual place, and whether it could be
+ * verified.
  */
 export type SetBreakpointsResponse = SetBreakpointsSuccess | ErrorResponse<"setBreakpoints">;
 
@@ -1287,7 +1287,7 @@ export interface DataBreakpointInfoResponseBody {
    * Breakpoints set with it may outlive it.
    */
   dataId: string | null;
-  /** Text for display: what the breakpoint watches, or why none is possible. */
+  /** Text for display: the data that the breakpoint watches, or why none is possible. */
   description: string;
   /** Kinds of access that can be watched; a client may offer them. */
   accessTypes?: DataBreakpointAccessType[];
@@ -1680,7 +1680,7 @@ export interface RestartFrameSuccess extends ResponseMessage {
 export type RestartFrameResponse = RestartFrameSuccess | ErrorResponse<"restartFrame">;
 
 /**
- * Sets the place where the thread will go on; the code in between is skipped, or run again. The
+ * Sets the place where the thread will continue; the code in between is skipped, or run again. The
  * response comes first, then a `stopped` event with reason `goto`. Send it only if
  * `supportsGotoTargetsRequest` is true, since only then targets exist.
  *
@@ -1810,9 +1810,9 @@ export interface StackTraceResponseBody {
   /** The frames. If empty, no location is known. */
   stackFrames: StackFrame[];
   /**
-   * Number of frames on the stack. If absent, or larger than what is there, clients ask until they
-   * get fewer frames than requested. Growing values over several answers make a client fetch in
-   * pages.
+   * Number of frames on the stack. If absent, or larger than the actual number, clients ask until
+   * they get fewer frames than requested. Growing values over several answers make a client fetch
+   * in pages.
    *
    * Integer from 0 to 2^32-1.
    */
@@ -1884,8 +1884,8 @@ export interface VariablesArguments {
    */
   start?: number;
   /**
-   * Number of children to return. If 0 or absent, all. Fewer than asked for mean that there are no
-   * more. Honoured only if `supportsVariablePaging` is true.
+   * Number of children to return. If 0 or absent, all. Fewer children than requested mean that
+   * there are no more. Honoured only if `supportsVariablePaging` is true.
    *
    * Integer from 0 to 2^32-1.
    *
@@ -2387,7 +2387,7 @@ export interface SetExpressionResponseBody {
 }
 
 /**
- * Lists what `stepIn` could step into from a stack frame. Send it only if
+ * Lists the functions that `stepIn` could step into from a stack frame. Send it only if
  * `supportsStepInTargetsRequest` is true.
  *
  * Needs `supportsStepInTargetsRequest`, announced by the adapter.
@@ -2496,7 +2496,7 @@ export interface CompletionsArguments {
    * Integer from -2^31 to 2^31-1.
    */
   frameId?: number;
-  /** One or more lines of text, typically what was typed into a debug console. */
+  /** One or more lines of text, typically typed into a debug console. */
   text: string;
   /**
    * Position of the caret in its line of `text`. In UTF-16 code units, counted from 0 or 1 as the
@@ -2813,7 +2813,7 @@ export interface LocationsResponseBody {
 
 // Section: Types
 
-/** What a debug adapter can do. An absent flag means false. */
+/** The capabilities of a debug adapter. An absent flag means false. */
 export interface Capabilities {
   /** Answers `configurationDone`. */
   supportsConfigurationDoneRequest?: boolean;
@@ -3248,7 +3248,7 @@ export interface Variable {
 /** How to show a variable. */
 export interface VariablePresentationHint {
   /**
-   * What the variable is. Prefer a listed value to a new one.
+   * The kind of the variable. Prefer a listed value to a new one.
    *
    * - `"property"`: A property.
    * - `"method"`: A method.
@@ -3365,7 +3365,7 @@ export interface SourceBreakpoint {
   condition?: string;
   /**
    * Expression, read as the adapter sees fit, that says how many hits to ignore. With a
-   * `condition`, only hits that meet it count, and both must be met to stop. Honoured only if
+   * `condition`, only hits that satisfy it count, and both must hold to stop. Honoured only if
    * `supportsHitConditionalBreakpoints` is true.
    *
    * Needs `supportsHitConditionalBreakpoints`, announced by the adapter.
@@ -3373,8 +3373,7 @@ export interface SourceBreakpoint {
   hitCondition?: string;
   /**
    * If not empty, the adapter must log this text instead of stopping, with expressions in `{}`
-   * evaluated; conditions, if given, must be met first. Honoured only if `supportsLogPoints` is
-   * true.
+   * evaluated; conditions, if given, must hold first. Honoured only if `supportsLogPoints` is true.
    *
    * Needs `supportsLogPoints`, announced by the adapter.
    */
@@ -3450,7 +3449,7 @@ export interface InstructionBreakpoint {
 }
 
 /**
- * What became of a breakpoint set by `setBreakpoints`, `setFunctionBreakpoints`,
+ * The state of a breakpoint set by `setBreakpoints`, `setFunctionBreakpoints`,
  * `setInstructionBreakpoints` or `setDataBreakpoints`.
  */
 export interface Breakpoint {
@@ -3510,9 +3509,9 @@ export interface Breakpoint {
 /**
  * Size of a step of `next`, `stepIn`, `stepOut` and `stepBack`.
  *
- * - `"statement"`: Until the current statement is done. What a statement is, the adapter decides:
- *   it may be a line, or a part of one, such as each of the three clauses in the head of a `for`
- *   loop.
+ * - `"statement"`: Until the current statement is done. The adapter decides on the extent of a
+ *   statement: it may be a line, or a part of one, such as each of the three clauses in the head of
+ *   a `for` loop.
  * - `"line"`: Until the current source line is done.
  * - `"instruction"`: One machine instruction.
  */
@@ -3596,11 +3595,11 @@ export interface GotoTarget {
 
 /** A suggestion from `completions`. */
 export interface CompletionItem {
-  /** What is shown, and inserted unless `text` says otherwise. */
+  /** The displayed text, and the inserted one unless `text` is given. */
   label: string;
-  /** What to insert instead of `label`, if not empty. */
+  /** The text to insert instead of `label`, if not empty. */
   text?: string;
-  /** What to sort by instead of `label`, if not empty. */
+  /** The sort key instead of `label`, if not empty. */
   sortText?: string;
   /** More for the reader, such as type or symbol. */
   detail?: string;

@@ -147,6 +147,7 @@ export const lanes: LaneTable = {
           where: { "/variables/0/kind": "exception" },
           says: "/variables/0/value",
         },
+        { name: "processingException", says: "/message" },
       ],
     },
     eval: {
@@ -158,6 +159,7 @@ export const lanes: LaneTable = {
           where: { "/variables/0/kind": "exception" },
           says: "/variables/0/value",
         },
+        { name: "processingException", says: "/message" },
       ],
     },
     pp: {
@@ -169,6 +171,7 @@ export const lanes: LaneTable = {
           where: { "/variables/0/kind": "exception" },
           says: "/variables/0/value",
         },
+        { name: "processingException", says: "/message" },
       ],
       isText: true,
     },

@@ -18,7 +18,7 @@ export const protocol: ProtocolDescription = {
   framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
-      docs: "What `--rubymine-protocol-extensions` and `--value-as-nested-element` write: values of variables as separate elements.",
+      docs: "The output with `--rubymine-protocol-extensions` and `--value-as-nested-element`: values of variables as separate elements.",
       reads: [],
       writes: [],
     },

@@ -293,7 +293,7 @@ export interface PpRequest extends RequestMessage {
   arguments: ExpressionArguments;
 }
 
-/** Tells whether an expression is complete. */
+/** Reports whether an expression is complete. */
 export interface Expression_infoRequest extends RequestMessage {
   /** Always `expression_info`. */
   command: "expression_info";
@@ -485,7 +485,7 @@ export interface MessageElement extends Element {
   body: MessageText;
 }
 
-/** Says that an exception could not be written. */
+/** Answers a command whose expression raised an exception that cannot be written. */
 export interface ProcessingExceptionElement extends Element {
   /** Always `processingException`. */
   element: "processingException";
@@ -565,7 +565,7 @@ export interface ConditionArguments {
   location?: string;
   /** Its number. */
   breakpoint?: number;
-  /** Expression that must be true there. Absent: none any more. */
+  /** Expression that must be true there. Absent: none. */
   expression?: string;
 }
 
@@ -575,7 +575,7 @@ export interface StartArguments {
   arguments?: string;
 }
 
-/** What to pause. */
+/** The thread to pause. */
 export interface PauseArguments {
   /** Number of a thread, which the debugger ignores. */
   thread?: number;

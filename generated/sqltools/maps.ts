@@ -16,7 +16,7 @@ export interface Requests {
     response: types.CompletionItemResolveResponse;
     arguments: types.CompletionItem;
     parameters: [params: types.CompletionItem];
-    body: types.CompletionItem;
+    result: types.CompletionItem;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -26,7 +26,7 @@ export interface Requests {
     response: types.ConnectionBuildconnectioninfoResponse;
     arguments: types.Text;
     parameters: [params: types.Text];
-    body: types.ConnectionDetails;
+    result: types.ConnectionDetails;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -36,7 +36,7 @@ export interface Requests {
     response: types.ConnectionCancelconnectResponse;
     arguments: types.CancelConnectParams;
     parameters: [params: types.CancelConnectParams];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -46,7 +46,7 @@ export interface Requests {
     response: types.ConnectionChangedatabaseResponse;
     arguments: types.ChangeDatabaseParams;
     parameters: [params: types.ChangeDatabaseParams];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -56,7 +56,7 @@ export interface Requests {
     response: types.ConnectionChangepasswordResponse;
     arguments: types.ChangePasswordParams;
     parameters: [params: types.ChangePasswordParams];
-    body: types.PasswordChangeResponse;
+    result: types.PasswordChangeResponse;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -66,7 +66,7 @@ export interface Requests {
     response: types.ConnectionClearpooledconnectionsResponse;
     arguments: types.Anything | undefined;
     parameters: [params?: types.Anything];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -76,7 +76,7 @@ export interface Requests {
     response: types.ConnectionConnectResponse;
     arguments: types.ConnectParams;
     parameters: [params: types.ConnectParams];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -86,7 +86,7 @@ export interface Requests {
     response: types.ConnectionDisconnectResponse;
     arguments: types.DisconnectParams;
     parameters: [params: types.DisconnectParams];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -96,7 +96,7 @@ export interface Requests {
     response: types.ConnectionGetconnectionstringResponse;
     arguments: types.GetConnectionStringParams;
     parameters: [params: types.GetConnectionStringParams];
-    body: types.Text;
+    result: types.Text;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -106,7 +106,7 @@ export interface Requests {
     response: types.ConnectionListdatabasesResponse;
     arguments: types.ListDatabasesParams;
     parameters: [params: types.ListDatabasesParams];
-    body: types.ListDatabasesResponse;
+    result: types.ListDatabasesResponse;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -116,7 +116,7 @@ export interface Requests {
     response: types.ConnectionParseConnectionStringResponse;
     arguments: types.ParseConnectionStringParams;
     parameters: [params: types.ParseConnectionStringParams];
-    body: types.ConnectionDetails;
+    result: types.ConnectionDetails;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -126,7 +126,7 @@ export interface Requests {
     response: types.InitializeResponse;
     arguments: types.InitializeParams;
     parameters: [params: types.InitializeParams];
-    body: types.InitializeResult;
+    result: types.InitializeResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -136,7 +136,7 @@ export interface Requests {
     response: types.QueryCancelResponse;
     arguments: types.QueryCancelParams;
     parameters: [params: types.QueryCancelParams];
-    body: types.QueryCancelResult;
+    result: types.QueryCancelResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -146,7 +146,7 @@ export interface Requests {
     response: types.QueryCopyResponse;
     arguments: types.CopyResultsRequestParams;
     parameters: [params: types.CopyResultsRequestParams];
-    body: types.CopyResultsRequestResult;
+    result: types.CopyResultsRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -156,7 +156,7 @@ export interface Requests {
     response: types.QueryCopy2Response;
     arguments: types.CopyResults2RequestParams;
     parameters: [params: types.CopyResults2RequestParams];
-    body: types.CopyResults2RequestResult;
+    result: types.CopyResults2RequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -166,7 +166,7 @@ export interface Requests {
     response: types.QueryDisposeResponse;
     arguments: types.QueryDisposeParams;
     parameters: [params: types.QueryDisposeParams];
-    body: types.QueryDisposeResult;
+    result: types.QueryDisposeResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -176,7 +176,7 @@ export interface Requests {
     response: types.QueryExecuteDocumentSelectionResponse;
     arguments: types.ExecuteDocumentSelectionParams;
     parameters: [params: types.ExecuteDocumentSelectionParams];
-    body: types.ExecuteRequestResult;
+    result: types.ExecuteRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -186,7 +186,7 @@ export interface Requests {
     response: types.QueryExecutedocumentstatementResponse;
     arguments: types.ExecuteDocumentStatementParams;
     parameters: [params: types.ExecuteDocumentStatementParams];
-    body: types.ExecuteRequestResult;
+    result: types.ExecuteRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -196,7 +196,7 @@ export interface Requests {
     response: types.QueryExecuteStringResponse;
     arguments: types.ExecuteStringParams;
     parameters: [params: types.ExecuteStringParams];
-    body: types.ExecuteRequestResult;
+    result: types.ExecuteRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -206,7 +206,7 @@ export interface Requests {
     response: types.QueryExecutionPlanResponse;
     arguments: types.QueryExecutionPlanParams;
     parameters: [params: types.QueryExecutionPlanParams];
-    body: types.QueryExecutionPlanResult;
+    result: types.QueryExecutionPlanResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -216,7 +216,7 @@ export interface Requests {
     response: types.QuerySaveCsvResponse;
     arguments: types.SaveResultsAsCsvRequestParams;
     parameters: [params: types.SaveResultsAsCsvRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -226,7 +226,7 @@ export interface Requests {
     response: types.QuerySaveExcelResponse;
     arguments: types.SaveResultsAsExcelRequestParams;
     parameters: [params: types.SaveResultsAsExcelRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -236,7 +236,7 @@ export interface Requests {
     response: types.QuerySaveInsertResponse;
     arguments: types.SaveResultsAsInsertRequestParams;
     parameters: [params: types.SaveResultsAsInsertRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -246,7 +246,7 @@ export interface Requests {
     response: types.QuerySaveJsonResponse;
     arguments: types.SaveResultsAsJsonRequestParams;
     parameters: [params: types.SaveResultsAsJsonRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -256,7 +256,7 @@ export interface Requests {
     response: types.QuerySaveMarkdownResponse;
     arguments: types.SaveResultsAsMarkdownRequestParams;
     parameters: [params: types.SaveResultsAsMarkdownRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -266,7 +266,7 @@ export interface Requests {
     response: types.QuerySaveXmlResponse;
     arguments: types.SaveResultsAsXmlRequestParams;
     parameters: [params: types.SaveResultsAsXmlRequestParams];
-    body: types.SaveResultRequestResult;
+    result: types.SaveResultRequestResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -276,7 +276,7 @@ export interface Requests {
     response: types.QuerySelectionsummaryResponse;
     arguments: types.GridSelectionSummaryRequestParams;
     parameters: [params: types.GridSelectionSummaryRequestParams];
-    body: types.GridSelectionSummaryResponse;
+    result: types.GridSelectionSummaryResponse;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -286,7 +286,7 @@ export interface Requests {
     response: types.QuerySetexecutionoptionsResponse;
     arguments: types.QueryExecutionOptionsParams;
     parameters: [params: types.QueryExecutionOptionsParams];
-    body: types.Verdict;
+    result: types.Verdict;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -296,7 +296,7 @@ export interface Requests {
     response: types.QuerySimpleexecuteResponse;
     arguments: types.SimpleExecuteParams;
     parameters: [params: types.SimpleExecuteParams];
-    body: types.SimpleExecuteResult;
+    result: types.SimpleExecuteResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -306,7 +306,7 @@ export interface Requests {
     response: types.QuerySubsetResponse;
     arguments: types.SubsetParams;
     parameters: [params: types.SubsetParams];
-    body: types.SubsetResult;
+    result: types.SubsetResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -316,7 +316,7 @@ export interface Requests {
     response: types.QuerySyntaxparseResponse;
     arguments: types.SyntaxParseParams;
     parameters: [params: types.SyntaxParseParams];
-    body: types.SyntaxParseResult;
+    result: types.SyntaxParseResult;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -326,7 +326,7 @@ export interface Requests {
     response: types.ShutdownResponse;
     arguments: types.Anything | undefined;
     parameters: [params?: types.Anything];
-    body: types.Anything | null;
+    result: types.Anything | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -336,7 +336,7 @@ export interface Requests {
     response: types.TextDocumentCompletionResponse;
     arguments: types.TextDocumentPosition;
     parameters: [params: types.TextDocumentPosition];
-    body: types.CompletionItems;
+    result: types.CompletionItems;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -346,7 +346,7 @@ export interface Requests {
     response: types.TextDocumentDefinitionResponse;
     arguments: types.TextDocumentPosition;
     parameters: [params: types.TextDocumentPosition];
-    body: types.Locations;
+    result: types.Locations;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -356,7 +356,7 @@ export interface Requests {
     response: types.TextDocumentDocumentHighlightResponse;
     arguments: types.TextDocumentPosition;
     parameters: [params: types.TextDocumentPosition];
-    body: types.DocumentHighlights;
+    result: types.DocumentHighlights;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -366,7 +366,7 @@ export interface Requests {
     response: types.TextDocumentDocumentSymbolResponse;
     arguments: types.DocumentSymbolParams;
     parameters: [params: types.DocumentSymbolParams];
-    body: types.SymbolInformations;
+    result: types.SymbolInformations;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -376,7 +376,7 @@ export interface Requests {
     response: types.TextDocumentFormattingResponse;
     arguments: types.DocumentFormattingParams;
     parameters: [params: types.DocumentFormattingParams];
-    body: types.TextEdits;
+    result: types.TextEdits;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -386,7 +386,7 @@ export interface Requests {
     response: types.TextDocumentHoverResponse;
     arguments: types.TextDocumentPosition;
     parameters: [params: types.TextDocumentPosition];
-    body: types.Hover;
+    result: types.Hover;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -396,7 +396,7 @@ export interface Requests {
     response: types.TextDocumentOnTypeFormattingResponse;
     arguments: types.DocumentOnTypeFormattingParams;
     parameters: [params: types.DocumentOnTypeFormattingParams];
-    body: types.TextEdits;
+    result: types.TextEdits;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -406,7 +406,7 @@ export interface Requests {
     response: types.TextDocumentRangeFormattingResponse;
     arguments: types.DocumentRangeFormattingParams;
     parameters: [params: types.DocumentRangeFormattingParams];
-    body: types.TextEdits;
+    result: types.TextEdits;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -416,7 +416,7 @@ export interface Requests {
     response: types.TextDocumentReferencesResponse;
     arguments: types.ReferencesParams;
     parameters: [params: types.ReferencesParams];
-    body: types.Locations;
+    result: types.Locations;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -426,7 +426,7 @@ export interface Requests {
     response: types.TextDocumentSignatureHelpResponse;
     arguments: types.TextDocumentPosition;
     parameters: [params: types.TextDocumentPosition];
-    body: types.SignatureHelp;
+    result: types.SignatureHelp;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -436,7 +436,7 @@ export interface Requests {
     response: types.WorkspaceSymbolResponse;
     arguments: types.WorkspaceSymbolParams;
     parameters: [params: types.WorkspaceSymbolParams];
-    body: types.SymbolInformations;
+    result: types.SymbolInformations;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -446,7 +446,7 @@ export interface Requests {
     response: types.WindowShowMessageRequestResponse;
     arguments: types.ShowMessageRequestParams;
     parameters: [params: types.ShowMessageRequestParams];
-    body: types.MessageActionItem | null;
+    result: types.MessageActionItem | null;
     sender: "service";
     direction: "service-to-client";
     capability: undefined;
@@ -456,7 +456,7 @@ export interface Requests {
     response: types.OpenResponse;
     arguments: types.LegacyFile;
     parameters: [params: types.LegacyFile];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -466,7 +466,7 @@ export interface Requests {
     response: types.CloseResponse;
     arguments: types.LegacyFile;
     parameters: [params: types.LegacyFile];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -476,7 +476,7 @@ export interface Requests {
     response: types.ChangeResponse;
     arguments: types.LegacyChange;
     parameters: [params: types.LegacyChange];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -486,7 +486,7 @@ export interface Requests {
     response: types.GeterrResponse;
     arguments: types.LegacyFiles;
     parameters: [params: types.LegacyFiles];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -496,7 +496,7 @@ export interface Requests {
     response: types.CompletionsResponse;
     arguments: types.LegacyPlace;
     parameters: [params: types.LegacyPlace];
-    body: types.LegacyCompletions | null;
+    result: types.LegacyCompletions | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -506,7 +506,7 @@ export interface Requests {
     response: types.CompletionEntryDetailsResponse;
     arguments: types.LegacyCompletionNames;
     parameters: [params: types.LegacyCompletionNames];
-    body: types.LegacyCompletionDetails | null;
+    result: types.LegacyCompletionDetails | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -516,7 +516,7 @@ export interface Requests {
     response: types.SignatureHelpResponse;
     arguments: types.LegacyPlace;
     parameters: [params: types.LegacyPlace];
-    body: types.LegacySignatureHelp | null;
+    result: types.LegacySignatureHelp | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -526,7 +526,7 @@ export interface Requests {
     response: types.DefinitionResponse;
     arguments: types.LegacyPlace;
     parameters: [params: types.LegacyPlace];
-    body: types.LegacySpans | null;
+    result: types.LegacySpans | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -536,7 +536,7 @@ export interface Requests {
     response: types.ReferencesResponse;
     arguments: types.LegacyPlace;
     parameters: [params: types.LegacyPlace];
-    body: types.LegacyReferences | null;
+    result: types.LegacyReferences | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -546,7 +546,7 @@ export interface Requests {
     response: types.OccurrencesResponse;
     arguments: types.LegacyPlace;
     parameters: [params: types.LegacyPlace];
-    body: types.LegacyOccurrences | null;
+    result: types.LegacyOccurrences | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -556,7 +556,7 @@ export interface Requests {
     response: types.LaunchResponse;
     arguments: types.LegacyLaunch;
     parameters: [params: types.LegacyLaunch];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -566,7 +566,7 @@ export interface Requests {
     response: types.DisconnectResponse;
     arguments: types.LegacyDisconnect | undefined;
     parameters: [params?: types.LegacyDisconnect];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -576,7 +576,7 @@ export interface Requests {
     response: types.SetBreakpointsResponse;
     arguments: types.LegacyBreakpointLines;
     parameters: [params: types.LegacyBreakpointLines];
-    body: types.LegacyBreakpoints | null;
+    result: types.LegacyBreakpoints | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -586,7 +586,7 @@ export interface Requests {
     response: types.PauseResponse;
     arguments: undefined;
     parameters: [];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -596,7 +596,7 @@ export interface Requests {
     response: types.ContinueResponse;
     arguments: undefined;
     parameters: [];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -606,7 +606,7 @@ export interface Requests {
     response: types.NextResponse;
     arguments: undefined;
     parameters: [];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -616,7 +616,7 @@ export interface Requests {
     response: types.StepInResponse;
     arguments: undefined;
     parameters: [];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -626,7 +626,7 @@ export interface Requests {
     response: types.StepOutResponse;
     arguments: undefined;
     parameters: [];
-    body: undefined;
+    result: undefined;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -636,7 +636,7 @@ export interface Requests {
     response: types.ThreadsResponse;
     arguments: undefined;
     parameters: [];
-    body: types.LegacyThreads | null;
+    result: types.LegacyThreads | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -646,7 +646,7 @@ export interface Requests {
     response: types.ScopesResponse;
     arguments: types.LegacyFrameChoice;
     parameters: [params: types.LegacyFrameChoice];
-    body: types.LegacyScopes | null;
+    result: types.LegacyScopes | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -656,7 +656,7 @@ export interface Requests {
     response: types.VariablesResponse;
     arguments: types.LegacyVariablesChoice;
     parameters: [params: types.LegacyVariablesChoice];
-    body: types.LegacyVariables | null;
+    result: types.LegacyVariables | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -666,7 +666,7 @@ export interface Requests {
     response: types.StackTraceResponse;
     arguments: types.LegacyStackChoice;
     parameters: [params: types.LegacyStackChoice];
-    body: types.LegacyFrames | null;
+    result: types.LegacyFrames | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -676,7 +676,7 @@ export interface Requests {
     response: types.EvaluateResponse;
     arguments: types.LegacyExpression;
     parameters: [params: types.LegacyExpression];
-    body: types.LegacyEvaluation | null;
+    result: types.LegacyEvaluation | null;
     sender: "client";
     direction: "client-to-service";
     capability: undefined;
@@ -1025,7 +1025,7 @@ export type UnansweredName = "open" | "close" | "change" | "geterr" | "pause";
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
 /** The result in a successful response to a request. */
-export type ResultOf<Name extends RequestName> = Requests[Name]["body"];
+export type ResultOf<Name extends RequestName> = Requests[Name]["result"];
 
 const requestRows: MessageRows<Requests> = {
   "completionItem/resolve": [0, 2, undefined, 2],

@@ -1985,7 +1985,7 @@ export interface FormattingFailedParams {
   parseErrorCount?: number;
 }
 
-/** What to show over a place in a document. */
+/** The text to show over a place in a document. */
 export interface Hover {
   contents: MarkupContent;
   range?: Range;
@@ -2074,7 +2074,7 @@ export interface GeneralRequestDetails {
   options?: { [key: string]: unknown };
 }
 
-/** What the connected server says of itself. */
+/** The connected server's description of itself. */
 export interface ServerInfo {
   /** Integer from -2^31 to 2^31-1. */
   serverMajorVersion?: number;
@@ -2095,7 +2095,7 @@ export interface ServerInfo {
   options?: { [key: string]: unknown };
 }
 
-/** What a user needs to know of a connection. */
+/** Facts about a connection for its user. */
 export interface ConnectionSummary {
   serverName?: string;
   databaseName?: string;
@@ -2106,10 +2106,10 @@ export interface DatabaseInfo {
   options?: { [key: string]: unknown };
 }
 
-/** What the editor can do; nothing is defined. */
+/** The capabilities of the editor; none are defined. */
 export interface ClientCapabilities extends NoProperties {}
 
-/** What the service can do. */
+/** The capabilities of the service. */
 export interface ServerCapabilities {
   textDocumentSync?: TextDocumentSyncKind;
   hoverProvider?: boolean;

@@ -10,7 +10,7 @@ import {
 /** Path of a file or folder, or the URL of one that comes with the tool. */
 export type FileName = string | URL;
 
-/** What is known of a file without reading it. */
+/** Facts about a file, without reading it. */
 export interface FileState {
   /** Whether it is a file whose size is known, not a folder or a pipe. */
   readonly isRegular: boolean;
@@ -21,12 +21,12 @@ export interface FileState {
 }
 
 /**
- * The files that the tool reads. Where there is no Node, a module with files in memory takes the place of this one, so
- * reading, generating, comparing and judging use no other way to files.
+ * The files that the tool reads. In environments without Node, a module with files in memory
+ * replaces this one, so all other code of the library reads files only through it.
  */
 export interface Files {
   exists(name: FileName): boolean;
-  /** Undefined if there is no such file, or if it cannot be looked at. */
+  /** Undefined if the file does not exist, or cannot be examined. */
   stateOf(name: FileName): FileState | undefined;
   /** The path of a file or folder without links. Fails if there is none. */
   withoutLinks(name: string): string;

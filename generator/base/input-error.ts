@@ -14,7 +14,7 @@ export interface InputPlace {
   readonly column?: number;
 }
 
-/** What is wrong with an input; `docs/reference/error-codes.md` lists all codes. */
+/** Codes of faults in an input; `docs/reference/error-codes.md` lists all codes. */
 export type InputErrorCode =
   | "ERR_ARGUMENT"
   | "ERR_CONFIG"
@@ -50,7 +50,7 @@ export class InputError extends Error {
   override readonly name = "InputError";
   readonly code: InputErrorCode;
   readonly place: InputPlace;
-  /** What to do about it, as a sentence without a final period. */
+  /** How to correct it, as a sentence without a final period. */
   readonly hint: string | undefined;
 
   constructor(code: InputErrorCode, message: string, place: InputPlace = {}, hint?: string) {

@@ -9,7 +9,7 @@ export function loadAjv(): typeof import("ajv") {
   return load("ajv") as typeof import("ajv");
 }
 
-/** Loads the parser that reports what is wrong with JSON and where, and that reads comments. */
+/** Loads the parser that reports JSON faults with their positions, and that reads comments. */
 export function loadJsoncParser(): typeof import("jsonc-parser") {
   return load("jsonc-parser") as typeof import("jsonc-parser");
 }

@@ -32,7 +32,10 @@ export function escapeText(text: string): string {
   return escapeInvisible(text).replaceAll(markedCommand, "\\u0023");
 }
 
-/** Escapes what a page would interpret instead of showing. Keeps line feeds, and commands of build services. */
+/**
+ * Escapes characters that a page would interpret instead of showing. Keeps line feeds, and commands
+ * of build services.
+ */
 export function escapeInvisible(text: string): string {
   return text.replaceAll(invisible, (character) =>
     character === "\n" ? character : escapeCharacter(character),

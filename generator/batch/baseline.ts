@@ -18,10 +18,10 @@ export async function readBaseline(path: string): Promise<Baseline> {
   return new Set(findings.map(({ fingerprint }) => fingerprint));
 }
 
-/** The findings as a baseline, with what people need to know to review it. */
+/** The findings as a baseline, with the text that reviewers need. */
 export function printBaseline(findings: readonly BatchFinding[]): string {
-  const list = findings.map(({ fingerprint, adapter, first: { rule, severity, text } }) => ({
-    ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text },
+  const list = findings.map(({ fingerprint, adapter, first: { rule, severity, message } }) => ({
+    ...{ fingerprint, severity, ...(adapter === "" ? {} : { adapter }), rule, text: message },
   }));
   return `${printJson({ findings: list })}\n`;
 }

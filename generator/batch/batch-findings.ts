@@ -18,7 +18,7 @@ export interface BatchFinding {
   readonly first: LintFinding;
 }
 
-/** What a rule found in the recordings of an adapter. */
+/** The findings of a rule in the recordings of an adapter. */
 export interface BatchRow {
   readonly severity: Severity;
   readonly adapter: string;
@@ -39,7 +39,7 @@ interface Counted {
   file: string;
 }
 
-/** What was found in many recordings, whatever the order of their verdicts. */
+/** The findings of many recordings, whatever the order of their verdicts. */
 export class BatchFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   messages = 0;

@@ -10,7 +10,7 @@ export const batchFormats = ["text", "json", "github"] as const;
 /** New findings that the text lists. */
 const listed = 50;
 
-/** What a report says besides the findings. */
+/** The parts of a report besides the findings. */
 export interface BatchReport {
   readonly protocol: string;
   readonly version: string;
@@ -99,12 +99,12 @@ function freshText(
   { first, adapter, file, count }: BatchFinding,
   paint: (severity: Severity, text: string) => string,
 ): string {
-  const { severity, rule, session, index, label, pointer, text } = first;
+  const { severity, rule, session, index, label, pointer, message } = first;
   const number = session === undefined ? `#${index}` : `#${session}.${index}`;
   const times = count === 1 ? "" : `${count} × `;
   const place = `${visible(file)} ${number} ${visible(label)}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
   const owner = adapter === "" ? "" : `${visible(adapter)}: `;
-  return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(text)}`;
+  return `${paint(severity, severity)}  ${visible(rule)}  ${times}${owner}${place}\n  ${visible(message)}`;
 }
 
 /** Version of the form of JSON reports; `schema/lint-batch.schema.json` describes it. */
@@ -140,14 +140,19 @@ export function printBatchGithub({ findings }: BatchReport): string {
       return shown.add(key);
     })
     .map(
-      ({ file, adapter, count, first: { severity, rule, label, pointer, index, line, text } }) => {
+      ({
+        file,
+        adapter,
+        count,
+        first: { severity, rule, label, pointer, index, line, message },
+      }) => {
         const owner = adapter === "" ? "" : `${adapter}, `;
         const place = `${owner}message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
         const more = count === 1 ? "" : ` (${count} times)`;
         return workflowCommand(
           commands[severity],
           { file, line, title: rule },
-          `${place}: ${text}${more}`,
+          `${place}: ${message}${more}`,
         );
       },
     )

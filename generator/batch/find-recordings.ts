@@ -11,10 +11,11 @@ export function isPattern(name: string): boolean {
 }
 
 /**
- * The files that names stand for: files, folders with all that is below them, and patterns with `*`, `**`, `?`, `[…]`
- * and `{a,b}`. Sorted, each once.
+ * The files that names select: files, folders with all that is below them, and patterns with `*`,
+ * `**`, `?`, `[…]` and `{a,b}`. Sorted, each once.
  *
- * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder has none.
+ * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder
+ *   has none.
  */
 export async function findRecordings(
   names: readonly string[],

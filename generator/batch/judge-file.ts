@@ -26,7 +26,7 @@ export interface BatchGroup extends FindingGroup {
   readonly fingerprint: string;
 }
 
-/** What was found in a recording; or why it cannot be judged. */
+/** The findings of a recording, or the reason why it cannot be judged. */
 export interface FileVerdict {
   readonly file: string;
   readonly messages: number;

@@ -3,20 +3,23 @@ import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import type { Terminal } from "../base/terminal.js";
 import { oneOf } from "./option-values.js";
 
-/** One option of a command: what is parsed, and what help says of it. */
+/** One option of a command: the parsed values, and its text in help. */
 export interface OptionDescription {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
   /** The value in help, such as `FILE`. */
   readonly value?: string;
-  /** What help says, without the values, the default, and that it may be repeated. */
+  /**
+   * The text in help, without the values, the default, and the note that the option may be
+   * repeated.
+   */
   readonly help: string | (() => string);
   /** The only values. Anything else is refused. */
   readonly choices?: readonly string[];
   /** The value if the option is not given. */
   readonly default?: string | (() => string);
-  /** What applies otherwise, in help: the project file may say it, or it is not a value. */
+  /** The default, in help: the project file may set it, or it is not a value. */
   readonly otherwise?: string | (() => string);
 }
 
@@ -28,14 +31,14 @@ export interface CommandDescription<Options extends OptionDescriptions> {
   /** The forms of a call, after the name: `FILE [FILE] [options]`. */
   readonly forms: readonly string[];
   readonly about: string | (() => string);
-  /** What is beside the options, such as `FILE`. */
+  /** The arguments besides the options, such as `FILE`. */
   readonly operands?: readonly (readonly [name: string, help: string | (() => string)])[];
   /** A sentence above the options. */
   readonly note?: string;
   readonly options: Options;
   /** Calls, each with a few words about it. */
   readonly examples: readonly (readonly [call: string, about: string])[];
-  /** What is below the options. */
+  /** The text below the options. */
   readonly more?: string | (() => string);
   readonly status: string;
 }
@@ -63,7 +66,7 @@ export type OptionValues<Options extends OptionDescriptions> = {
   readonly [Name in Exclude<keyof Options, Names<Options, WithDefault>>]?: Value<Options[Name]>;
 };
 
-/** What every command has. */
+/** Options of every command. */
 const helpOption = { type: "boolean", short: "h", help: "show this text" } as const;
 
 /** Lets the compiler check a description, and keep its literal types. */
@@ -168,7 +171,7 @@ function withChoices(text: string, choices: readonly string[] = []): string {
   return text === "" ? listed : `${text}: ${listed}`;
 }
 
-/** Terms with what they mean, in two columns. */
+/** Terms and their meanings, in two columns. */
 function table(rows: readonly (readonly [string, string])[], column: number): string {
   return rows
     .map(([term, text]) => `  ${term.padEnd(column)}  ${wrap(text, column + 4).trimStart()}`)
@@ -195,12 +198,20 @@ function textOf(text: string | (() => string)): string {
   return typeof text === "string" ? text : text();
 }
 
-/** The option `--protocol` of what reads recordings. */
+/** The option `--protocol` of commands that read recordings. */
 export const protocolOption = {
   type: "string",
   value: "NAME",
   help: () => `${bundledProtocols().join(", ")}, or the path of a protocol.json`,
   default: defaultProtocol,
+} as const;
+
+/** The same for commands that read recordings. */
+export const recordedProtocolOption = {
+  type: "string",
+  value: "NAME",
+  help: protocolOption.help,
+  otherwise: () => `that of the recording, or ${defaultProtocol()}`,
 } as const;
 
 /** Options of commands that show a session with the findings of `wirewright lint`. */

@@ -1,5 +1,6 @@
 import type { Terminal } from "../base/terminal.js";
 import { visible } from "../base/visible-text.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { readChunks } from "../read/source/input-source.js";
@@ -7,7 +8,12 @@ import { logFormats } from "../session/logs/log-formats.js";
 import { recordingHead, recordingLine } from "../session/recording-lines.js";
 import type { OpenRecording } from "../session/recording.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
-import { describeCommand, protocolOption, readCommandLine, schemaOption } from "./command-line.js";
+import {
+  describeCommand,
+  recordedProtocolOption,
+  readCommandLine,
+  schemaOption,
+} from "./command-line.js";
 import { readRecordingNames, schemaOf } from "./option-values.js";
 
 export const convertCommand = describeCommand({
@@ -35,7 +41,7 @@ export const convertCommand = describeCommand({
       help: "format of the log",
       otherwise: "recognized by its lines",
     },
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
@@ -46,7 +52,7 @@ export const convertCommand = describeCommand({
   status: "0 done, 2 the call or the log is wrong.",
 });
 
-/** Unreadable places that are told one by one. */
+/** Unreadable places that are listed one by one. */
 const shownFaults = 10;
 
 /** `wirewright convert`. Returns the exit status. */
@@ -60,7 +66,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
     return 0;
   }
   const files = readRecordingNames("convert", "convert", positionals);
-  const protocol = await readProtocol(values.protocol, {
+  const protocol = await readProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
     ...schemaOf(values),
     modules: false,
   });
@@ -80,7 +86,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
       if (entry.message !== undefined) messages++;
       else if (
         entry.fault !== undefined &&
-        faults.push(`${entry.line ?? ""}: ${entry.fault.text}`) > shownFaults
+        faults.push(`${entry.line ?? ""}: ${entry.fault.message}`) > shownFaults
       )
         faults.splice(shownFaults);
     }
@@ -94,7 +100,7 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
   return 0;
 }
 
-/** What was read, and what it did not tell. */
+/** Numbers of messages that were read, and of facts that the log lacks. */
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);

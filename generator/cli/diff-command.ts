@@ -3,7 +3,7 @@ import { defaultProtocol } from "../base/bundled.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
 import { readerPolicies } from "../diff/compare/outcomes.js";
-import { levels, type Finding } from "../diff/finding.js";
+import { diffSeverities, type Finding } from "../diff/finding.js";
 import { findingsFrom } from "../diff/select-findings.js";
 import { diffRange } from "../library/diff-range.js";
 import { diffVersions, type VersionDiff } from "../library/diff-versions.js";
@@ -65,8 +65,8 @@ export const diffCommand = describeCommand({
     severity: {
       type: "string",
       multiple: true,
-      value: "RULE=LEVEL",
-      help: "set the level of a rule, or off",
+      value: "RULE=SEVERITY",
+      help: "set the severity of a rule, or off",
     },
     format: { type: "string", value: "FORMAT", help: "", choices: diffFormats, default: "text" },
     out: {
@@ -75,19 +75,19 @@ export const diffCommand = describeCommand({
       help: "file to write the report to",
       otherwise: "standard output",
     },
-    level: {
+    "at-least": {
       type: "string",
-      value: "LEVEL",
-      help: "least level to print as text",
-      choices: levels,
+      value: "SEVERITY",
+      help: "least severity to print as text",
+      choices: diffSeverities,
       otherwise: "doc",
     },
     expand: { type: "boolean", help: "list every member of a group" },
     "fail-on": {
       type: "string",
-      value: "LEVEL",
-      help: "least level that fails",
-      choices: [...levels, "never"],
+      value: "SEVERITY",
+      help: "least severity that fails",
+      choices: [...diffSeverities, "never"],
       otherwise: "breaking",
     },
     "fail-on-step": {
@@ -188,10 +188,10 @@ async function compareAll(
   const text = await printRange(diff, values.format, printOptions(values, settings, terminal));
   await print(text, values.out, terminal);
   const { failOn } = settings;
-  const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
+  const bad = failOn === "never" ? [] : diffSeverities.slice(0, diffSeverities.indexOf(failOn) + 1);
   return statusOf(
     {
-      findings: bad.some((level) => diff.counts[level] > 0),
+      findings: bad.some((severity) => diff.counts[severity] > 0),
       smallSteps: settings.failOnStep ? diff.smallSteps.map(smallStepText) : [],
       stale: settings.failOnStale ? diff.stale : [],
     },
@@ -265,13 +265,13 @@ async function compareTwo(
 }
 
 function printOptions(
-  { level, expand = false, out }: Values,
+  { "at-least": from, expand = false, out }: Values,
   { failOn }: DiffSettings,
   { colours, columns }: Terminal,
 ): PrintDiffOptions {
   return {
     failOn: failOn === "never" ? "breaking" : failOn,
-    from: level,
+    from,
     expand,
     ...(out === undefined ? { colours, columns } : {}),
   };

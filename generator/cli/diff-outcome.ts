@@ -8,7 +8,7 @@ import { printJson } from "../print/json-text.js";
 import { today } from "../library/diff-versions.js";
 import { readPresentAcceptances, type DiffSettings } from "./diff-settings.js";
 
-/** What fails. */
+/** The findings that make the call fail. */
 interface Failures {
   readonly findings: boolean;
   /** Version steps that are too small, as `smallStepText` says it. */
@@ -16,7 +16,7 @@ interface Failures {
   readonly stale: readonly Acceptance[];
 }
 
-/** The exit status; says what the report does not. */
+/** The exit status. Prints anything that the report does not contain. */
 export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Terminal): number {
   for (const each of smallSteps) terminal.error(`The version step is too small: ${visible(each)}`);
   for (const { id, at } of stale)
@@ -24,7 +24,7 @@ export function statusOf({ findings, smallSteps, stale }: Failures, terminal: Te
   return findings || smallSteps.length > 0 || stale.length > 0 ? 1 : 0;
 }
 
-/** What a version step is, and what it had to be. */
+/** The version step that was taken, and the one that is required. */
 export function smallStepText({
   diff: { before, after },
   bump,
@@ -42,9 +42,9 @@ export async function writeAccepted(
   { failOn, acceptances }: DiffSettings,
   terminal: Terminal,
 ): Promise<number> {
-  const level = failOn === "never" ? "breaking" : failOn;
+  const severity = failOn === "never" ? "breaking" : failOn;
   const existing = unique([...(await readPresentAcceptances(path)), ...acceptances]);
-  const accept = acceptFindings(findings, level, existing, today());
+  const accept = acceptFindings(findings, severity, existing, today());
   const { writeTextFile } = await import("../output/write-output.js");
   await writeTextFile(path, `${printJson({ accept })}\n`);
   const added = accept.filter((each) => !existing.includes(each)).length;
@@ -54,7 +54,10 @@ export async function writeAccepted(
   return 0;
 }
 
-/** Refuses to judge a step between what are not versions. @param isGiven Whether the user named the claim. */
+/**
+ * Refuses to judge the step between two texts that are not versions. @param isGiven Whether the
+ * user named the claim.
+ */
 export function refuseClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
   const fault = faultOfClaim(before, claim);
   if (fault === undefined || (fault === "backwards" && !isGiven)) return;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
-import { levels, type Level } from "../diff/finding.js";
+import { diffSeverities, type DiffSeverity } from "../diff/finding.js";
 import type { JudgingOptions } from "../library/diff-versions.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
@@ -13,10 +13,10 @@ import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-te
 import { oneOf, unknownRule } from "./option-values.js";
 import { findProjectFile } from "./project-file.js";
 
-/** Level of findings that fail, or never. */
-export type FailLevel = Level | "never";
+/** Severity of findings that fail, or never. */
+export type FailSeverity = DiffSeverity | "never";
 
-/** What decides about findings: the options of a call, over those of the project file. */
+/** Settings that affect findings: options of a call take precedence over the project file. */
 export interface DiffSettings {
   /** Name or path of the description for schemas and declarations. */
   readonly protocol: string;
@@ -25,8 +25,8 @@ export interface DiffSettings {
   readonly side: string | undefined;
   /** The side whose part is shown alone; it is the side to judge for, too. */
   readonly part: string | undefined;
-  readonly severity: Readonly<Record<string, Level | "off">>;
-  readonly failOn: FailLevel;
+  readonly severity: Readonly<Record<string, DiffSeverity | "off">>;
+  readonly failOn: FailSeverity;
   /** Whether an acceptance without a finding fails. */
   readonly failOnStale: boolean;
   /** Whether a version step that is too small fails. */
@@ -55,8 +55,8 @@ interface ConfiguredDiff {
   readonly reader?: ReaderPolicy;
   readonly pair?: string;
   readonly side?: string;
-  readonly severity?: Readonly<Record<string, Level | "off">>;
-  readonly failOn?: FailLevel;
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
+  readonly failOn?: FailSeverity;
   readonly failOnStale?: boolean;
   readonly failOnStep?: boolean;
   readonly accept?: string | readonly Acceptance[];
@@ -74,7 +74,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
     side: values.side ?? configured.side,
     part: readPart(values),
     severity: { ...configured.severity, ...Object.fromEntries(severity) },
-    failOn: readFailLevel(values["fail-on"] ?? configured.failOn ?? "breaking"),
+    failOn: readFailSeverity(values["fail-on"] ?? configured.failOn ?? "breaking"),
     failOnStale: values["fail-on-stale"] ?? configured.failOnStale ?? false,
     failOnStep: values["fail-on-step"] ?? configured.failOnStep ?? false,
     acceptances:
@@ -156,12 +156,12 @@ function refuseUnknownRules(accept: readonly Acceptance[], file: JsonFile, point
   });
 }
 
-function readSeverity(text: string): readonly [string, Level | "off"] {
-  const [id = "", level = ""] = text.split("=");
+function readSeverity(text: string): readonly [string, DiffSeverity | "off"] {
+  const [id = "", severity = ""] = text.split("=");
   if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
-  return [id, oneOf(`--severity ${id}`, level, [...levels, "off"] as const)];
+  return [id, oneOf(`--severity ${id}`, severity, [...diffSeverities, "off"] as const)];
 }
 
-function readFailLevel(text: string): FailLevel {
-  return oneOf("--fail-on", text, [...levels, "never"] as const);
+function readFailSeverity(text: string): FailSeverity {
+  return oneOf("--fail-on", text, [...diffSeverities, "never"] as const);
 }

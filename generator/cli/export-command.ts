@@ -7,6 +7,7 @@ import { OtlpExporter } from "../export/otlp.js";
 import { PerfettoExporter } from "../export/perfetto.js";
 import { SqliteExporter } from "../export/sqlite.js";
 import { TextOutput } from "../export/text-output.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { openProtocol, type OpenProtocol } from "../library/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { readHost } from "../lint/host-table.js";
@@ -15,7 +16,7 @@ import {
   describeCommand,
   dialectOption,
   judgingOptions,
-  protocolOption,
+  recordedProtocolOption,
   readCommandLine,
   schemaOption,
   type OptionValues,
@@ -52,7 +53,7 @@ export const exportCommand = describeCommand({
       help: "when the session began, in ISO 8601: otlp has absolute times",
       otherwise: "what the recording says, or 1970-01-01T00:00:00Z",
     },
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     dialect: dialectOption,
     schema: schemaOption,
     ...judgingOptions,
@@ -74,7 +75,7 @@ export async function runExport(args: readonly string[], terminal: Terminal): Pr
   const { values, positionals } = call;
   const files = readRecordingNames("export", "export", positionals);
   const began = readBegan(values.began);
-  const protocol = await openProtocol(values.protocol, {
+  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
     ...(values.version === undefined ? {} : { version: values.version }),
     ...schemaOf(values),
   });

@@ -13,7 +13,7 @@ import {
   type ProjectJobs,
 } from "./project-file.js";
 
-/** Options of `wirewright generate` that say what to write. */
+/** Options of `wirewright generate` that select the output. */
 export interface GenerateValues {
   readonly schema?: readonly string[];
   readonly version?: string;
@@ -32,7 +32,7 @@ export interface GenerateValues {
   readonly config?: string;
 }
 
-/** Options that say what package to write, and options that say what else. */
+/** Options that select the package, and options that select further files. */
 const packageKeys = [
   "schema",
   "version",
@@ -46,7 +46,10 @@ const packageKeys = [
 ] as const;
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
 
-/** What a call asks for. @throws InputError `ERR_ARGUMENT`, or an error of the project file. */
+/**
+ * The work that a call requests. @throws InputError `ERR_ARGUMENT`, or an error of the project
+ * file.
+ */
 export async function jobsOf(
   protocol: string | undefined,
   values: GenerateValues,

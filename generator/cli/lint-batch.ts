@@ -12,15 +12,15 @@ import {
   type BatchReport,
 } from "../batch/batch-report.js";
 import { printBaseline, readBaseline } from "../batch/baseline.js";
-import { findRecordings } from "../batch/find-recordings.js";
+import type { findRecordings } from "../batch/find-recordings.js";
 import type { BatchSettings } from "../batch/judge-file.js";
 import { judgeFiles } from "../batch/judge-files.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { isFailure } from "./option-values.js";
 
-/** What of the call is about many recordings. */
+/** The parts of a call that concern many recordings. */
 export interface BatchCall extends BatchSettings {
-  readonly names: readonly string[];
+  readonly files: Awaited<ReturnType<typeof findRecordings>>;
   readonly format: string;
   readonly failOn: "error" | "warning" | "info" | "never";
   readonly baseline: string | undefined;
@@ -32,7 +32,7 @@ const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
 /** `wirewright lint` of many recordings. Returns the exit status. */
 export async function lintBatch(
-  { names, format, failOn, baseline: known, writeBaseline, threads, ...settings }: BatchCall,
+  { files, format, failOn, baseline: known, writeBaseline, threads, ...settings }: BatchCall,
   protocol: { readonly name: string; readonly version: string },
   terminal: Terminal,
 ): Promise<number> {
@@ -46,7 +46,6 @@ export async function lintBatch(
     );
   const count = readThreads(threads);
   const baseline = known === undefined ? undefined : await readBaseline(known);
-  const files = await findRecordings(names);
   const all = new BatchFindings();
   let done = 0;
   await judgeFiles(

@@ -2,7 +2,7 @@ import { lintFormats } from "../lint/report.js";
 import {
   describeCommand,
   dialectOption,
-  protocolOption,
+  recordedProtocolOption,
   schemaOption,
   type OptionValues,
 } from "./command-line.js";
@@ -28,7 +28,7 @@ export const lintCommand = describeCommand({
     ],
   ],
   options: {
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     dialect: dialectOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version to judge by" },
@@ -102,7 +102,7 @@ export const lintCommand = describeCommand({
     explain: {
       type: "string",
       value: "RULE",
-      help: "explain a rule, and show where the specification states it",
+      help: "explain a rule, with an example, and show where the specification states it",
     },
   },
   examples: [

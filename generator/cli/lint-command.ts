@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
+import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
-import { isPattern } from "../batch/find-recordings.js";
+import { findRecordings, isPattern } from "../batch/find-recordings.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { findHostOf, readHost } from "../lint/host-table.js";
 import { readSessionRules } from "../lint/session-rules.js";
@@ -41,14 +43,14 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     return lintMany(positionals, values, terminal);
   if (values.explain === undefined && !asksForRules)
     return lintRecording(readRecordingNames("lint", "judge", positionals), values, terminal);
-  const { protocol } = readVersionName(values.protocol, values.version);
+  const { protocol } = readVersionName(values.protocol ?? defaultProtocol(), values.version);
   const host =
     values.host === undefined
       ? await findHostOf(values.explain ?? "", protocol)
       : await readHost(values.host, protocol);
   const known = knownRules(await readSessionRules(protocol), host);
   const text =
-    values.explain === undefined ? printRules(known) : explainRule(values.explain, known);
+    values.explain === undefined ? printRules(known) : explainRule(values.explain, known, protocol);
   terminal.out(text);
   return 0;
 }
@@ -78,7 +80,9 @@ async function lintMany(
       "Give one recording",
     );
   if (names.length === 0) readRecordingNames("lint", "judge", names);
-  const protocol = await openProtocol(values.protocol, {
+  const files = await findRecordings(names);
+  const asked = values.protocol ?? (await recordedProtocol(files[0]?.file));
+  const protocol = await openProtocol(asked, {
     ...(version === undefined ? {} : { version }),
     ...schemaOf(values),
   });
@@ -87,8 +91,8 @@ async function lintMany(
   const { lintBatch } = await import("./lint-batch.js");
   return lintBatch(
     {
-      ...{ names, severities, version, schema, host: values.host, dialect: values.dialect },
-      ...{ protocol: values.protocol, profile: values.profile, format: values.format },
+      ...{ files, severities, version, schema, host: values.host, dialect: values.dialect },
+      ...{ protocol: asked, profile: values.profile, format: values.format },
       ...{ failOn: values["fail-on"], baseline: values.baseline, threads: values.threads },
       writeBaseline: values["write-baseline"],
     },

@@ -4,6 +4,7 @@ import { InputError } from "../base/input-error.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 import { RecordingPage } from "../inspector/inspect-recording.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { readHost } from "../lint/host-table.js";
@@ -27,7 +28,7 @@ export async function lintRecording(
   values: Values,
   terminal: Terminal,
 ): Promise<number> {
-  const protocol = await openProtocol(values.protocol, {
+  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
     ...(values.version === undefined ? {} : { version: values.version }),
     ...schemaOf(values),
   });

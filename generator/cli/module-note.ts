@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
- * What to tell a project whose own files are compiled to CommonJS: packages contain ES modules, which such files cannot
- * import before TypeScript 5.8. Undefined if the project is not of that kind.
+ * A note for projects whose own files are compiled to CommonJS: packages contain ES modules, which
+ * such files cannot import before TypeScript 5.8. Undefined if the project is not of that kind.
  *
  * @param out Folder of the package.
  */

@@ -21,7 +21,7 @@ export function oneOf<Value extends string>(
 /**
  * Reads the files of a recording: one, or one for each direction.
  *
- * @param verb What the command does with it, such as `judge`.
+ * @param verb The action of the command, such as `judge`.
  * @throws InputError `ERR_ARGUMENT` for any other number of files, or if both are standard input.
  */
 export function readRecordingNames(
@@ -47,7 +47,10 @@ export function readRecordingNames(
   return files;
 }
 
-/** Reads `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for what does not exist. */
+/**
+ * Reads `--severity RULE=SEVERITY`. @throws InputError `ERR_ARGUMENT` for an unknown rule or
+ * severity.
+ */
 export function readSeverities(
   given: readonly string[] = [],
   known: { has(rule: string): boolean; keys(): Iterable<string> },
@@ -86,7 +89,7 @@ export function unknownRule(
   );
 }
 
-/** The option `--schema` of what reads a protocol. */
+/** The option `--schema` of commands that read a protocol. */
 export function schemaOf({ schema }: { readonly schema?: readonly string[] | undefined }): {
   readonly schema?: readonly string[];
 } {

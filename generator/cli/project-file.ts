@@ -16,6 +16,8 @@ export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
   readonly schema?: string | readonly string[];
+  /** Whether to read the local files that the schema refers to. Default: false. */
+  readonly files?: boolean;
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
@@ -44,7 +46,7 @@ interface ProjectFile {
   readonly configurations?: readonly DerivedJob[];
 }
 
-/** What a project file asks for. */
+/** The contents of a project file. */
 export interface ProjectJobs {
   readonly packages: readonly PackageJob[];
   readonly derived: readonly DerivedJob[];

@@ -26,7 +26,10 @@ function scriptOf(args: readonly string[]): string | undefined {
   return script === undefined ? undefined : basename(script, extname(script));
 }
 
-/** The name of a recording, with what its placeholders stand for. @throws InputError `ERR_ARGUMENT` for another one. */
+/**
+ * The name of a recording, with values for its placeholders. @throws InputError `ERR_ARGUMENT` for
+ * an unknown placeholder.
+ */
 export function recordingName(
   pattern: string,
   { began, adapter }: { readonly began: Date; readonly adapter: string },

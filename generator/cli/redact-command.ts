@@ -2,12 +2,18 @@ import { createReadStream } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { StreamedFile } from "../output/streamed-file.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { readChunks } from "../read/source/input-source.js";
 import { redactRecording } from "../redact/redact-recording.js";
 import { Redactor, type RedactOptions } from "../redact/redactor.js";
-import { describeCommand, protocolOption, readCommandLine, schemaOption } from "./command-line.js";
+import {
+  describeCommand,
+  recordedProtocolOption,
+  readCommandLine,
+  schemaOption,
+} from "./command-line.js";
 import { schemaOf } from "./option-values.js";
 
 export const redactCommand = describeCommand({
@@ -36,7 +42,7 @@ export const redactCommand = describeCommand({
       help: 'replace the value at this JSON Pointer of every message, such as /arguments/program; "*" stands for every property or item',
     },
     text: { type: "string", multiple: true, value: "TEXT", help: "replace this text everywhere" },
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     schema: schemaOption,
   },
   examples: [
@@ -60,7 +66,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
       "See wirewright redact --help",
     );
   const redactor = new Redactor(
-    await readProtocol(values.protocol, {
+    await readProtocol(values.protocol ?? (await recordedProtocol(file)), {
       ...schemaOf(values),
       modules: false,
     }),
@@ -85,9 +91,10 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
 }
 
 /**
- * What to replace: what the options name, and this user, machine and environment, which programs inherit.
+ * The texts to replace: those that the options name, and this user, machine and environment, which
+ * programs inherit.
  *
- * @throws InputError `ERR_ARGUMENT` if a pointer is none.
+ * @throws InputError `ERR_ARGUMENT` for an invalid pointer.
  */
 export function redactOptions(
   pointers: readonly string[] = [],

@@ -1,6 +1,7 @@
 import { InputError } from "../base/input-error.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { namesOf, openRecordingFiles } from "../library/recording-files.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
@@ -16,7 +17,7 @@ import {
 import {
   describeCommand,
   dialectOption,
-  protocolOption,
+  recordedProtocolOption,
   readCommandLine,
   schemaOption,
 } from "./command-line.js";
@@ -47,7 +48,7 @@ export const statsCommand = describeCommand({
       choices: statsFormats,
       default: "text",
     },
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     dialect: dialectOption,
     schema: schemaOption,
     version: { type: "string", value: "VERSION", help: "bundled version to read by" },
@@ -73,7 +74,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
       "See wirewright stats --help",
     );
   const limits = (values["fail-over"] ?? []).map(readLimit);
-  const protocol = await openProtocol(values.protocol, {
+  const protocol = await openProtocol(values.protocol ?? (await recordedProtocol(files[0])), {
     ...(values.version === undefined ? {} : { version: values.version }),
     ...schemaOf(values),
   });

@@ -91,8 +91,9 @@ function showPage(
 }
 
 /**
- * Whether what the server prints goes through this process. It has to if it is recorded; and if standard error is no
- * terminal, because a process that inherits it makes writing to it wait for its reader.
+ * Whether the server's standard error goes through this process. It has to if it is recorded. It
+ * also has to if this process's standard error is not a terminal: a process that inherits it would
+ * make writes wait for its reader.
  */
 function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
   const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
@@ -102,7 +103,9 @@ function readsErrors({ out, bytes, ui, open }: TapValues): boolean {
 /** Milliseconds that the reader of standard error has at the end. */
 const lastWordsMs = 500;
 
-/** Ends the process if nobody reads what it has printed. Otherwise that would keep it running. */
+/**
+ * Ends the process if nobody reads its output. Otherwise the failed writes would keep it running.
+ */
 async function leaveUnread(status: number): Promise<void> {
   const { stderr } = process;
   if (stderr.writableLength === 0) return;

@@ -69,7 +69,7 @@ export const tapOptions = {
 
 export type TapValues = OptionValues<typeof tapOptions>;
 
-/** What a tap does with what it forwards. */
+/** How a tap treats the messages that it forwards. */
 export type TapSettings = Omit<AnalysisSettings, "state" | "queue">;
 
 /** Lines of a body that are shown if nothing else is said. */

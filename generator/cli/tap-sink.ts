@@ -8,7 +8,7 @@ import { readTapSettings, type TapSettings, type TapValues } from "./tap-setting
 /** Bytes that wait for the analysis, unless they are recorded. */
 const queueBytes = 16 * 1024 * 1024;
 
-/** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
+/** Opens the sink for the bytes of sessions. There is none if the tap neither shows nor records. */
 export async function openSink(
   values: TapValues,
   command: readonly string[],
@@ -29,7 +29,7 @@ export async function openSink(
   const bundled = schema === undefined ? bundledFraming(protocol) : undefined;
   const isSimple = !needsAnalysis && bundled !== undefined;
   const framed = isBlind(settings) ? bundled?.json : undefined;
-  // What is to be redacted does not get onto the disk before.
+  // Secrets that are to be redacted do not get onto the disk first.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
   const link = isSimple ? undefined : await AnalysisLink.start({ ...settings, framed, queue }, say);

@@ -8,6 +8,7 @@ import { visible } from "../base/visible-text.js";
 import { RecordingPage, type JudgedPage } from "../inspector/inspect-recording.js";
 import { openBrowser } from "../inspector/open-browser.js";
 import { servePage, textHandler } from "../inspector/page-server.js";
+import { recordedProtocol } from "../library/recorded-protocol.js";
 import { readHost } from "../lint/host-table.js";
 import { openProtocol } from "../library/open-protocol.js";
 import { judgePage, type RecordingPageOptions } from "../library/print-recording-page.js";
@@ -16,7 +17,7 @@ import {
   describeCommand,
   dialectOption,
   judgingOptions,
-  protocolOption,
+  recordedProtocolOption,
   readCommandLine,
   type OptionValues,
 } from "./command-line.js";
@@ -51,7 +52,7 @@ export const viewCommand = describeCommand({
       value: "PORT",
       help: "serve the page on this port of 127.0.0.1 instead, at an address that nobody can guess, until interrupted; 0 for any port",
     },
-    protocol: protocolOption,
+    protocol: recordedProtocolOption,
     dialect: dialectOption,
     ...judgingOptions,
   },
@@ -125,7 +126,10 @@ async function judge(
   { protocol: name, dialect, version, profile, host, compare }: ViewValues,
   terminal: Terminal,
 ): Promise<JudgedPage> {
-  const protocol = await openProtocol(name, version === undefined ? {} : { version });
+  const protocol = await openProtocol(
+    name ?? (await recordedProtocol(files[0])),
+    version === undefined ? {} : { version },
+  );
   const table = host === undefined ? undefined : await readHost(host, protocol.source);
   const options: RecordingPageOptions = {
     profile,

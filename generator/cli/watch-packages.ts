@@ -22,7 +22,9 @@ export async function watchJobs(
     }
   };
   await write();
+  const trees = new Set(jobs.packages.flatMap(inputTrees));
   const folders = new Set([
+    ...trees,
     ...jobs.packages.flatMap(inputFolders),
     ...jobs.derived.flatMap(({ source, manifest, table }) =>
       [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
@@ -35,12 +37,16 @@ export async function watchJobs(
       const fail = ({ message }: Error): void =>
         reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
       try {
-        const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
-          if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
-          // Wait a moment, because editors save a file in several steps.
-          clearTimeout(timer);
-          timer = setTimeout(() => void write().catch(reject), 100);
-        });
+        const watcher = watch(
+          folder,
+          { signal: over.signal, recursive: trees.has(folder) },
+          (_event, name) => {
+            if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
+            // Wait a moment, because editors save a file in several steps.
+            clearTimeout(timer);
+            timer = setTimeout(() => void write().catch(reject), 100);
+          },
+        );
         watcher.on("error", fail);
       } catch (error) {
         return fail(error as Error);
@@ -49,6 +55,12 @@ export async function watchJobs(
     terminal.out(visible(`Watching ${[...folders].join(", ")}`));
   });
   return failed.finally(() => over.abort());
+}
+
+/** The folders of schemas that may refer to files below them. */
+function inputTrees({ schema, protocol, files = false }: PackageJob): readonly string[] {
+  const [main = findDescription(protocol)] = [schema ?? []].flat();
+  return files && !/^(?:-$|https:)/i.test(main) ? [dirname(main)] : [];
 }
 
 function inputFolders({

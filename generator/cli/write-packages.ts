@@ -57,7 +57,7 @@ export async function writeJobs(
 /** Number of warnings to show of a schema. */
 const shownWarnings = 20;
 
-/** Number of places to name of what is wrong in the same way at several ones. */
+/** Number of places to name if several have the same problem. */
 const shownPlaces = 3;
 
 /** A line for each doubt, with all its places. */

@@ -12,14 +12,17 @@ import {
   type ConfigurationSource,
 } from "./configuration-set.js";
 
-/** `<!-- configuration: TYPE REQUEST -->`, what is between, and `<!-- /configuration -->`. */
+/**
+ * `<!-- configuration: TYPE REQUEST -->`, the text between the marks, and `<!-- /configuration
+ * -->`.
+ */
 const marked =
   /(<!-- configuration: *(\S+) +(\S+) *-->\r?\n)([^]*?)(\r?\n?<!-- \/configuration -->)/g;
 
 /**
  * A page with the table of attributes between its marks.
  *
- * @throws InputError if the page has no marks, or marks for what there is not.
+ * @throws InputError if the page has no marks, or marks for a configuration that does not exist.
  */
 export function writeTables(page: string, path: string, source: ConfigurationSource): string {
   let count = 0;
@@ -89,7 +92,7 @@ function attributeTable({ schema }: ConfigurationSet): readonly string[] {
   return aligned([["attribute", "type", "default", "what it is"], ...rows]);
 }
 
-/** A schema with what it refers to. */
+/** A schema together with the definition that it refers to. */
 function resolved(schema: AnnotatedSchema, definitions: AnnotatedSchemas): AnnotatedRules {
   if (typeof schema === "boolean") return {};
   const { $ref, ...own } = schema;

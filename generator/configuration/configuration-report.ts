@@ -11,7 +11,7 @@ export const configurationFormats = ["text", "json", "github", "sarif"] as const
 /** Findings of a file with configurations. */
 export interface ConfigurationReport {
   readonly file: string;
-  /** Files that say what configurations may be. */
+  /** Files that define configurations. */
   readonly against: readonly string[];
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly ConfigurationFinding[];
@@ -61,14 +61,14 @@ export function placeText({ place }: ConfigurationFinding): string {
   return `${visible(file)}${position}${pointer === "" ? "" : ` ${visible(pointer)}`}`;
 }
 
-/** What is wrong, with the value and the hint. */
+/** The problem, with the value and the hint. */
 export function findingText(finding: ConfigurationFinding): string {
-  const { text, value, hint } = finding;
+  const { message, value, hint } = finding;
   const json = "value" in finding ? (JSON.stringify(value) ?? "undefined") : undefined;
   const shown =
     json === undefined || json.length <= shownValue ? json : `${json.slice(0, shownValue - 1)}…`;
   const received = shown === undefined ? "" : `, received ${shown}`;
-  return visible(`${text}${received}${hint === undefined ? "" : `. ${hint}`}`);
+  return visible(`${message}${received}${hint === undefined ? "" : `. ${hint}`}`);
 }
 
 /** Version of the form of JSON reports; `schema/lint-report.schema.json` describes it. */
@@ -118,7 +118,7 @@ export function printConfigurationSarif(
         text: findingText(finding),
         place: { file, line, column },
         subject: visible(pointer),
-        fingerprint: fingerprintOf([rule, pointer, finding.text]),
+        fingerprint: fingerprintOf([rule, pointer, finding.message]),
       };
     }),
   });

@@ -1,7 +1,7 @@
 import type { InputPlace } from "../base/input-error.js";
 import type { Severity } from "../base/severity.js";
 
-/** What is looked for in configurations. */
+/** The rules for configurations. */
 export const configurationRules = {
   "launch.issue": { severity: "error", docs: "A value that the schema does not allow." },
   "launch.missing": { severity: "error", docs: "An attribute that is required and absent." },
@@ -39,14 +39,14 @@ export const configurationRules = {
 /** The ids of the rules for configurations. */
 export type ConfigurationRule = keyof typeof configurationRules;
 
-/** What is wrong with a configuration. */
+/** One problem of a configuration. */
 export interface ConfigurationFinding {
   readonly rule: ConfigurationRule;
   readonly severity: Severity;
   readonly place: InputPlace;
-  readonly text: string;
+  readonly message: string;
   /** The value that was found, if there is one. */
   readonly value?: unknown;
-  /** What to do about it. */
+  /** How to correct it. */
   readonly hint?: string;
 }

@@ -13,11 +13,11 @@ export interface ConfigurationSet {
   /** The type of debugger, which configurations name. */
   readonly type: string;
   readonly request: RequestName;
-  /** What users know the debugger as. */
+  /** The name of the debugger that users know. */
   readonly label?: string;
   readonly schema: AnnotatedRules;
   /** JSON Pointer of the attributes in their file. */
-  readonly at: string;
+  readonly pointer: string;
 }
 
 /** A configuration that a source offers to users. */
@@ -26,13 +26,13 @@ export interface OfferedConfiguration {
   /** Type of the debugger that offers it. */
   readonly type: string;
   readonly value: Json;
-  readonly at: string;
+  readonly pointer: string;
 }
 
-/** What is doubtful in a source, and does not keep it from being used. */
+/** Problems of a source that do not keep it from being used. */
 export interface SourceNote {
   readonly place: InputPlace;
-  readonly text: string;
+  readonly message: string;
   readonly hint?: string;
 }
 

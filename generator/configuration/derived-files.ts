@@ -10,7 +10,9 @@ import { launchFileSchema, zedSchema } from "./editor-schemas.js";
 import { readConfigurations } from "./read-configurations.js";
 import { writeManifest } from "./write-manifest.js";
 
-/** What to write from one source of configurations. Paths are relative to the current folder. */
+/**
+ * The files to write from one source of configurations. Paths are relative to the current folder.
+ */
 export interface DerivedJob {
   /** A schema, TypeScript interfaces, or the package.json of an extension. */
   readonly source: string;
@@ -32,7 +34,7 @@ const checks: option.OptionChecks<DerivedJob> = {
   table: option.text,
 };
 
-/** A file that is not what its source makes of it. */
+/** A file that differs from the output of its source. */
 export interface DerivedFile {
   readonly path: string;
   readonly text: string;
@@ -74,7 +76,7 @@ function isSame(before: string, text: string, path: string): boolean {
   if (own === text) return true;
   if (!path.endsWith(".json")) return false;
   try {
-    // The order of keys is what people see.
+    // People see the order of keys.
     return JSON.stringify(JSON.parse(own)) === JSON.stringify(JSON.parse(text));
   } catch {
     return false;

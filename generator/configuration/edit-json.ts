@@ -4,8 +4,8 @@ import type { Json } from "../model/types.js";
 import { loadJsoncParser } from "../base/packages.js";
 
 /**
- * A text with another value at a JSON Pointer, or without it. All else stays as it is, and what is
- * new is written like its neighbours: on their line, or with their indentation.
+ * A text with another value at a JSON Pointer, or without it. The rest of the text stays as it is,
+ * and a new value is written like its neighbours: on their line, or with their indentation.
  */
 export function editJson(text: string, pointer: string, value: Json | undefined): string {
   const path = parsePointer(pointer);
@@ -19,7 +19,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
       node,
       printed(value, indentAt(text, node.offset), text, isOnOneLine(text, node)),
     );
-  // What leads there may be missing as well.
+  // Its parents may be missing as well.
   const parent = nodeAt(root, path.slice(0, -1));
   const key = path.at(-1)!;
   return parent === undefined

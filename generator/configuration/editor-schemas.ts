@@ -9,7 +9,7 @@ const draft = "http://json-schema.org/draft-07/schema#";
 
 /**
  * The schema of a debugger for the debug.json of Zed, where an extension puts it under
- * `debug_adapter_schemas`. Zed adds what it needs itself, such as `adapter` and `label`.
+ * `debug_adapter_schemas`. Zed adds the properties that it needs, such as `adapter` and `label`.
  */
 export function zedSchema(source: ConfigurationSource, type: string): Json {
   const sets = source.sets.filter((set) => set.type === type);
@@ -87,6 +87,6 @@ function object(
   throw new InputError(
     "ERR_REF_CYCLE",
     "Cannot write a schema that refers to itself",
-    source.locate(set.at),
+    source.locate(set.pointer),
   );
 }

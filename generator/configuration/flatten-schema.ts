@@ -19,8 +19,8 @@ const mergeable: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges what an object includes into its own properties, as editors look for properties only there.
- * Parts that say more than which properties there are stay as they are.
+ * Merges included schemas into an object's own properties, because editors look for properties only
+ * there. Parts with other conditions stay as they are.
  */
 export function flattenObject(
   rules: AnnotatedRules,

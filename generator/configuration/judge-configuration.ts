@@ -18,19 +18,21 @@ import { modelCommon, modelSet } from "./model-configurations.js";
 export interface Judgement {
   readonly rule: ConfigurationRule;
   /** JSON Pointer within the configuration. */
-  readonly path: string;
-  readonly text: string;
+  readonly pointer: string;
+  readonly message: string;
   readonly value?: unknown;
   readonly hint?: string;
 }
 
-/** What is wrong with one configuration, by the attributes of several debuggers. */
+/** Judges one configuration by the attributes of several debuggers. */
 export function judgeConfiguration(
   sets: readonly ConfigurationSet[],
   configuration: Json,
 ): readonly Judgement[] {
   if (!isJsonObject(configuration))
-    return [{ rule: "launch.issue", path: "", text: "Expected an object", value: configuration }];
+    return [
+      { rule: "launch.issue", pointer: "", message: "Expected an object", value: configuration },
+    ];
   const { type, request } = configuration;
   const ofType = sets.filter((set) => set.type === type);
   if (ofType.length === 0) return [judgeType(sets, type)];
@@ -52,7 +54,7 @@ const validators = new WeakMap<ConfigurationSet, Validator<unknown>>();
 function validatorOf(set: ConfigurationSet): Validator<unknown> {
   let validate = validators.get(set);
   if (validate === undefined) {
-    const place = { pointer: set.at };
+    const place = { pointer: set.pointer };
     const model = { common: modelCommon(), sets: [modelSet(set, "", { locate: () => place })] };
     validate = createConfigurationValidator(configurationTable(model, set.request));
     validators.set(set, validate);
@@ -62,22 +64,22 @@ function validatorOf(set: ConfigurationSet): Validator<unknown> {
 
 function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): Judgement {
   const known = [...new Set(sets.map((set) => set.type))];
-  const path = type === undefined ? "" : "/type";
+  const pointer = type === undefined ? "" : "/type";
   if (typeof type !== "string")
     return {
       rule: type === undefined ? "launch.missing" : "launch.issue",
-      path,
-      text: "Expected the type of a debugger",
+      pointer,
+      message: "Expected the type of a debugger",
       ...(type === undefined ? {} : { value: type }),
       hint: `Known: ${known.join(", ")}`,
     };
   const meant = nearest(type, known);
   return meant === undefined
-    ? { rule: "launch.not-judged", path, text: `The attributes of "${type}" are not known` }
+    ? { rule: "launch.not-judged", pointer, message: `The attributes of "${type}" are not known` }
     : {
         rule: "launch.type",
-        path,
-        text: `There is no debugger "${type}"`,
+        pointer,
+        message: `There is no debugger "${type}"`,
         value: type,
         hint: `Did you mean "${meant}"?`,
       };
@@ -89,36 +91,36 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   const meant = typeof request === "string" ? nearest(request, requestNames) : undefined;
   return {
     rule: request === undefined ? "launch.missing" : "launch.issue",
-    path: request === undefined ? "" : "/request",
-    text: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
+    pointer: request === undefined ? "" : "/request",
+    message: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
     ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
     ...(meant === undefined || meant === request ? {} : { hint: `Did you mean "${meant}"?` }),
   };
 }
 
-/** What an issue with a schema means to the author of the value. */
+/** The meaning of a schema issue for the author of the value. */
 export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement {
-  const { path, code, expected, received, allowed = [] } = issue;
-  const name = parsePointer(path).at(-1) ?? "";
+  const { pointer, code, expected, received, allowed = [] } = issue;
+  const name = parsePointer(pointer).at(-1) ?? "";
   if (code === "missing")
     return {
       rule: "launch.missing",
-      path: path.slice(0, path.lastIndexOf("/")),
-      text: `Expected "${name}": ${expected}`,
+      pointer: pointer.slice(0, pointer.lastIndexOf("/")),
+      message: `Expected "${name}": ${expected}`,
       hint: `Add "${name}"`,
     };
-  const names = namesAt(schema, path.slice(0, path.lastIndexOf("/")));
+  const names = namesAt(schema, pointer.slice(0, pointer.lastIndexOf("/")));
   if (code === "unknown-field" && !names.includes(name)) {
     const meant = nearest(name, names);
     return {
       rule: "launch.unknown",
-      path,
-      text: `There is no attribute "${name}" here`,
+      pointer,
+      message: `There is no attribute "${name}" here`,
       value: received,
       ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
     };
   }
-  const own = rulesAt(schema, schema, path);
+  const own = rulesAt(schema, schema, pointer);
   const meant =
     typeof received === "string"
       ? nearest(
@@ -136,33 +138,33 @@ export function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Jud
   if (isVariable && code !== "wrong-size")
     return {
       rule: "launch.variable",
-      path,
-      text: `Expected ${expected}, and a variable becomes text`,
+      pointer,
+      message: `Expected ${expected}, and a variable becomes text`,
       value: received,
       hint: hint ?? "Let the schema allow text, or write the value itself",
     };
   return {
     rule: "launch.issue",
-    path,
-    text: `Expected ${expected}`,
+    pointer,
+    message: `Expected ${expected}`,
     value: received,
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
-/** Names of properties that the object at a path can have. */
-function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
-  return rulesAt(schema, schema, path).flatMap(({ properties = {} }) => Object.keys(properties));
+/** Names of properties that the object at a pointer can have. */
+function namesAt(schema: AnnotatedRules, pointer: string): readonly string[] {
+  return rulesAt(schema, schema, pointer).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
-/** The schemas that say something of the value at a path, as far as that is certain. */
+/** The schemas that say something of the value at a pointer, as far as that is certain. */
 function rulesAt(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
-  path: string,
+  pointer: string,
 ): readonly AnnotatedRules[] {
   let found = includedIn(root, schema);
-  for (const key of parsePointer(path))
+  for (const key of parsePointer(pointer))
     found = found.flatMap((rules) =>
       partsFor(rules, key).flatMap((part) => includedIn(root, part)),
     );
@@ -200,7 +202,7 @@ function deprecatedIn(
   root: AnnotatedRules,
   schema: AnnotatedSchema,
   value: Json,
-  path: string,
+  pointer: string,
 ): readonly Judgement[] {
   const rules = includedIn(root, schema);
   const parts: readonly (readonly [string, Json])[] = Array.isArray(value)
@@ -209,7 +211,7 @@ function deprecatedIn(
       ? Object.entries(value)
       : [];
   return parts.flatMap(([name, part]) => {
-    const at = joinPointer(path, name);
+    const at = joinPointer(pointer, name);
     const own = rules.flatMap((each) => partsFor(each, name));
     const marked = own
       .flatMap((each) => includedIn(root, each))
@@ -220,8 +222,8 @@ function deprecatedIn(
         : [
             {
               rule: "launch.deprecated" as const,
-              path: at,
-              text: `"${name}" is deprecated`,
+              pointer: at,
+              message: `"${name}" is deprecated`,
               ...(marked.deprecated === "" ? {} : { hint: marked.deprecated! }),
             },
           ]),

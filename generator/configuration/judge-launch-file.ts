@@ -12,7 +12,7 @@ import type { ConfigurationSet } from "./configuration-set.js";
 import { judgeConfiguration, judgementOf } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 
-/** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
+/** Judges a launch.json by the attributes of the known debuggers. */
 export function judgeLaunchFile(
   file: CommentedFile,
   sets: readonly ConfigurationSet[],
@@ -37,8 +37,8 @@ class LaunchFileJudge {
     this.#names(configurations);
     for (const [index, each] of configurations.entries()) {
       const at = joinPointer("/configurations", index);
-      for (const { rule, path: own, ...rest } of judgeConfiguration(this.#sets, each)) {
-        this.#add(rule, at + own, rest);
+      for (const { rule, pointer, ...rest } of judgeConfiguration(this.#sets, each)) {
+        this.#add(rule, at + pointer, rest);
       }
     }
     this.#compounds(value, configurations);
@@ -49,7 +49,7 @@ class LaunchFileJudge {
   #add(
     rule: ConfigurationRule,
     pointer: string,
-    rest: Pick<ConfigurationFinding, "text" | "value" | "hint">,
+    rest: Pick<ConfigurationFinding, "message" | "value" | "hint">,
   ): void {
     const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
     const place = isKey ? this.#file.locateKey(pointer) : this.#file.locate(pointer);
@@ -59,8 +59,8 @@ class LaunchFileJudge {
   #shape(value: Json): void {
     const schema = readBundledSchema("configurations/launch-file.json");
     for (const issue of issuesOf(schema, value, 100)) {
-      const { rule, path, ...rest } = judgementOf(issue, schema);
-      this.#add(rule, path, rest);
+      const { rule, pointer, ...rest } = judgementOf(issue, schema);
+      this.#add(rule, pointer, rest);
     }
   }
 
@@ -73,7 +73,7 @@ class LaunchFileJudge {
       if (before === undefined) seen.set(name, index);
       else
         this.#add("launch.name", joinPointer("/configurations", index, "name"), {
-          text: `The configuration ${before + 1} has the same name`,
+          message: `The configuration ${before + 1} has the same name`,
           value: name,
         });
     }
@@ -86,13 +86,13 @@ class LaunchFileJudge {
     });
     for (const [index, compound] of partOf(value, "compounds").entries())
       for (const [place, each] of partOf(compound, "configurations").entries()) {
-        // Those of another folder stand in another file.
+        // Those of another folder are in another file.
         if (isJsonObject(each) && each["folder"] !== undefined) continue;
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;
         const meant = nearest(name, names);
         this.#add("launch.compound", joinPointer("/compounds", index, "configurations", place), {
-          text: "There is no configuration of this name",
+          message: "There is no configuration of this name",
           value: name,
           ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
         });
@@ -110,7 +110,7 @@ class LaunchFileJudge {
           if (known.includes(id!)) continue;
           const meant = nearest(id!, known);
           this.#add("launch.input", at, {
-            text: `There is no input "${id}"`,
+            message: `There is no input "${id}"`,
             value: part,
             hint: meant === undefined ? 'Add it to "inputs"' : `Did you mean "${meant}"?`,
           });

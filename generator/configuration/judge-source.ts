@@ -10,11 +10,11 @@ import { judgeConfiguration, type Judgement } from "./judge-configuration.js";
 import { issuesOf } from "./schema-types.js";
 import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 
-/** What is doubtful in a source: its schemas, its defaults, and the configurations that it offers. */
+/** Judges a source: its schemas, its defaults, and the configurations that it offers. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
     ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
-    ...source.sets.flatMap(({ schema, at }) => judgeDefaults(schema, schema, at, source)),
+    ...source.sets.flatMap(({ schema, pointer }) => judgeDefaults(schema, schema, pointer, source)),
     ...source.offered.flatMap((each) => judgeOffered(each, source)),
   ];
 }
@@ -38,12 +38,12 @@ function judgeDefaults(
     const checked = { ...each, definitions: root.definitions ?? {} };
     const [issue] = issuesOf(checked, each.default, 1);
     if (issue === undefined) return inner;
-    const where = issue.path === "" ? "" : ` at ${issue.path}`;
+    const where = issue.pointer === "" ? "" : ` at ${issue.pointer}`;
     return [
       {
         ...findingOf("launch.default"),
         place: source.locate(joinPointer(place, "default")),
-        text: `The default of "${name}" is not allowed${where}: expected ${issue.expected}`,
+        message: `The default of "${name}" is not allowed${where}: expected ${issue.expected}`,
         value: each.default,
       },
       ...inner,
@@ -52,7 +52,7 @@ function judgeDefaults(
 }
 
 function judgeOffered(
-  { kind, type, value, at }: OfferedConfiguration,
+  { kind, type, value, pointer: at }: OfferedConfiguration,
   source: ConfigurationSource,
 ): readonly ConfigurationFinding[] {
   if (kind === "initial")
@@ -63,17 +63,17 @@ function judgeOffered(
       {
         ...findingOf("launch.snippet"),
         place: source.locate(at),
-        text: `A snippet of "${type}" has no body`,
+        message: `A snippet of "${type}" has no body`,
         hint: 'Put the configuration under "body"',
       },
     ];
   const faults: SnippetFault[] = [];
   const inserted = insertedBySnippet(body, joinPointer(at, "body"), faults);
   return [
-    ...faults.map(({ at: pointer, text, hint }) => ({
+    ...faults.map(({ pointer, message, hint }) => ({
       ...findingOf("launch.snippet"),
       place: source.locate(pointer),
-      text,
+      message,
       hint,
     })),
     ...judgeConfiguration(source.sets, inserted ?? null).map((each) =>
@@ -83,9 +83,9 @@ function judgeOffered(
 }
 
 function placed(
-  { rule, path, ...rest }: Judgement,
+  { rule, pointer, ...rest }: Judgement,
   at: string,
   source: ConfigurationSource,
 ): ConfigurationFinding {
-  return { ...findingOf(rule), ...rest, place: source.locate(at + path) };
+  return { ...findingOf(rule), ...rest, place: source.locate(at + pointer) };
 }

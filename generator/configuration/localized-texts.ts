@@ -16,7 +16,7 @@ export function localizedTexts(value: Json): LocalizedTexts {
   );
 }
 
-/** The key that a text stands for: `name` for `%name%`. */
+/** The key of a text: `name` for `%name%`. */
 export function textKey(value: Json): string | undefined {
   return typeof value === "string" ? /^%([^%]+)%$/.exec(value)?.[1] : undefined;
 }

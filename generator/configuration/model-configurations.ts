@@ -22,7 +22,7 @@ export function modelConfigurations(source: ConfigurationSource): Configurations
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot name the types of "${set.type}" like those of "${other.type}": ${name}`,
-        source.locate(set.at),
+        source.locate(set.pointer),
         "Rename one of the debuggers",
       );
     names.set(name, set);
@@ -64,7 +64,7 @@ export function modelSet(
   const { types, definitions: named } = typesOfSchemas(
     { attributes, ...(Object.keys(others).length === 0 ? {} : { rest: others }) },
     definitions,
-    source.locate(set.at),
+    source.locate(set.pointer),
   );
   const printed = {
     ...schema,
@@ -97,7 +97,7 @@ function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
 }
 
 /** The prefix of a set's names. Letters after digits are capital ones, as the printer makes them. */
-function nameOf({ type, request, at }: ConfigurationSet, source: ConfigurationSource): string {
+function nameOf({ type, request, pointer }: ConfigurationSet, source: ConfigurationSource): string {
   const name = pascalCase(`${type}-${request}`)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .replaceAll(/\d+[a-z]/g, (part) => part.toUpperCase());
@@ -105,7 +105,7 @@ function nameOf({ type, request, at }: ConfigurationSet, source: ConfigurationSo
   throw new InputError(
     "ERR_NAME",
     `Cannot name types after the debugger "${type}"`,
-    source.locate(at),
+    source.locate(pointer),
     "Use Latin letters and digits, beginning with a letter",
   );
 }

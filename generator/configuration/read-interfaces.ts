@@ -5,7 +5,7 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { ConfigurationSource } from "./configuration-set.js";
 import { readLaunchSchema } from "./read-launch-schema.js";
 
-/** Tags of doc comments that stand for keywords of a schema with a number. */
+/** Tags of doc comments for keywords with a number. */
 const numbers = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
@@ -13,10 +13,10 @@ const numbers = [
 
 /**
  * Reads configurations from TypeScript: each interface whose `type` and `request` are literals is a
- * set of attributes. Tags of doc comments say what types cannot: `@default`, `@deprecated`,
- * `@integer`, `@pattern`, and those that are called like keywords of JSON Schema.
+ * set of attributes. Tags of doc comments express what types cannot: `@default`, `@deprecated`,
+ * `@integer`, `@pattern`, and the names of keywords of JSON Schema.
  *
- * @throws InputError with the place of what cannot be read.
+ * @throws InputError with the place of the unreadable part.
  */
 export async function readInterfaces(text: string, name: string): Promise<ConfigurationSource> {
   const file = await readDeclarations(text, name, keywordsOfTags);

@@ -21,7 +21,7 @@ import { definitionsIn, readValueSchema } from "./read-value-schema.js";
  * Reads configurations from a schema: each object whose `type` and `request` are fixed texts is a
  * set of attributes.
  *
- * @throws InputError with the place of what cannot be read.
+ * @throws InputError with the place of the unreadable part.
  */
 export function readLaunchSchema(file: JsonFile): ConfigurationSource {
   const notes: SourceNote[] = [];
@@ -61,7 +61,7 @@ export function readLaunchSchema(file: JsonFile): ConfigurationSource {
     notes: notes.filter(
       (note, index) =>
         notes.findIndex(
-          ({ text, place }) => text === note.text && place.pointer === note.place.pointer,
+          ({ message, place }) => message === note.message && place.pointer === note.place.pointer,
         ) === index,
     ),
     inputs: [file.name],
@@ -79,14 +79,17 @@ function membersOf(
     : [];
 }
 
-/** What a file says at its top besides the attributes; undefined for what only refers to others. */
+/**
+ * The top-level texts of a file besides the attributes; undefined if it only refers to other
+ * schemas.
+ */
 function withoutTopLevel(schema: { readonly [key: string]: Json }, at: string): Json | undefined {
   if (at !== "") return schema["$ref"] === undefined ? schema : undefined;
   const { oneOf: _oneOf, anyOf: _anyOf, ...own } = schema;
   return own["properties"] === undefined ? undefined : own;
 }
 
-function setOf(read: AnnotatedRules, at: string): ConfigurationSet | undefined {
+function setOf(read: AnnotatedRules, pointer: string): ConfigurationSet | undefined {
   const { definitions = {}, ...rules } = read;
   const flat = flattenObject(rules, definitions);
   const {
@@ -111,7 +114,7 @@ function setOf(read: AnnotatedRules, at: string): ConfigurationSet | undefined {
     properties: own,
     ...(Object.keys(definitions).length === 0 ? {} : { definitions }),
   };
-  return { type, request, schema, at };
+  return { type, request, schema, pointer };
 }
 
 function fixedText(schema: AnnotatedSchema | undefined): string | undefined {

@@ -28,9 +28,9 @@ export function textFileOf(manifest: string): string | undefined {
 }
 
 /**
- * Reads what the package.json of an extension says of its debuggers.
+ * Reads the debuggers in the package.json of an extension.
  *
- * @throws InputError with the place of what cannot be read.
+ * @throws InputError with the place of the unreadable part.
  */
 export async function readManifest(file: JsonFile): Promise<ConfigurationSource> {
   const path = textFileOf(file.name);
@@ -147,18 +147,24 @@ class ManifestReader {
     request: ConfigurationSet["request"],
     label: string | undefined,
     value: Json,
-    at: string,
+    pointer: string,
   ): void {
     if (!isJsonObject(value))
-      return this.#fail(`Cannot read the attributes of "${request}": they must be an object`, at);
+      return this.#fail(
+        `Cannot read the attributes of "${request}": they must be an object`,
+        pointer,
+      );
     const context = {
       file: this.#file,
-      referred: definitionsOf(this.#referred, definitionsIn(this.#localized(value, at), at)),
+      referred: definitionsOf(
+        this.#referred,
+        definitionsIn(this.#localized(value, pointer), pointer),
+      ),
       notes: this.#notes,
     };
-    const schema = readValueSchema(context, this.#localized(value, at, false), at);
+    const schema = readValueSchema(context, this.#localized(value, pointer, false), pointer);
     if (typeof schema === "boolean") return;
-    this.#sets.push({ type, request, schema, at, ...(label === undefined ? {} : { label }) });
+    this.#sets.push({ type, request, schema, pointer, ...(label === undefined ? {} : { label }) });
   }
 
   #localized(value: Json, at: string, isReported = true): Json {
@@ -166,7 +172,7 @@ class ManifestReader {
       if (!isReported) return;
       this.#notes.push({
         place: this.#file.locate(place),
-        text: `There is no text for %${key}%`,
+        message: `There is no text for %${key}%`,
         hint:
           this.#textFile === undefined
             ? "Put a package.nls.json beside the file"
@@ -186,6 +192,6 @@ class ManifestReader {
     if (!Array.isArray(value))
       return this.#fail(`Cannot read ${at.slice(at.lastIndexOf("/") + 1)}: it must be a list`, at);
     for (const [index, each] of (value as readonly Json[]).entries())
-      this.#offered.push({ kind, type, value: each, at: joinPointer(at, index) });
+      this.#offered.push({ kind, type, value: each, pointer: joinPointer(at, index) });
   }
 }

@@ -14,7 +14,7 @@ import { annotationKeywords, docsOf, keywordShapes } from "./schema-keywords.js"
 
 type SchemaObject = { readonly [key: string]: Json };
 
-/** Where a schema is, and what it may refer to. */
+/** The place of a schema, and the definitions that it may refer to. */
 export interface SchemaContext {
   readonly file: Pick<JsonFile, "locate">;
   /** Schemas that references lead to, with their place, by file and pointer. */
@@ -50,7 +50,7 @@ export function readValueSchema(context: SchemaContext, value: Json, at: string)
   return new SchemaReader(context).root(value, at);
 }
 
-/** What the definitions of a schema are called in references. */
+/** The names of the definitions of a schema, as references use them. */
 export function definitionsIn(schema: Json, at: string): SchemaContext["referred"] {
   const found = new Map<string, { name: string; schema: Json; at: string }>();
   for (const key of ["definitions", "$defs"]) {
@@ -96,15 +96,15 @@ class SchemaReader {
     throw new InputError(code, text, this.#file.locate(at), hint);
   }
 
-  #note(text: string, at: string, hint?: string): void {
+  #note(message: string, at: string, hint?: string): void {
     const place = this.#file.locate(at);
-    this.#context.notes.push({ place, text, ...(hint === undefined ? {} : { hint }) });
+    this.#context.notes.push({ place, message, ...(hint === undefined ? {} : { hint }) });
   }
 
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
     if (!isJsonObject(value)) {
-      // Editors take it for a schema that allows everything.
+      // Editors treat it as a schema that allows everything.
       const hint = typeNames.some((each) => each === value)
         ? `Did you mean { "type": "${String(value)}" }?`
         : undefined;
@@ -128,7 +128,7 @@ class SchemaReader {
     const shape = keywordShapes.get(key);
     if (shape === undefined) return this.#unknown(key, place);
     const fault = shape(value);
-    // Editors pass over what they cannot read.
+    // Editors ignore keywords that they cannot read.
     if (fault !== undefined) {
       const isType = schemaKeywords.has(key) && typeNames.some((each) => each === value);
       const hint = isType ? `Did you mean { "type": "${String(value)}" }?` : undefined;

@@ -1,8 +1,8 @@
-import { dirname, isAbsolute, join, posix, relative } from "node:path";
-import { files } from "../base/files.js";
+import { dirname, posix } from "node:path";
 import { InputError, type InputPlace } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { readJsonInput } from "../read/source/input-source.js";
+import { findInside } from "../read/source/inside-folder.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
 import { definitionsIn, targetOf, type SchemaContext } from "./read-value-schema.js";
 
@@ -62,23 +62,16 @@ export function definitionsOf(
 
 /** @throws InputError if the file is not below the folder of the manifest. */
 function pathInside(manifest: string, name: string, place: () => InputPlace): string {
-  const refuse = (hint: string): never => {
-    throw new InputError("ERR_REF", `Cannot read "${name}"`, place(), hint);
-  };
-  const folder = dirname(manifest);
-  if (name.startsWith("../") || isAbsolute(name) || name.includes("\\") || /^[a-z]+:/i.test(name))
-    return refuse("A reference leads to a file in the folder of the manifest, or below it");
-  const path = join(folder, name);
-  let real: string;
-  try {
-    real = relative(files.withoutLinks(folder), files.withoutLinks(path));
-  } catch {
-    return refuse("There is no such file beside the manifest");
-  }
-  if (real.startsWith("..") || isAbsolute(real))
-    return refuse("It is a link to a file outside the folder of the manifest");
-  return path;
+  const found = findInside(dirname(manifest), name);
+  if ("path" in found) return found.path;
+  throw new InputError("ERR_REF", `Cannot read "${name}"`, place(), hints[found.fault]);
 }
+
+const hints = {
+  outside: "A reference leads to a file in the folder of the manifest, or below it",
+  absent: "There is no such file beside the manifest",
+  link: "It is a link to a file outside the folder of the manifest",
+};
 
 interface Referred {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Json } from "../model/types.js";
 import { isJsonObject } from "../read/source/json-text.js";
 import type { AnnotatedRules } from "../model/annotated-schema.js";
 
-/** What a value must be instead, in words; undefined if it is that. */
+/** The required value, in words; undefined if the value is right. */
 type Shape = (value: Json) => string | undefined;
 
 const shape =
@@ -37,7 +37,7 @@ const pattern = shape(
   "a regular expression",
 );
 
-/** Keywords that are known, and what their values must be. */
+/** Known keywords, with the values that they accept. */
 export const keywordShapes: ReadonlyMap<string, Shape> = new Map([
   [
     "type",
@@ -154,7 +154,7 @@ export const annotationKeywords: ReadonlySet<string> = new Set([
   ...["order", "tags", "editPresentation", "markdownExamples", "keywords", "included", "when"],
 ]);
 
-/** What a schema says to people. */
+/** The texts of a schema for people. */
 export function docsOf(schema: {
   readonly [key: string]: Json;
 }): Pick<AnnotatedRules, "docs" | "enumDocs" | "deprecated" | "patternHint" | "hint"> {

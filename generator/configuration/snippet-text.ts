@@ -2,16 +2,16 @@ import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import { setField } from "../../runtime/base/own-fields.js";
 
-/** What is wrong with a text of a snippet. */
+/** A problem with the text of a snippet. */
 export interface SnippetFault {
-  readonly at: string;
-  readonly text: string;
+  readonly pointer: string;
+  readonly message: string;
   readonly hint: string;
 }
 
 /**
- * The configuration that a snippet inserts, if the user accepts what it proposes. A text that begins
- * with `^` stands for JSON, in which texts keep their own quotes.
+ * The configuration that a snippet inserts, if the user accepts its proposals. A text that begins
+ * with `^` is JSON, in which strings keep their own quotes.
  */
 export function insertedBySnippet(
   body: Json,
@@ -34,17 +34,17 @@ export function insertedBySnippet(
   return copy;
 }
 
-/** The value that a text stands for; undefined if the user has to say it. */
-function insertedText(text: string, at: string, faults: SnippetFault[]): Json | undefined {
-  if (!text.startsWith("^")) return new SnippetReader(text, at, faults).read();
-  const inserted = new SnippetReader(text.slice(1), at, faults).read();
+/** The value of a text; undefined if the user has to provide it. */
+function insertedText(text: string, pointer: string, faults: SnippetFault[]): Json | undefined {
+  if (!text.startsWith("^")) return new SnippetReader(text, pointer, faults).read();
+  const inserted = new SnippetReader(text.slice(1), pointer, faults).read();
   if (inserted.trim() === "") return undefined;
   try {
     return JSON.parse(inserted) as Json;
   } catch {
     faults.push({
-      at,
-      text: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
+      pointer,
+      message: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
       hint: 'Behind "^", texts need quotes of their own: "^\\"text\\""',
     });
     return undefined;
@@ -64,7 +64,7 @@ class SnippetReader {
     this.#faults = faults;
   }
 
-  /** @param end Ends what is read, such as the brace of a placeholder. */
+  /** @param end The character that ends the text, such as the brace of a placeholder. */
   read(end = ""): string {
     let inserted = "";
     while (this.#index < this.#text.length) {
@@ -132,8 +132,8 @@ class SnippetReader {
 
   #report(variable: string): void {
     this.#faults.push({
-      at: this.#at,
-      text: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
+      pointer: this.#at,
+      message: `The snippet does not insert ${variable}: it reads it as a variable of its own`,
       hint: `Write ${JSON.stringify(`\\${variable}`)}`,
     });
   }

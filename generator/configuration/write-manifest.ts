@@ -13,8 +13,8 @@ import { readValueSchema } from "./read-value-schema.js";
 import { schemaJson, writtenKeywords } from "./schema-json.js";
 
 /**
- * The package.json of an extension, and its texts, with the attributes of a source in place of those
- * that are there. What says the same stays as it is written, and so does all else.
+ * The package.json of an extension, and its texts, with the attributes of a source in place of the
+ * present ones. Equal parts keep their formatting, and everything else stays as it is.
  *
  * @returns the text of each file by its path.
  * @throws InputError if the file has no such debugger, or the attributes cannot be written.
@@ -58,7 +58,7 @@ class ManifestEditor {
       if (set === undefined) this.#set(place, undefined);
       else {
         const { definitions = {}, ...schema } = set.schema;
-        this.#schema(place, schema, definitions, source, set.at);
+        this.#schema(place, schema, definitions, source, set.pointer);
       }
     }
   }
@@ -146,7 +146,7 @@ class ManifestEditor {
       try {
         return readValueSchema({ file, referred: new Map(), notes: [] }, localized, "");
       } catch {
-        // What cannot be read is replaced.
+        // An unreadable part is replaced.
         return undefined;
       }
     };

@@ -1,4 +1,4 @@
-import type { Finding, Level } from "./finding.js";
+import type { Finding, DiffSeverity } from "./finding.js";
 import { isAtLeast } from "./verdicts.js";
 
 /** A finding that somebody decided to accept. */
@@ -43,17 +43,17 @@ export function judgeFindings(
 }
 
 /**
- * Adds acceptances of all findings at a level or above it. Existing ones stay as they are, also those of other versions;
+ * Adds acceptances of all findings at a severity or above it. Existing ones stay as they are, also those of other versions;
  * one that has expired is replaced if its finding is there again.
  */
 export function acceptFindings(
   findings: readonly Finding[],
-  level: Level,
+  severity: DiffSeverity,
   existing: readonly Acceptance[],
   today: string,
 ): readonly Acceptance[] {
   const accepted = findings
-    .filter((finding) => isAtLeast(finding.level, level))
+    .filter((finding) => isAtLeast(finding.severity, severity))
     .map(({ id, at }): Acceptance => ({ id, at, reason: "accepted without a reason" }));
   const found = new Set(accepted.map(keyOf));
   const kept = existing.filter((each) => !isExpired(each, today) || !found.has(keyOf(each)));

@@ -1,5 +1,5 @@
 import { visible } from "../base/visible-text.js";
-import type { Change } from "./compare/change.js";
+import { codeVerdict, type Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
 import type { Verdict } from "./compare/outcomes.js";
 import { limitVerdict, unlimited } from "./compare/limits.js";
@@ -10,9 +10,9 @@ import type { Draft, FindingDrafts } from "./finding-drafts.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
 import { WitnessFinder } from "./find-witnesses.js";
 import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
-import { levelOf, verdictOf, worstVerdict } from "./verdicts.js";
+import { severityOf, verdictOf, worstVerdict } from "./verdicts.js";
 
-/** What findings depend on besides the changes. */
+/** The input of findings besides the changes. */
 interface FindingContext {
   readonly versions: Versions;
   readonly meetings: readonly [Meeting, Meeting];
@@ -20,7 +20,7 @@ interface FindingContext {
   readonly effort: Effort;
 }
 
-/** Says of each change what it means for whom. */
+/** Determines the effects of each change. */
 export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
   const { versions, options, effort } = context;
   const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", effort);
@@ -50,17 +50,17 @@ function buildFinding(
   const source = Object.fromEntries(
     roles.map((role) => [role, sourceVerdict(change, role, receivers)]),
   );
-  const level = levelOf(rule, Object.values(wire), Object.values(source));
+  const severity = severityOf(rule, Object.values(wire), Object.values(source));
   const before = placeOf(site.before, options.locateBefore);
   const after = placeOf(site.after, options.locateAfter);
   const at = `${site.owner}${site.label}`;
   return {
     id: rule.id,
-    level,
+    severity,
     at,
     owner: site.owner,
     path: pathOf(draft, receivers),
-    change: visible(change.change ?? ""),
+    message: visible(change.change ?? ""),
     reason: visible(reasonText(change)),
     receivers,
     messages: [...draft.messages].sort(),
@@ -74,11 +74,11 @@ function buildFinding(
     code: roles.flatMap((role) =>
       source[role]!.compiles ? [] : codeExamples(draft, versions, role, receivers),
     ),
-    group: `${rule.id} ${level} ${change.decision ?? at} ${judgementText(wire, source)}`.trim(),
+    group: `${rule.id} ${severity} ${change.decision ?? at} ${judgementText(wire, source)}`.trim(),
   };
 }
 
-/** What is said of a finding, so that all of a group share it. Empty: nobody notices. */
+/** The text of a judgement; findings of a group share it. Empty: nobody notices the change. */
 function judgementText(
   wire: Readonly<Record<string, Verdict>>,
   source: Readonly<Record<string, SourceVerdict>>,
@@ -91,16 +91,13 @@ function judgementText(
   return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
-/** What becomes of the code of a role. */
-function sourceVerdict(
-  { rule, builds }: Change,
-  role: string,
-  receivers: readonly string[],
-): SourceVerdict {
-  const { exhaustive, consumer } = rule;
-  const producer = builds === true ? { compiles: true } : rule.producer;
+/** The effect on the code of a role. */
+function sourceVerdict(change: Change, role: string, receivers: readonly string[]): SourceVerdict {
+  const { exhaustive } = change.rule;
   // A side that sends it builds such values, a side that gets it reads them.
-  const verdicts = receivers.map((receiver) => (receiver === role ? consumer : producer));
+  const verdicts = receivers.map((receiver) =>
+    codeVerdict(change, receiver === role ? "reads" : "builds"),
+  );
   const worst =
     verdicts.find(({ compiles, when }) => !compiles && when === "always") ??
     verdicts.find(({ compiles }) => !compiles) ??
@@ -127,7 +124,7 @@ function reasonText({ rule, gate, ...change }: Change): string {
   const parts = {
     before: change.old ?? "",
     after: change.new ?? "",
-    gate: gate === undefined ? "a capability" : `${gate.role}.${gate.flag}`,
+    gate: gate === undefined ? "a capability" : `${gate.role}.${gate.capability}`,
   };
   const evidence =
     change.evidence === undefined

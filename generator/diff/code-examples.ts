@@ -1,5 +1,5 @@
 import type { Json, Type } from "../model/types.js";
-import type { Change, Step } from "./compare/change.js";
+import { codeVerdict, type Change, type Step } from "./compare/change.js";
 import { AcceptedValues } from "./compare/accepted-values.js";
 import { readings } from "./compare/readings.js";
 import { itemTypeAt } from "../model/type-checks.js";
@@ -24,9 +24,8 @@ export function codeExamples(
   receivers: readonly string[],
 ): readonly CodeExample[] {
   const { after } = versions;
-  const { rule } = change;
   const isBroken = (receiver: string): boolean =>
-    !(receiver === role ? rule.consumer : rule.producer).compiles;
+    !codeVerdict(change, receiver === role ? "reads" : "builds").compiles;
   const receiver = receivers.find(isBroken);
   if (receiver === undefined) return [];
   for (const { before: name } of pairs.slice(0, maxPairs)) {
@@ -41,7 +40,7 @@ export function codeExamples(
   return [];
 }
 
-/** Whether the base of a type lets in what went. */
+/** Whether the new type still has the removed property, for example through a base. */
 function isStillThere(after: Side, { rule, site, old }: Change, name: string): boolean {
   if (rule.consumer.error !== "gone" || old === undefined) return false;
   const owner = typeBelow(after, { kind: "reference", name }, site.steps);
@@ -52,7 +51,9 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
   return isFree || hasProperty(after, owner, old);
 }
 
-/** Code that builds a value as the old version has it, if no alternative of the new type takes it. */
+/**
+ * Code that builds a value as the old version has it, if no alternative of the new type accepts it.
+ */
 function writingCode(
   { before, after }: Versions,
   name: string,
@@ -75,7 +76,7 @@ function literalText(value: Json): string {
 function readingCode(
   versions: Versions,
   name: string,
-  { rule, site, old }: Change,
+  { rule, site, old, reads }: Change,
 ): Example | undefined {
   const { before } = versions;
   const { error } = rule.consumer;
@@ -84,7 +85,7 @@ function readingCode(
   const steps = site.steps.filter(({ kind }) => kind !== "member");
   const named = site.label.match(/\.[^.[{]+|\[\]|\{\}/g) ?? [];
   if (owner === undefined) return undefined;
-  // What comes and goes as a whole is stated by the object that it is a part of.
+  // A part that is added or removed as a whole is declared by the object that contains it.
   const field = [old, named.at(-1)?.slice(1)]
     .filter((each) => named.length > steps.length && each !== undefined)
     .map((each): Step => ({ kind: "field", name: each! }))
@@ -108,6 +109,8 @@ function readingCode(
       access([...path, { kind: "field", name: first.name }]),
     );
   }
+  // A dictionary is read by names that an object may happen to have.
+  if (reads === false && before.resolve(part.type).kind === "map") return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
   // Of several alternatives with values of their own, one has changed its value.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;
@@ -148,7 +151,7 @@ interface Part {
   readonly isOptional: boolean;
 }
 
-/** A part that code gets to without telling alternatives apart: all of them have it. */
+/** A part that code reaches without distinguishing alternatives: all of them have it. */
 function partBelow(side: Side, whole: Part, steps: readonly Step[]): Part | undefined {
   const [step, ...rest] = steps;
   if (step === undefined) return whole;
@@ -193,7 +196,7 @@ function weakProperties(side: Side, type: Type): readonly OwnedProperty[] | unde
   return properties?.every(({ required }) => !required) === true ? properties : undefined;
 }
 
-/** Whether a part is a dictionary, whose values may be what code reads. */
+/** Whether a part is a dictionary, whose values code may read. */
 function isMap(side: Side, name: string, steps: readonly Step[]): boolean {
   const whole: Part = { type: { kind: "reference", name }, isOptional: false };
   const part = partBelow(side, whole, steps);

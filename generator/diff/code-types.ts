@@ -67,7 +67,10 @@ export class TypeTexts {
     }
   }
 
-  /** The name of a definition is its new type: one that has changed is written with what the old one says. */
+  /**
+   * The name of a definition refers to its new type, so a definition that has changed is written
+   * with its old content.
+   */
   #reference(type: ReferenceType): Example | undefined {
     const { name } = type;
     const isKept = this.#after.definitions.has(name);

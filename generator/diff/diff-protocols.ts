@@ -28,15 +28,15 @@ export const diffChecks: option.OptionChecks<DiffOptions> = {
 };
 
 /**
- * Compares two versions of a protocol: what changed, what it does to peers of different versions and to code,
- * and for what breaks a message that shows it.
+ * Compares two versions of a protocol: the changes, their effects on peers of different versions
+ * and on code, and for each break an example message.
  *
- * Messages are matched by kind and name, types by where they are used and by structure. The order of things, the
- * names of definitions, and definitions that no message uses make no difference.
+ * Messages are matched by kind and name, types by where they are used and by structure. Order,
+ * names of definitions, and definitions that no message uses do not matter.
  *
- * @throws InputError `ERR_ARGUMENT` for protocols between different sides, or if a definition of capabilities got another name;
- * `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for
- * definitions that contain each other in too long a row or in too many ways.
+ * @throws InputError `ERR_ARGUMENT` for protocols with different roles, or if a definition of
+ *   capabilities got another name; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for definitions that contain
+ *   each other in too long a row or in too many ways.
  */
 export function diffProtocols(
   before: Protocol,
@@ -134,8 +134,8 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
     owner: after,
     label: "",
     steps: [],
-    ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
-    ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
+    ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
+    ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
   // An inline definition has the text of the property that it is in.
   if (isInline(oldDefinition) === isInline(newDefinition))
@@ -147,8 +147,8 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
   return found;
 }
 
-function isInline({ at }: Definition): boolean {
-  return at?.includes("/properties/") === true;
+function isInline({ pointer }: Definition): boolean {
+  return pointer?.includes("/properties/") === true;
 }
 
 function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {

@@ -6,12 +6,13 @@ import type { Finding, Sighting } from "./finding.js";
 
 type Morph = typeof import("ts-morph");
 
-/** Changes that concern an object by what it does not have. */
+/** Changes that matter when a property of an object is absent. */
 const byAbsence = /^prop\.(added-required|became-required|required-name-added)/;
 
 /**
- * The findings that code has to do with, each with the places: where it reads or writes what changed, and where it
- * names a message or a listed value. Types are followed to the declarations of the package that the code uses.
+ * The findings that affect code, each with its places: those that read or write the changed part,
+ * and those that name a message or a listed value. Types are followed to the declarations of the
+ * package that the code uses.
  *
  * @param path A file, a `tsconfig.json`, or a folder with one or with TypeScript.
  * @throws InputError `ERR_READ` if there is no code.
@@ -73,7 +74,7 @@ function withFiles(project: Project, path: string, isFolder: boolean): Project {
   return project;
 }
 
-/** Findings by what code names: properties, messages, listed values and definitions. */
+/** Findings by the names that code uses: properties, messages, listed values and definitions. */
 class FindingIndex {
   readonly properties = new Map<string, Finding[]>();
   readonly messages = new Map<string, Finding[]>();
@@ -86,7 +87,7 @@ class FindingIndex {
       const { id, at, owner } = finding;
       const [, kind = "", name] = /^(request|event) (.*)$/s.exec(owner) ?? [];
       if (name !== undefined) {
-        const old = id === "message.renamed" ? finding.change.split(" → ", 1) : [];
+        const old = id === "message.renamed" ? finding.message.split(" → ", 1) : [];
         for (const each of [name, ...old]) {
           add(this.messages, each, finding);
           add(this.messages, `${each}${kind[0]!.toUpperCase()}${kind.slice(1)}`, finding);
@@ -113,7 +114,7 @@ function add(map: Map<string, Finding[]>, key: string, finding: Finding): void {
   else own.push(finding);
 }
 
-/** Finds what nodes of a file have to do with findings. */
+/** Finds the findings that affect nodes of a file. */
 class UseFinder {
   readonly #morph: Morph;
   readonly #index: FindingIndex;
@@ -159,7 +160,7 @@ class UseFinder {
     );
   }
 
-  /** Names of what a property is declared in, as the model may call it. */
+  /** Names of the declarations that contain a property, as the model may call them. */
   #ownersOf(declaration: Node): readonly string[] {
     const { Node: is } = this.#morph;
     const [inner, ...outer] = declaration.getAncestors();

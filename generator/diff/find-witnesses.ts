@@ -19,12 +19,12 @@ interface Direction {
   /** From the old version to the new one. */
   readonly isForward: boolean;
   readonly writer: Side;
-  /** What the writer's schema allows, and what readers take. */
+  /** The values that the writer's schema allows, and the values that readers accept. */
   readonly written: AcceptedValues;
   readonly read: AcceptedValues;
 }
 
-/** Finds messages that show what a reader rejects. */
+/** Finds example messages that a reader rejects. */
 export class WitnessFinder {
   readonly #versions: Versions;
   readonly #reader: ReaderPolicy;
@@ -95,7 +95,7 @@ export class WitnessFinder {
     const value = (isForward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
-    // What is only a part of a message is none.
+    // A definition that is only a part of a message is not an example.
     if (pair.ways.get(receiver)?.isPart === true) return undefined;
     const { steps } = change.site;
     const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
@@ -103,7 +103,7 @@ export class WitnessFinder {
       kind: "reference",
       name,
     }));
-    // What is shown has been checked: the writer's types allow it, and the reader's do not.
+    // Each example has been checked: the writer's types allow it, and the reader's do not.
     if (!written.has(isForward ? before! : after!, message)) return undefined;
     const isRejected =
       this.#isUnknownPayload(change, root, isForward) ||

@@ -49,7 +49,8 @@ export class FindingDrafts implements Iterable<Draft> {
   ): Draft {
     let draft = this.#byChange.get(change);
     if (draft === undefined) {
-      // What a base states is found in all that derive from it. A rule and a place are what a finding is known by.
+      // A change in a base is found in all derived types. A finding is identified by its rule and
+      // its place.
       const key = `${change.rule.id} ${change.site.owner}${change.site.label}`;
       draft = this.#drafts.get(key);
       if (draft === undefined) {

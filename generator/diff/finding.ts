@@ -5,9 +5,9 @@ import type { SourceVerdict } from "./compare/rule-family.js";
 import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
-export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
-/** How bad a difference is: one of `levels`. */
-export type Level = (typeof levels)[number];
+export const diffSeverities = ["breaking", "risky", "lossy", "safe", "doc"] as const;
+/** How bad a difference is: one of `diffSeverities`. */
+export type DiffSeverity = (typeof diffSeverities)[number];
 
 /** Where something is in an input: each part as far as it is known. */
 export interface FindingPlace {
@@ -20,7 +20,7 @@ export interface FindingPlace {
 
 /** A message that the writer may send and the reader rejects. */
 export interface Witness {
-  /** Which versions meet, such as `new-client/old-adapter`. */
+  /** The two versions, such as `new-client/old-adapter`. */
   readonly pair: string;
   /** Role that sends it. */
   readonly sender: string;
@@ -28,21 +28,21 @@ export interface Witness {
 }
 
 /**
- * One change between two versions of a protocol, and what it means for whom. Plain data; `change` and `reason` can be
- * shown as they are, whatever the schemas hold.
+ * One change between two versions of a protocol, with its effects on each side. Plain data;
+ * `change` and `reason` can be shown without escaping, whatever the schemas contain.
  */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
   readonly id: string;
-  readonly level: Level;
+  readonly severity: DiffSeverity;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
-  /** What states it: a definition, or a message. */
+  /** The definition or message that declares it. */
   readonly owner: string;
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
-  /** What changed, in a few words. */
-  readonly change: string;
+  /** The change, in a few words. */
+  readonly message: string;
   /** Why it matters, as a sentence. */
   readonly reason: string;
   /** Roles that receive it. */
@@ -92,7 +92,7 @@ export interface DiffNote {
   readonly after: string;
 }
 
-/** What a new version changes. */
+/** The changes of a new version. */
 export interface ProtocolDiff {
   readonly protocol: string;
   readonly before: string;
@@ -109,7 +109,7 @@ export interface ProtocolDiff {
 
 /** Options of a comparison of two models. */
 export interface DiffOptions {
-  /** What readers make of the unexpected. Default: `tolerant`. */
+  /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
   /** Turns JSON Pointers into places of the two sources. */
   readonly locateBefore?: (pointer: string) => FindingPlace;

@@ -3,9 +3,9 @@ import type { Definition, Property, Type } from "../model/types.js";
 import { compareNames } from "./version-range.js";
 
 /**
- * A protocol that says of each message, type, property and enum value since which version it is there.
+ * A protocol with the first version of each message, type, property and enum value.
  *
- * @param earlier Earlier versions, the oldest first. What the oldest one has is not marked.
+ * @param earlier Earlier versions, the oldest first. Parts of the oldest one are not marked.
  */
 export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol[]): Protocol {
   const [oldest] = earlier;

@@ -8,7 +8,7 @@ export interface Versions {
   readonly after: Side;
 }
 
-/** Two peers that meet: one has the new version, the other the old one. */
+/** Two peers in one session: one has the new version, the other the old one. */
 export interface Meeting {
   /** Such as `new-client/old-adapter`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Meeting {
   readonly oldRole: string;
 }
 
-/** The two ways in which peers of different versions can meet. */
+/** The two pairings of peers with different versions. */
 export function meetingsOf([first, second]: readonly [string, string]): readonly [
   Meeting,
   Meeting,
@@ -27,7 +27,7 @@ export function meetingsOf([first, second]: readonly [string, string]): readonly
   ];
 }
 
-/** What becomes of a changed value that a role receives when two versions meet. */
+/** The effect on a changed value that a role receives, for each pairing of versions. */
 export function outcomeOf(
   { rule, gate }: Change,
   meeting: Meeting,

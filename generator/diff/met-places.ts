@@ -16,7 +16,7 @@ export class MetPlaces {
   readonly #met: Map<string, Sighting>;
   #at: Sighting = { file: "" };
 
-  /** @param met Where places are noted, each with the first message that has it. */
+  /** @param met Receives the places that occur, each with the first message that has it. */
   constructor(side: Side, met: Map<string, Sighting>) {
     this.#side = side;
     this.#met = met;
@@ -77,13 +77,16 @@ export class MetPlaces {
   }
 }
 
-/** Changes that concern a message by what it does not have: the object that could have it is enough. */
+/**
+ * Changes that matter when a property of a message is absent: the object that could have it is
+ * enough.
+ */
 const byAbsence =
   /^(prop\.(added-required|removed-required|became-|renamed-|required-name)|body\.(added-required|became-|removed$)|default\.)/;
 
-/** Where a finding was met; undefined if it was not. */
+/** The first message that a finding affects; undefined if there is none. */
 export function sightingOf(
-  { id, at, change }: Finding,
+  { id, at, message: change }: Finding,
   met: ReadonlyMap<string, Sighting>,
 ): Sighting | undefined {
   const own = met.get(at);

@@ -1,25 +1,28 @@
 import * as option from "../../runtime/base/check-options.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "./finding.js";
+import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "./finding.js";
 import { rules } from "./compare/rules.js";
-import { isAtLeast, levelOf } from "./verdicts.js";
+import { isAtLeast, severityOf } from "./verdicts.js";
 
 /** Which findings to keep, and how to weigh them. */
 export interface Selection {
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
-  /** Only what this role, being new, has to do with: its meeting with an old peer, and its own code. */
+  /**
+   * Only findings that affect this role if it has the new version: its pairing with an old peer,
+   * and its own code.
+   */
   readonly side?: string;
-  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
-  readonly severity?: Readonly<Record<string, Level | "off">>;
+  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
 }
 
 const checks: option.OptionChecks<Selection> = {
   pair: option.text,
   side: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
 };
 
-/** A comparison from one point of view: levels follow the verdicts that count. */
+/** A comparison from one point of view: severities follow the verdicts that count. */
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
   const { pair, side, severity = {} } = selection;
@@ -35,26 +38,34 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
     );
     const own = severity[finding.id];
     if (own === "off") return [];
-    const level = own ?? levelOf(rules.get(finding.id)!, wire, source);
-    return [{ ...finding, level, group: finding.group.replace(/^(\S+) \S+/, `$1 ${level}`) }];
+    const found = own ?? severityOf(rules.get(finding.id)!, wire, source);
+    return [
+      { ...finding, severity: found, group: finding.group.replace(/^(\S+) \S+/, `$1 ${found}`) },
+    ];
   });
   return { ...diff, findings };
 }
 
-/** Only what concerns a role that takes the new version: its meeting with old peers, and its code. */
-export function onlyFor(diff: ProtocolDiff, role: string): ProtocolDiff {
-  const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${role}`));
+/**
+ * Only findings that affect a role that adopts the new version: its pairing with old peers, and its
+ * code.
+ */
+export function onlyFor(diff: ProtocolDiff, side: string): ProtocolDiff {
+  const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${side}`));
   const findings = diff.findings.map((finding): Finding => ({
     ...finding,
     wire: Object.fromEntries(pairs.map((pair) => [pair, finding.wire[pair]!])),
-    source: { [role]: finding.source[role]! },
+    source: { [side]: finding.source[side]! },
     witnesses: finding.witnesses.filter(({ pair }) => pairs.includes(pair)),
-    code: finding.code.filter((each) => each.role === role),
+    code: finding.code.filter((each) => each.role === side),
   }));
-  return { ...diff, side: role, findings };
+  return { ...diff, side, findings };
 }
 
-/** Findings at a level or above it. */
-export function findingsFrom(findings: readonly Finding[], level: Level): readonly Finding[] {
-  return findings.filter((finding) => isAtLeast(finding.level, level));
+/** Findings at a severity or above it. */
+export function findingsFrom(
+  findings: readonly Finding[],
+  severity: DiffSeverity,
+): readonly Finding[] {
+  return findings.filter((finding) => isAtLeast(finding.severity, severity));
 }

@@ -6,7 +6,7 @@ export interface UncomparedFact {
   readonly unstatedBy: "before" | "after" | "both";
 }
 
-/** What a reader of reports calls a fact. Messages are distinguished by other means where no value does. */
+/** The name of a fact in reports. Messages are distinguished by other means if no value does it. */
 const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
   docs: "texts",
   deprecation: "deprecations",

@@ -6,9 +6,9 @@ import {
   type Verdict,
 } from "./compare/outcomes.js";
 import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
-import { levels, type Level } from "./finding.js";
+import { diffSeverities, type DiffSeverity } from "./finding.js";
 
-const levelOfVerdict: Readonly<Record<Verdict, Level>> = {
+const severityOfVerdict: Readonly<Record<Verdict, DiffSeverity>> = {
   rejected: "breaking",
   degraded: "risky",
   different: "risky",
@@ -38,25 +38,25 @@ export function worstVerdict(given: readonly Verdict[]): Verdict {
   return verdicts.find((verdict) => given.includes(verdict)) ?? "ok";
 }
 
-export function worstLevel(given: readonly Level[]): Level {
-  return levels.find((level) => given.includes(level)) ?? "doc";
+export function worstSeverity(given: readonly DiffSeverity[]): DiffSeverity {
+  return diffSeverities.find((severity) => given.includes(severity)) ?? "doc";
 }
 
-/** Whether `level` is as bad as `limit`, or worse. */
-export function isAtLeast(level: Level, limit: Level): boolean {
-  return levels.indexOf(level) <= levels.indexOf(limit);
+/** Whether `severity` is as bad as `limit`, or worse. */
+export function isAtLeast(severity: DiffSeverity, limit: DiffSeverity): boolean {
+  return diffSeverities.indexOf(severity) <= diffSeverities.indexOf(limit);
 }
 
 /**
- * The level of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky at least.
+ * The severity of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky at least.
  */
-export function levelOf(
+export function severityOf(
   rule: DiffRule,
   wire: readonly Verdict[],
   source: readonly SourceVerdict[],
-): Level {
+): DiffSeverity {
   if (rule.area === "doc" || rule.area === "deprecated") return "doc";
-  const level = levelOfVerdict[worstVerdict(wire)];
+  const severity = severityOfVerdict[worstVerdict(wire)];
   const compiles = source.every((verdict) => verdict.compiles);
-  return compiles ? level : worstLevel([level, "risky"]);
+  return compiles ? severity : worstSeverity([severity, "risky"]);
 }

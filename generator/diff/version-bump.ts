@@ -6,9 +6,9 @@ export type Bump = (typeof bumps)[number];
 
 /** Which new version number a package generated from the schema needs (semver.org). */
 export interface BumpAdvice {
-  /** What the changes to messages require. */
+  /** The version step that changes to messages require. */
   readonly wire: Bump;
-  /** What the changes to TypeScript code that uses the package require. */
+  /** The version step that changes to TypeScript code of users require. */
   readonly source: Bump;
   readonly needed: Bump;
   /** The step between the two versions, where both are version numbers. */
@@ -20,15 +20,15 @@ export interface BumpAdvice {
 /**
  * Works out which version step the changes require.
  *
- * @param claim The step that is taken: a step by its name, the new version, or two versions, `1.0.0..1.1.0`. Default: the
- * step between the versions that were compared.
+ * @param claim The step that is taken: a step by its name, the new version, or two versions,
+ *   `1.0.0..1.1.0`. Default: the step between the versions that were compared.
  */
 export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
   const wire = largest(
     diff.findings.map((finding) => {
       const verdicts = Object.values(finding.wire);
       if (verdicts.includes("rejected")) return "major";
-      return finding.level === "doc" ? "patch" : "minor";
+      return finding.severity === "doc" ? "patch" : "minor";
     }),
   );
   const renamed = diff.notes.some(({ id }) => id === "definition.renamed");
@@ -37,7 +37,7 @@ export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
     ...diff.findings.map((finding) => {
       const verdicts = Object.values(finding.source);
       if (verdicts.some(({ compiles }) => !compiles)) return "major";
-      return finding.level === "doc" ? "patch" : "minor";
+      return finding.severity === "doc" ? "patch" : "minor";
     }),
   ]);
   const needed = largest([wire, source]);

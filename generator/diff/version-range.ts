@@ -2,7 +2,12 @@ import { itemTypes } from "../model/type-checks.js";
 import * as option from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { diffChecks, diffProtocols } from "./diff-protocols.js";
-import { type DiffOptions, levels, type Level, type ProtocolDiff } from "./finding.js";
+import {
+  type DiffOptions,
+  diffSeverities,
+  type DiffSeverity,
+  type ProtocolDiff,
+} from "./finding.js";
 import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
 
@@ -22,8 +27,8 @@ export interface RangeComparison {
 export interface RangePair {
   readonly before: string;
   readonly after: string;
-  readonly worst: Level | "none";
-  readonly counts: Readonly<Record<Level, number>>;
+  readonly worst: DiffSeverity | "none";
+  readonly counts: Readonly<Record<DiffSeverity, number>>;
   /** Whether it is worse than every step between the two. */
   readonly worseThanSteps: boolean;
 }
@@ -71,13 +76,12 @@ export function compareVersions(
   protocols.forEach((before, index) => {
     for (const after of protocols.slice(index + 1)) {
       const { findings } = select(diffProtocols(before, after, diffOptions));
-      const count = (level: Level): number =>
-        findings.filter((finding) => finding.level === level).length;
-      const counts = Object.fromEntries(levels.map((level) => [level, count(level)])) as Record<
-        Level,
-        number
-      >;
-      const worst = levels.find((level) => counts[level] > 0) ?? "none";
+      const count = (severity: DiffSeverity): number =>
+        findings.filter((finding) => finding.severity === severity).length;
+      const counts = Object.fromEntries(
+        diffSeverities.map((severity) => [severity, count(severity)]),
+      ) as Record<DiffSeverity, number>;
+      const worst = diffSeverities.find((severity) => counts[severity] > 0) ?? "none";
       pairs.push({
         before: before.version,
         after: after.version,
@@ -102,7 +106,7 @@ export function compareVersions(
 
 interface Trace {
   readonly kind: Since["kind"];
-  /** What it is in each version; undefined where it is not there. */
+  /** Its type in each version; undefined for versions without it. */
   readonly types: (string | undefined)[];
 }
 
@@ -114,7 +118,7 @@ function isWorseThanSteps(
 ): boolean {
   const [first, last] = [versions.indexOf(pair.before), versions.indexOf(pair.after)];
   const rank = ({ worst }: RangePair): number =>
-    worst === "none" ? levels.length : levels.indexOf(worst);
+    worst === "none" ? diffSeverities.length : diffSeverities.indexOf(worst);
   const steps = pairs.filter(({ before, after }) => {
     const place = versions.indexOf(before);
     return place >= first && place < last && versions[place + 1] === after;
@@ -158,7 +162,7 @@ export function compareNames(
   return { reused, since };
 }
 
-/** Everything that has a name, with what it is. */
+/** All named parts, with their types. */
 function* namesOf(
   protocol: Protocol,
 ): Generator<readonly [at: string, kind: Since["kind"], type: string]> {

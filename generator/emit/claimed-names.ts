@@ -41,18 +41,22 @@ export function claimNames(protocol: Protocol, names: PackageNames): void {
   for (const definition of protocol.definitions) {
     claim(
       definition.name,
-      definition.at === undefined
+      definition.pointer === undefined
         ? "a wire type of the envelope"
-        : `the definition at ${definition.at}`,
-      definition.at,
+        : `the definition at ${definition.pointer}`,
+      definition.pointer,
     );
-    claim(names.check(definition.name), `the check of "${definition.name}"`, definition.at);
-    claim(names.validator(definition.name), `the validator of "${definition.name}"`, definition.at);
+    claim(names.check(definition.name), `the check of "${definition.name}"`, definition.pointer);
+    claim(
+      names.validator(definition.name),
+      `the validator of "${definition.name}"`,
+      definition.pointer,
+    );
   }
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message))
-      claim(names.guard(definition), `the guard of "${definition}"`, message.at);
+      claim(names.guard(definition), `the guard of "${definition}"`, message.pointer);
   }
   for (const request of answeredRequests(protocol))
-    claim(names.success(request), `the success response of "${request.name}"`, request.at);
+    claim(names.success(request), `the success response of "${request.name}"`, request.pointer);
 }

@@ -148,7 +148,7 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Prints what an entry exports besides the exports of its own file. */
+/** Prints the exports of an entry besides those of its own file. */
 function emitExports(
   { name, modules, values, types, isTypes }: PackageEntry,
   protocol: Protocol,

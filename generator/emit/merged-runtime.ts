@@ -1,6 +1,9 @@
 import { SourceFile } from "./printer/source-file.js";
 
-/** The files that modules of the runtime are put into: path, and the module that reaches what belongs there. */
+/**
+ * The files that modules of the runtime are merged into: path, and the module that reaches the
+ * others.
+ */
 const parts = [
   // A namespace of its own in the entry.
   ["options.ts", "base/check-options.ts"],
@@ -35,7 +38,7 @@ export function mergeRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
   return files;
 }
 
-/** Calls back for a module and what it imports, in the order in which they run. */
+/** Calls back for a module and its imports, in the order in which they run. */
 function visit(
   path: string,
   modules: ReadonlyMap<string, string>,

@@ -4,7 +4,7 @@ import type { PackageParts } from "./package-parts.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
-/** What people import from a package under one name. */
+/** The exports of a package under one import path. */
 export interface PackageEntry {
   /** File of the entry, without its extension: `index` is imported as the package, any other as `package/name`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PackageEntry {
   readonly modules: readonly string[];
   /** Hand-written files whose exports it has. */
   readonly code: readonly string[];
-  /** What it exports from the runtime. */
+  /** The exports from the runtime. */
   readonly values: readonly string[];
   readonly types: readonly string[];
   /** Whether it contains no code. */

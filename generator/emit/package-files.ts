@@ -5,7 +5,9 @@ import { packageEntries } from "./package-entries.js";
 import type { PackageParts } from "./package-parts.js";
 import { emitReadme } from "./package-readme.js";
 
-/** Emits the files other than code: package.json, compiler settings, README, and what git should know. */
+/**
+ * Emits the files other than code: package.json, compiler settings, README, and attributes for git.
+ */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,

@@ -25,7 +25,7 @@ export const buildParts: readonly GeneratedPart[] = generatedParts.filter(
 );
 
 /**
- * A protocol without what a package of these parts leaves out.
+ * A protocol without the parts that a package leaves out.
  *
  * @throws InputError `ERR_ARGUMENT` for a part that the package of the protocol does not have.
  */

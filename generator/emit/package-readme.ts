@@ -19,7 +19,7 @@ import {
   sampleRequest,
 } from "./readme-samples.js";
 
-/** Emits the README of a package: examples of what the protocol has, and what the package exports. */
+/** Emits the README of a package: examples for the protocol, and the exports of the package. */
 export function emitReadme(
   protocol: Protocol,
   names: PackageNames,
@@ -60,7 +60,7 @@ function guides(): string {
   return `${toolHomepage().replace(/#.*$/, "")}/tree/HEAD/docs/guides`;
 }
 
-/** What to import the modules of a package from. */
+/** The import paths of the modules of a package. */
 class Entries {
   readonly index: string;
   readonly node: string;

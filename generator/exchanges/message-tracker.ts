@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Sessions whose messages are counted. */
 const maxSessions = 10_000;
 
-/** Requests of one name whose numbers a log does not tell, and such names. */
+/** Requests of one name whose numbers a log omits, and such names. */
 const maxUnnumbered = 1_000;
 const maxNames = 10_000;
 
@@ -45,7 +45,7 @@ export class MessageTracker {
   readonly #reader: MessageReader;
   /** By session, sender and id. */
   readonly #waiting: LatestEntries<string, Asked>;
-  /** Requests whose numbers the log does not tell, by session, sender and name. */
+  /** Requests whose numbers the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<string, Asked[]>();
   readonly #counts = new LatestEntries<number, number>(maxSessions);
 
@@ -103,8 +103,8 @@ export class MessageTracker {
   }
 
   /**
-   * The request that a response answers. Some logs do not tell the numbers of requests: then it is the oldest one of
-   * the same name that has no answer.
+   * The request that a response answers. Some logs omit the numbers of requests: then it is the
+   * oldest one of the same name that has no answer.
    */
   #answered(
     { message, from = "", session = 0 }: RecordedEntry,

@@ -15,7 +15,7 @@ export interface ProgramMove {
 /** Requests to resume one thread that are remembered. */
 const maxAsked = 1_000;
 
-/** What the rules of a protocol say about sessions, as far as it is about moves. */
+/** The parts of a protocol's session rules that concern the program's moves. */
 export interface MoveTable {
   /** Values by which only one thread runs again. */
   readonly partial?: Readonly<Record<string, { readonly is?: readonly unknown[] }>>;

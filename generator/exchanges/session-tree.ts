@@ -7,7 +7,7 @@ export interface TreeSession {
   readonly parent?: number;
   /** Number of that request, if it was given. */
   readonly askedBy?: number;
-  /** What it was begun with, in a few words. */
+  /** A summary of its first request, in a few words. */
   readonly summary?: string;
 }
 
@@ -28,8 +28,8 @@ interface Offer {
 }
 
 /**
- * Finds the sessions of a recording, and which one asked for which: a session is the child of another one if one of its
- * first requests carries what a request of the other side handed over there.
+ * Finds the sessions of a recording, and their parents: a session is the child of another one if
+ * one of its first requests contains the value that a request of the other side passed there.
  */
 export class SessionTree {
   readonly #sessions = new Map<

@@ -6,10 +6,10 @@ const maxItems = 5_000;
 /** Requests whose parameters are remembered until they are answered. */
 const maxAsked = 1_000;
 
-/** Characters of what is said of a thing. */
+/** Maximum length of a text about a thing. */
 const maxText = 200;
 
-/** Where a role says what it can do. Paths are of properties of the payload. */
+/** Where a role announces its capabilities. Paths are of properties of the payload. */
 export interface ShownCapabilities {
   readonly role: string;
   /** Selector of the message that has all of them, and of the event that updates them. */
@@ -30,9 +30,9 @@ export interface StateMessage {
 
 export interface StateItem {
   readonly id: string;
-  /** What is said of it, by what it is about. */
+  /** Texts about it, by topic. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What it belongs to, and the things that are replaced together. */
+  /** Its owner, and the set of things that are replaced together. */
   readonly of: string;
   readonly scope: string;
   /** Row of the message that changed it last. */
@@ -54,7 +54,7 @@ export class ShownState {
   readonly groups: readonly StateGroup[];
   readonly capabilities: readonly ShownCapabilities[];
   readonly items: readonly Map<string, StateItem>[];
-  /** By role, the flags and what is announced for each. */
+  /** By role, the flags and their announced values. */
   readonly announced = new Map<string, Map<string, unknown>>();
   readonly program: ProgramState = { stops: new Map(), runs: new Map(), ranAt: -1 };
   readonly #selectors: ReadonlySet<string>;
@@ -136,7 +136,7 @@ export class ShownState {
     return copy;
   }
 
-  /** What the things of a message belong to. */
+  /** The owner of the things in a message. */
   #ownerOf({ of, in: title }: StateChange, asked: unknown): string {
     const id = of === undefined ? undefined : valueAt(asked, of);
     if (id === undefined) return "";
@@ -189,7 +189,7 @@ function apply(
     const texts = new Map(known?.texts);
     if (change.asked !== undefined)
       addTexts(texts, change.asked.shows, askedList === undefined ? asked : askedList[at]);
-    // A message that changes a thing says all of it: what is absent is so no more.
+    // A message that changes a thing describes all of it: an absent property no longer applies.
     addTexts(texts, shows, value, known !== undefined);
     if (known === undefined && items.size >= maxItems) items.delete(items.keys().next().value!);
     items.set(key, {
@@ -206,7 +206,7 @@ function keyOf(id: unknown): string {
   return `${typeof id} ${shownText(id)}`;
 }
 
-/** What the things belong to that a message replaces. */
+/** The scope of the things that a message replaces. */
 function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): string {
   const values = replaces.map((path) => valueAt(asked, path));
   const value = values.find((each) => each !== undefined && each !== null);
@@ -214,7 +214,7 @@ function scopeOf({ message, replaces = [] }: StateChange, asked: unknown): strin
   return value === undefined ? kind : `${kind} ${shownText(value)}`;
 }
 
-/** Adds what is said of a value. Of two texts about the same property, the later one counts. */
+/** Adds the texts about a value. Of two texts about the same property, the later one counts. */
 function addTexts(
   texts: Map<string, string>,
   shows: readonly string[],

@@ -14,24 +14,24 @@ export interface ExportedEntry {
   readonly entry: RecordedEntry;
   /** Number of its session, from 1. */
   readonly session: number;
-  /** Absent for what is not a message. */
+  /** Absent for an entry that is not a message. */
   readonly message?: TrackedMessage;
-  /** What matters of it, in a few words. */
+  /** Its most important values, in a few words. */
   readonly summary: string;
   /** The program has stopped by it, or runs again. */
   readonly move?: ProgramMove;
 }
 
-/** Writes what a recording has, as it is read. */
+/** Writes the entries of a recording as they are read. */
 export interface Exporter {
   push(entry: ExportedEntry): void;
   /** Takes a finding about the latest entry, or about an earlier message. */
   find(finding: LintFinding, session: number): void;
-  /** Writes what is complete. */
+  /** Writes completed items. */
   flush(): Promise<void>;
   /** Writes the rest. @param sessions All sessions, with their parents. */
   end(sessions: readonly TreeSession[]): Promise<void>;
-  /** Removes what has been written so far. */
+  /** Removes the output so far. */
   drop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function exportRecording(
   }
 }
 
-/** Works out what exports say of entries. */
+/** Converts entries to the form that exports use. */
 class ExportFeed {
   readonly #protocol: LintedProtocol;
   readonly #exporter: Exporter;
@@ -96,7 +96,7 @@ class ExportFeed {
   push(entry: RecordedEntry): void {
     const { session = 1, message: value } = entry;
     if (value === undefined) {
-      const summary = entry.printed ?? entry.ended ?? entry.fault?.text ?? "";
+      const summary = entry.printed ?? entry.ended ?? entry.fault?.message ?? "";
       return this.#exporter.push({ entry, session, summary });
     }
     const message = this.#tracker.read(entry);

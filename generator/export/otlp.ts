@@ -45,7 +45,7 @@ interface SessionTrace {
 }
 
 export interface OtlpOptions {
-  /** What tells the recording from others: part of the ids of traces. */
+  /** Distinguishes the recording from others: part of the ids of traces. */
   readonly name: string;
   readonly protocol: string;
   readonly version: string;
@@ -108,7 +108,7 @@ export class OtlpExporter implements Exporter {
   find(finding: LintFinding, number: number): void {
     const session = this.#sessions.get(number);
     if (session === undefined) return;
-    const { rule, severity, text, pointer, index, label } = finding;
+    const { rule, severity, message, pointer, index, label } = finding;
     const time = finding.time ?? session.last;
     const event: SpanEvent = {
       timeUnixNano: this.#nano(time),
@@ -116,7 +116,7 @@ export class OtlpExporter implements Exporter {
       attributes: [
         ...textOf("wirewright.rule", rule),
         ...textOf("wirewright.severity", severity),
-        ...textOf("wirewright.text", text),
+        ...textOf("wirewright.message", message),
         ...textOf("wirewright.about", label),
         ...textOf("wirewright.pointer", pointer),
         ...numberOf("wirewright.message", index),

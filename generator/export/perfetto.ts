@@ -44,7 +44,7 @@ export class PerfettoExporter implements Exporter {
   readonly #sessions = new Map<number, SessionTracks>();
   #isFirst = true;
 
-  /** @param protocol What the sessions are called by. */
+  /** @param protocol The protocol's name, which is used for sessions. */
   constructor(output: TextOutput, protocol: string) {
     this.#output = output;
     output.add(
@@ -78,9 +78,14 @@ export class PerfettoExporter implements Exporter {
     else if (move !== undefined) this.#resume(session, move.thread, { time, since: move.since });
   }
 
-  find({ rule, severity, text, pointer, index, time }: LintFinding, number: number): void {
+  find({ rule, severity, message, pointer, index, time }: LintFinding, number: number): void {
     const session = this.#sessionOf(number, time);
-    const args = { severity, text, message: index, ...(pointer === "" ? {} : { pointer }) };
+    const args = {
+      severity,
+      text: message,
+      message: index,
+      ...(pointer === "" ? {} : { pointer }),
+    };
     this.#instant(session, tracks.findings, rule, time ?? session.last, args);
   }
 

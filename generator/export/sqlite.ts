@@ -24,7 +24,7 @@ CREATE TABLE requests (
 ) WITHOUT ROWID;
 CREATE TABLE findings (
   id INTEGER PRIMARY KEY, session INTEGER NOT NULL, number INTEGER NOT NULL, rule TEXT NOT NULL,
-  severity TEXT NOT NULL, outcome TEXT, sender TEXT, label TEXT, pointer TEXT, text TEXT NOT NULL
+  severity TEXT NOT NULL, outcome TEXT, sender TEXT, label TEXT, pointer TEXT, message TEXT NOT NULL
 );`;
 
 /** Made at the end, which is faster. */
@@ -37,7 +37,7 @@ CREATE INDEX findings_by_message ON findings (session, number);`;
 
 type Value = string | number | null;
 
-/** What is used of `node:sqlite`, whose types this version of Node's may lack. */
+/** The parts of `node:sqlite` in use. The types of this Node version may lack them. */
 interface Database {
   exec(sql: string): void;
   prepare(sql: string): { run(...values: Value[]): unknown };
@@ -84,7 +84,7 @@ export class SqliteExporter implements Exporter {
       "UPDATE requests SET answered = ?, duration = ?, answer = ?, failed = ? WHERE session = ? AND number = ?",
     );
     this.#addFinding = prepared(
-      "INSERT INTO findings (session, number, rule, severity, outcome, sender, label, pointer, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO findings (session, number, rule, severity, outcome, sender, label, pointer, message) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     );
   }
 
@@ -143,10 +143,20 @@ export class SqliteExporter implements Exporter {
   }
 
   find(
-    { rule, severity, outcome, index, from, label, pointer, text }: LintFinding,
+    { rule, severity, outcome, index, from, label, pointer, message }: LintFinding,
     session: number,
   ): void {
-    this.#addFinding(session, index, rule, severity, outcome ?? null, from, label, pointer, text);
+    this.#addFinding(
+      session,
+      index,
+      rule,
+      severity,
+      outcome ?? null,
+      from,
+      label,
+      pointer,
+      message,
+    );
   }
 
   async flush(): Promise<void> {

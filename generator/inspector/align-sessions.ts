@@ -1,12 +1,12 @@
-/** A request or an event of a recording, with what it means. */
+/** A request or an event of a recording, with its meaning. */
 export interface AlignedUnit {
   readonly row: number;
   readonly session: number;
   /** Sender, kind and name. */
   readonly name: string;
-  /** What it says. */
+  /** Its meaning. */
   readonly key: string;
-  /** What its answer says; undefined if it has none. */
+  /** The meaning of its answer; undefined if there is none. */
   answer?: string;
 }
 
@@ -25,13 +25,13 @@ export interface AlignedPair {
 const maxCells = 400_000;
 const windowUnits = 100;
 
-/** What it is worth if two units have the same name, and if they say the same. */
+/** The weights of units with the same name, and with the same meaning. */
 const sameName = 2;
 const sameKey = 5;
 
 type Match = readonly [left: AlignedUnit, right: AlignedUnit];
 
-/** Aligns two recordings session by session, in their order: what both have, what is missing, what is new. */
+/** Aligns two recordings session by session, in their order: common, missing and new parts. */
 export function alignRecordings(
   left: readonly AlignedUnit[],
   right: readonly AlignedUnit[],
@@ -67,7 +67,10 @@ export function alignRecordings(
   return pairs;
 }
 
-/** Pairs what is left and says the same, whatever its place is: the first with the first. */
+/**
+ * Pairs the remaining units with the same meaning, whatever their place is: the first with the
+ * first.
+ */
 function pairMoved(left: readonly AlignedUnit[], right: readonly AlignedUnit[]): Match[] {
   const queues = new Map<string, AlignedUnit[]>();
   for (const unit of right) {

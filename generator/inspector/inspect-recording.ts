@@ -17,7 +17,7 @@ import { UnlistedRows } from "./unlisted-rows.js";
 const maxOfRule = 10_000;
 const maxFindings = 50_000;
 
-/** What is known of how a recording was made. */
+/** Facts about the making of a recording. */
 export interface RecordingKnowledge {
   /** It has the messages of one side only. */
   readonly isOneSided?: boolean;
@@ -73,7 +73,10 @@ export class RecordingPage implements RecordingViewer {
     return printInspectorPage(this.#data(report, rules, recording), this.#messages);
   }
 
-  /** A page of two recordings beside each other. @param right What comes after, in a page that is compared. */
+  /**
+   * A page of two recordings beside each other. @param right The second recording, on a page that
+   * is compared.
+   */
   static printComparison(left: JudgedPage, right: JudgedPage): string {
     const pairs = alignRecordings(left.page.#units, right.page.#units).map(
       (pair) =>
@@ -145,7 +148,7 @@ export class RecordingPage implements RecordingViewer {
   }
 }
 
-/** A page with what was found in its recording. */
+/** A page with the findings of its recording. */
 export interface JudgedPage {
   readonly page: RecordingPage;
   readonly report: LintReport;
@@ -153,7 +156,7 @@ export interface JudgedPage {
   readonly recording: RecordingKnowledge;
 }
 
-/** What a page says of any session of a protocol. */
+/** The parts of a page that are the same for any session of a protocol. */
 export function pageHeadOf(
   protocol: LintedProtocol,
   title: string,

@@ -8,7 +8,10 @@ import type { LiveUpdate, PageData, PageFinding } from "./page-data.js";
 import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
-/** What is kept for pages that are opened later: rows, and characters of messages and findings. */
+/**
+ * The limits of what is kept for pages that are opened later: rows, and characters of messages and
+ * findings.
+ */
 export interface LiveLimits {
   readonly rows: number;
   readonly length: number;
@@ -25,7 +28,7 @@ const maxWaiting = 64 * 1024 * 1024;
 /** Findings that are sent at once. */
 const maxFindings = 1_000;
 
-/** An update as it is sent, with what it takes. */
+/** An update as it is sent, with its size. */
 interface KeptUpdate {
   readonly number: number;
   readonly text: string;
@@ -35,8 +38,8 @@ interface KeptUpdate {
 }
 
 /**
- * The page of sessions that continue. Pages receive what has happened as server-sent events. What happened long ago is
- * forgotten, and they are told so.
+ * The page of sessions that continue. Pages receive updates as server-sent events. Old updates are
+ * dropped, and pages say so.
  */
 export class LivePage {
   readonly #protocol: LintedProtocol;
@@ -48,7 +51,7 @@ export class LivePage {
   readonly #readers = new Set<ServerResponse>();
   readonly #kept: KeptUpdate[] = [];
   readonly #used = { rows: 0, length: 0 };
-  /** Names of updates that are no longer kept: rows refer to them by number. */
+  /** Names of updates that were dropped: rows refer to them by number. */
   readonly #oldNames: string[] = [];
   #number = 0;
   #forgotten = 0;
@@ -78,7 +81,7 @@ export class LivePage {
     );
   }
 
-  /** What to answer requests for the page with. */
+  /** The handlers of requests for the page. */
   get handlers(): ReadonlyMap<string, PageHandler> {
     return new Map<string, PageHandler>([
       ["", textHandler("text/html", () => printLivePage(this.#title))],
@@ -94,7 +97,7 @@ export class LivePage {
     this.#later();
   }
 
-  /** @param finding About what came last, or about an earlier message of the session. */
+  /** @param finding About the last message, or about an earlier message of the session. */
   find(finding: LintFinding, session = 0): void {
     if (this.#findings.length >= maxFindings) this.flush();
     const before = this.#unjudged.get(session) ?? 0;
@@ -110,13 +113,13 @@ export class LivePage {
     for (const each of sessions) this.#unjudged.set(each, this.#tracker.countOf(each));
   }
 
-  /** Tells readers something, as a sentence. */
+  /** Shows readers a sentence. */
   note(text: string): void {
     this.#notes.push(text);
     this.#later();
   }
 
-  /** Sends what has been collected. */
+  /** Sends the collected updates. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -182,7 +185,7 @@ export class LivePage {
     }
   }
 
-  /** Sends a page what it does not have. */
+  /** Sends a page the updates that it lacks. */
   #follow(last: string | string[] | undefined, response: ServerResponse): void {
     response.setHeader("content-type", "text/event-stream; charset=utf-8");
     this.flush();
@@ -216,7 +219,7 @@ export class LivePage {
 
   #write(response: ServerResponse, { number, text }: KeptUpdate): void {
     if (response.writableLength > maxWaiting) {
-      // It comes back, and is told from the beginning.
+      // It reconnects, and receives everything from the beginning.
       this.#readers.delete(response);
       response.destroy();
       return;

@@ -6,10 +6,13 @@ import { shortText } from "../session/remembered.js";
 const maxKey = 400;
 const maxDepth = 6;
 
-/** What a message means, without ids and the folders of files: equal messages of two recordings have equal keys. */
+/**
+ * The meaning of a message, without ids and the folders of files: equal messages of two recordings
+ * have equal keys.
+ */
 export class MeaningKeys {
   readonly #protocol: Protocol;
-  /** Properties that hold ids, with what they refer to. */
+  /** Properties that hold ids, with the kinds that they refer to. */
   readonly #references: ReadonlyMap<string, string>;
 
   constructor(protocol: Protocol) {

@@ -17,8 +17,8 @@ interface KeptBlock extends RowBlock {
 }
 
 /**
- * The rows of a page and their compressed messages. Of a recording that is too long, the first half of what fits is
- * its beginning, and the second half its end.
+ * The rows of a page and their compressed messages. If a recording is too long, the first half of
+ * the page is its beginning, and the second half its end.
  */
 export class PageBlocks {
   readonly #half: PageLimits;

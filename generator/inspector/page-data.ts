@@ -5,11 +5,11 @@ import type { StateGroup } from "../lint/table/rule-table.js";
 export { groupOf } from "../lint/finding-shape.js";
 
 /**
- * What the page of the inspector is given. The generator writes it, and the page reads it: as data of the page itself,
- * or block by block while a session continues.
+ * The data of the inspector's page. The generator writes it, and the page reads it: as data of the
+ * page itself, or block by block while a session continues.
  */
 
-/** What a row of the page can be. `other` is a message of no kind; `text` is what a side printed. */
+/** Kinds of rows of the page. `other` is a message of no kind; `text` is output of a side. */
 export const rowKinds = [
   "request",
   "response",
@@ -25,11 +25,11 @@ export type RowKind = (typeof rowKinds)[number];
 export const severities = ["error", "warning", "info"] as const;
 export type PageSeverity = (typeof severities)[number];
 
-/** What the page says about the recording as a whole. */
+/** Texts of the page about the recording as a whole. */
 export interface PageHead {
   /** Version of this form. */
   readonly form: 1;
-  /** What the recording is called. */
+  /** The name of the recording. */
   readonly title: string;
   readonly protocol: string;
   readonly version: string;
@@ -42,7 +42,7 @@ export interface PageHead {
   readonly state: PageStateTable;
   /** First line of a recording of this protocol, without its line end. */
   readonly recordingHead: string;
-  /** What readers should know, such as what was left out, as sentences. */
+  /** Notes for readers, such as omissions, as sentences. */
   readonly notes: readonly string[];
   /** The page belongs to a session that continues. */
   readonly isLive?: true;
@@ -76,7 +76,9 @@ export interface RowColumns {
   readonly name: readonly number[];
   /** Which session of the recording; 0 if it has one only. */
   readonly session: readonly number[];
-  /** Number of the message in its session, from 1; of what is not a message, that of the message before it. */
+  /**
+   * Number of the message in its session, from 1; for other entries, that of the message before it.
+   */
   readonly index: readonly number[];
   /** Its number on the wire, or the one that it answers; empty if it has none. */
   readonly id: readonly (number | string)[];
@@ -92,9 +94,11 @@ export interface RowColumns {
   readonly size: readonly number[];
   /** Line of the recording; 0 if it has no lines. */
   readonly line: readonly number[];
-  /** What matters of it, in a few words. */
+  /** Its most important values, in a few words. */
   readonly summary: readonly string[];
-  /** JSON Pointers of the parts that a log does not tell, by place in these columns; other rows have none. */
+  /**
+   * JSON Pointers of the parts that a log omits, by place in these columns; other rows have none.
+   */
   readonly unknown: Readonly<Record<number, readonly string[]>>;
   /** Messages by which the program stops or runs again, by place in these columns. */
   readonly moves: Readonly<Record<number, RowMove>>;
@@ -112,14 +116,14 @@ export interface PageFinding {
   readonly row: number;
   readonly rule: string;
   readonly severity: PageSeverity;
-  /** What the host makes of it. */
+  /** The effect on the host. */
   readonly outcome?: string;
   readonly from: string;
   /** The message in words: `response 3 next`. */
   readonly label: string;
   /** JSON Pointer into the message. */
   readonly pointer: string;
-  readonly text: string;
+  readonly message: string;
 }
 
 /** Findings that say the same, of which a page has only the rows. */
@@ -137,13 +141,14 @@ export interface UnlistedFindings {
 export interface PageComparison {
   readonly other: PageData;
   /**
-   * Requests and events of both, aligned: row of the one, row of the other, and what differs, as a sum: 1 for what
-   * they say, 2 for their answers, 4 for their place. A row is -1 where one of them has nothing like it.
+   * Requests and events of both, aligned: row of the one, row of the other, and their differences,
+   * as a sum: 1 for their meanings, 2 for their answers, 4 for their places. A row is -1 if one
+   * recording has no counterpart.
    */
   readonly pairs: readonly (readonly [left: number, right: number, differs: number])[];
 }
 
-/** What a page has in it, besides the messages. */
+/** The contents of a page, besides the messages. */
 export interface PageData {
   readonly comparison?: PageComparison;
   readonly head: PageHead;
@@ -154,17 +159,17 @@ export interface PageData {
   /** Findings that are not listed, because there are too many. */
   readonly unlisted: readonly UnlistedFindings[];
   readonly sessions: readonly TreeSession[];
-  /** What the rules find, by rule. */
+  /** The description of each rule. */
   readonly rules: Readonly<Record<string, string>>;
 }
 
-/** What a live page receives: new rows with their messages, and what was found meanwhile. */
+/** An update of a live page: new rows with their messages, and new findings. */
 export interface LiveUpdate {
   readonly block: RowBlock;
   /** A line of JSON for each row. */
   readonly messages: readonly string[];
   readonly findings: readonly PageFinding[];
   readonly sessions: readonly TreeSession[];
-  /** Sentences about what was lost since the last update. */
+  /** Sentences about losses since the last update. */
   readonly notes: readonly string[];
 }

@@ -23,7 +23,7 @@ export interface PageServer extends PageAddresses {
 
 const host = "127.0.0.1";
 
-/** What each answer says: nobody else may read, keep, frame or name it. */
+/** Headers of each answer: nobody else may read, keep, frame or name it. */
 const headers = {
   "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",

@@ -43,7 +43,7 @@ type Columns = {
         : RowColumns[Key];
 };
 
-/** An entry of a recording, or what a tap learned besides. */
+/** An entry of a recording, or another observation of a tap. */
 export interface ShownEntry extends RecordedEntry {
   /** How its sender ended, such as `closed`. */
   readonly ended?: string;
@@ -64,7 +64,7 @@ export class RowCollector {
   /** Rows of the messages, by session and number. */
   readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
-  /** Requests whose numbers the log does not tell, by session, sender and name. */
+  /** Requests whose numbers the log omits, by session, sender and name. */
   readonly #unnumbered = new Map<
     string,
     { readonly row: number; readonly time?: number | undefined }[]
@@ -76,7 +76,7 @@ export class RowCollector {
   #length = 0;
 
   /**
-   * @param rules What the protocol says about sessions.
+   * @param rules The session rules of the protocol.
    * @param onBlock Called with rows when there are enough of them.
    */
   constructor(
@@ -114,7 +114,7 @@ export class RowCollector {
     for (const rows of this.#rows.values()) rows.forgetBefore(row);
   }
 
-  /** @param message Absent for what is not a message. */
+  /** @param message Absent for an entry that is not a message. */
   push(entry: ShownEntry, message?: LintedMessage): void {
     const { session = 0, line = 0 } = entry;
     const { kind, value, text: said } = readEntry(entry, message);
@@ -170,7 +170,7 @@ export class RowCollector {
     from,
     label,
     pointer,
-    text,
+    message,
   }: LintFinding): PageFinding {
     const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.rowOf(index) ?? -1);
     return {
@@ -181,7 +181,7 @@ export class RowCollector {
       from,
       label,
       pointer,
-      text,
+      message,
     };
   }
 
@@ -197,8 +197,8 @@ export class RowCollector {
   }
 
   /**
-   * The request that a response answers. Some logs do not tell the numbers of requests: then it is the oldest one of
-   * the same name that has no answer.
+   * The request that a response answers. Some logs omit the numbers of requests: then it is the
+   * oldest one of the same name that has no answer.
    */
   #askedBy(
     { from, name, answers }: LintedMessage,
@@ -252,7 +252,7 @@ export class RowCollector {
   }
 }
 
-/** What a row is about: its kind, what its JSON holds, and what is said of it if it is not a message. */
+/** The kind of a row, its JSON, and its text if it is not a message. */
 function readEntry(
   { message: value, fault, printed, ended }: ShownEntry,
   message: LintedMessage | undefined,
@@ -261,7 +261,7 @@ function readEntry(
     return { kind: message.kind === "none" ? "other" : message.kind, value: value!, text: "" };
   if (printed !== undefined) return { kind: "text", value: { printed }, text: printed };
   if (ended !== undefined) return { kind: "end", value: { ended }, text: ended };
-  const { code = "ERR_NOISE", text = "" } = fault ?? {};
+  const { code = "ERR_NOISE", message: text = "" } = fault ?? {};
   return { kind: code === "ERR_NOISE" ? "noise" : "fault", value: { [code]: text }, text };
 }
 

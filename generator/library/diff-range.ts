@@ -2,7 +2,7 @@ import * as option from "../../runtime/base/check-options.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import { judgeFindings, type Acceptance, type Judgement } from "../diff/accepted-findings.js";
-import type { Finding, Level, ProtocolDiff } from "../diff/finding.js";
+import type { Finding, DiffSeverity, ProtocolDiff } from "../diff/finding.js";
 import type { RangeCell } from "../diff/report/range-cells.js";
 import { adviseBump, type BumpAdvice } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
@@ -24,8 +24,8 @@ export interface RangeDiff {
   readonly range: RangeComparison;
   /** The findings of each pair, in the order of the pairs; none if they are not kept. */
   readonly cells: readonly JudgedCell[];
-  /** Findings that count, by level. */
-  readonly counts: Readonly<Record<Level, number>>;
+  /** Findings that count, by severity. */
+  readonly counts: Readonly<Record<DiffSeverity, number>>;
   /** Acceptances that no pair has a finding for. */
   readonly stale: readonly Acceptance[];
   /** Pairs whose version step is too small. */
@@ -42,7 +42,7 @@ export interface SmallStep {
   readonly bump: BumpAdvice;
 }
 
-/** The findings of a pair, and what was decided about them. */
+/** The findings of a pair, and the decisions about them. */
 export interface JudgedCell extends RangeCell {
   readonly judgement: Judgement;
 }
@@ -57,7 +57,7 @@ const checks: option.OptionChecks<DiffRangeOptions> = {
  * Compares all versions of a range with each other.
  *
  * @param range `FROM..TO`; without one of them, from the first version or to the last.
- * @throws InputError if there is no such range; TypeError for an option that does not exist.
+ * @throws InputError if the range does not exist; TypeError for an option that does not exist.
  */
 export async function diffRange(range: string, options: DiffRangeOptions = {}): Promise<RangeDiff> {
   option.checkOptions("diffRange", options, checks);
@@ -94,7 +94,8 @@ export async function diffRange(range: string, options: DiffRangeOptions = {}): 
   );
   const counts = { breaking: 0, risky: 0, lossy: 0, safe: 0, doc: 0 };
   for (const pair of compared.pairs)
-    for (const level of Object.keys(counts) as Level[]) counts[level] += pair.counts[level];
+    for (const severity of Object.keys(counts) as DiffSeverity[])
+      counts[severity] += pair.counts[severity];
   return {
     range: compared,
     cells,

@@ -5,7 +5,12 @@ import { judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { readerPolicies, type ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
+import {
+  diffSeverities,
+  type Finding,
+  type DiffSeverity,
+  type ProtocolDiff,
+} from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
@@ -16,16 +21,16 @@ import type { JsonFile } from "../read/source/json-text.js";
 export interface JudgingOptions {
   /** Name or path of the description that schemas and declarations belong to. Default: `dap`. */
   readonly protocol?: string;
-  /** What readers make of the unexpected. Default: `tolerant`. */
+  /** How readers treat unexpected values. Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
   /** Only this meeting of versions, such as `new-client/old-adapter`. */
   readonly pair?: string;
   /** Judges for this role, which becomes new. */
   readonly side?: string;
-  /** As `side`, and leaves out what concerns the other roles. */
+  /** As `side`, and leaves out findings that affect only other roles. */
   readonly part?: string;
-  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
-  readonly severity?: Readonly<Record<string, Level | "off">>;
+  /** Severities by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, DiffSeverity | "off">>;
   /** Findings to live with. */
   readonly accept?: readonly Acceptance[];
   /** Day that decides which acceptances have expired, `YYYY-MM-DD`. Default: today, in UTC. */
@@ -34,11 +39,17 @@ export interface JudgingOptions {
 
 /** Options of `diffVersions`. */
 export interface DiffVersionsOptions extends JudgingOptions {
-  /** The step that is taken, as `adviseBump` takes it. Default: that between the two versions. */
+  /**
+   * The intended version step, as `adviseBump` takes it. Default: the step between the two
+   * versions.
+   */
   readonly claimed?: string;
-  /** Only what a recorded session would have met: its file, or one for each direction. */
+  /** Only findings that affect a recorded session: its file, or one for each direction. */
   readonly session?: readonly string[];
-  /** Only what TypeScript in a file, a folder or a tsconfig.json has to do with. Excludes `session`. */
+  /**
+   * Only findings that affect TypeScript in a file, a folder or a tsconfig.json. Excludes
+   * `session`.
+   */
   readonly code?: string;
 }
 
@@ -54,7 +65,7 @@ export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   pair: option.text,
   side: option.text,
   part: option.text,
-  severity: option.recordOf(option.oneOf(...levels, "off"), rules),
+  severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
   accept: option.listOf(option.object),
   today: option.text,
 };
@@ -67,11 +78,14 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
 };
 
 /**
- * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints the result.
+ * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints
+ * the result.
  *
- * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a schema, a package.
+ * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
+ *   schema, a package.
  * @param after Source of the new version.
- * @throws InputError if a source, a recording or code cannot be used; TypeError for an option that does not exist.
+ * @throws InputError if a source, a recording or code is unusable; TypeError for an option that
+ *   does not exist.
  */
 export async function diffVersions(
   before: string,

@@ -10,7 +10,7 @@ import { namesOf, openRecordingFiles } from "./recording-files.js";
 /** How many unanswered requests are remembered. */
 const maxRequests = 10_000;
 
-/** The findings that a recorded session would have met, each with the first message that concerns it. */
+/** The findings that affect a recorded session, each with the first message that it concerns. */
 export async function findingsInSession(
   files: readonly string[],
   before: Protocol,
@@ -29,7 +29,7 @@ export async function findingsInSession(
   for await (const { message, line, offset, from } of recording) {
     if (message === undefined) continue;
     const at: Sighting = {
-      // Of two files, each has what one role sends.
+      // With two files, each contains the messages of one role.
       file: names.length === 1 ? names[0]! : (from ?? names.join(" ")),
       ...(line === undefined ? {} : { line }),
       ...(line === undefined && offset !== undefined ? { offset } : {}),

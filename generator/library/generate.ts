@@ -42,7 +42,7 @@ export interface GeneratedPackage {
   readonly protocol: Protocol;
   /** Content by path relative to the package, sorted. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is doubtful in the configurations. */
+  /** Warnings about the configurations. */
   readonly notes?: readonly ConfigurationFinding[];
 }
 

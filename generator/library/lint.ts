@@ -10,11 +10,17 @@ import { openRecordingFiles, type RecordingInputFile } from "./recording-files.j
 
 /** How to judge a recording. */
 export interface LintFileOptions {
-  /** Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or what `openProtocol` opened. */
+  /**
+   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or the result
+   * of `openProtocol`.
+   */
   readonly protocol: string | OpenProtocol;
   /** Default: `wire`. */
   readonly profile?: LintProfile;
-  /** A program on the other side: a name such as `visual-studio`, the path of a file, or what `readHost` read. */
+  /**
+   * A program on the other side: a name such as `visual-studio`, the path of a file, or the result
+   * of `readHost`.
+   */
   readonly host?: string | HostTable;
   /** Severities by rule, instead of those of the rules; `off` drops the findings of a rule. */
   readonly severity?: Readonly<Record<string, Severity | "off">>;

@@ -3,12 +3,12 @@ import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import { openProtocol } from "./open-protocol.js";
 
-/** A host that judges sessions while they run. `hosts` of `defineAdapter` takes it. */
+/** A host that judges sessions while they run, for `hosts` of `defineAdapter`. */
 export interface OpenHost {
-  /** Begins to judge a session. The text of a finding names the host, the rule and the place. */
-  judge(onFinding: (text: string, finding: LintFinding) => void): {
-    /** @param from Role that sent the message. */
-    see(from: string, message: object): void;
+  /** Begins to judge a session. The message of a finding names the host, the rule and the place. */
+  judge(onFinding: (message: string, finding: LintFinding) => void): {
+    /** @param sender Role that sent the message. */
+    see(sender: string, message: object): void;
     end(): void;
   };
 }
@@ -31,9 +31,9 @@ export async function openHost(host: string, protocol = "dap"): Promise<OpenHost
         onFinding: (finding) => {
           // Other rules are those of the protocol.
           if (finding.outcome === undefined) return;
-          const { rule, pointer, text } = finding;
+          const { rule, pointer, message } = finding;
           const place = pointer === "" ? rule : `${rule}, ${pointer}`;
-          onFinding(`${table.title} (${place}): ${text}`, finding);
+          onFinding(`${table.title} (${place}): ${message}`, finding);
         },
       });
       return {

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Finding, FindingPlace, Level } from "../diff/finding.js";
+import type { Finding, FindingPlace, DiffSeverity } from "../diff/finding.js";
 import * as option from "../../runtime/base/check-options.js";
-import { levels } from "../diff/finding.js";
+import { diffSeverities } from "../diff/finding.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
 import { toolFolder, toolHomepage, toolVersion } from "../base/bundled.js";
 import { schemaExcerpt } from "./schema-excerpt.js";
@@ -24,10 +24,10 @@ export type DiffFormat = (typeof diffFormats)[number];
 
 /** How a report is printed. */
 export interface PrintDiffOptions {
-  /** Level from which findings fail, for JUnit. Default: `breaking`. */
-  readonly failOn?: Level;
-  /** Least level that text and annotations show. Default: all in text, `lossy` as annotations. */
-  readonly from?: Level | undefined;
+  /** Severity from which findings fail, for JUnit. Default: `breaking`. */
+  readonly failOn?: DiffSeverity;
+  /** Least severity that text and annotations show. Default: all in text, `lossy` as annotations. */
+  readonly from?: DiffSeverity | undefined;
   /** Whether text lists every member of a group. Default: false. */
   readonly expand?: boolean;
   /** Whether text has colours. Default: false. */
@@ -37,8 +37,8 @@ export interface PrintDiffOptions {
 }
 
 export const printChecks: option.OptionChecks<PrintDiffOptions> = {
-  failOn: option.oneOf(...levels),
-  from: option.oneOf(...levels),
+  failOn: option.oneOf(...diffSeverities),
+  from: option.oneOf(...diffSeverities),
   expand: option.flag,
   colours: option.flag,
   columns: option.count,

@@ -16,7 +16,7 @@ export interface RecordingPageOptions {
   readonly dialect?: string | undefined;
   /** A program on the other side, by whose rules the session is judged, too. */
   readonly host?: HostTable | undefined;
-  /** Called now and then with what has been read so far. */
+  /** Called from time to time with the amount read so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
@@ -28,10 +28,11 @@ const checks: option.OptionChecks<RecordingPageOptions> = {
 };
 
 /**
- * The page of a recorded session, as `wirewright view` makes it: one file of HTML, which loads nothing.
+ * The page of a recorded session, as `wirewright view` makes it: one file of HTML, which loads
+ * nothing.
  *
  * @param files A recording, or the two directions of one.
- * @param protocol A bundled protocol, such as `dap`, or what `openProtocol` returns.
+ * @param protocol A bundled protocol, such as `dap`, or the result of `openProtocol`.
  * @throws TypeError for an option that does not exist; InputError if a file cannot be read.
  */
 export async function printRecordingPage(

@@ -5,7 +5,10 @@ import { openRecordingFiles, type RecordingInputFile } from "./recording-files.j
 
 /** Options of `stats`. */
 export interface StatsOptions {
-  /** Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or what `openProtocol` opened. */
+  /**
+   * Name of a bundled protocol, such as `dap` or `dap@1.68.0`, path of a description, or the result
+   * of `openProtocol`.
+   */
   readonly protocol: string | OpenProtocol;
   readonly signal?: AbortSignal;
 }

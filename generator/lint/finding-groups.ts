@@ -12,7 +12,7 @@ export interface FindingGroup {
   readonly isVaried: boolean;
 }
 
-/** Groups that are kept. What comes after them is counted with its rule. */
+/** Groups that are kept. Later ones are only counted with their rule. */
 const maxGroups = 1_000;
 
 type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] };
@@ -20,7 +20,7 @@ type WrittenGroup = { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] }
 /** How many words of findings are remembered. */
 const maxLatest = 1_000;
 
-/** Counts findings by what they say. */
+/** Counts findings by their text. */
 export class FindingGroups {
   readonly #groups = new Map<string, WrittenGroup>();
   /** By rule, the findings that belong to no group that is kept. */
@@ -30,8 +30,8 @@ export class FindingGroups {
   readonly #latest = new Map<string, { group: WrittenGroup; pointer: string }>();
 
   add(finding: LintFinding): void {
-    const { rule, severity, outcome = "", from, text } = finding;
-    const words = [rule, severity, outcome, from, finding.pointer, text].join("\n");
+    const { rule, severity, outcome = "", from, message } = finding;
+    const words = [rule, severity, outcome, from, finding.pointer, message].join("\n");
     const latest = this.#latest.get(words);
     const key = latest === undefined ? keyOfFinding(finding) : "";
     const group = latest?.group ?? this.#groups.get(key);
@@ -44,13 +44,13 @@ export class FindingGroups {
       group.count++;
       group.last = finding;
       if (group.pointer !== pointer) group.pointer = undefined;
-      group.isVaried ||= group.first.text !== finding.text;
+      group.isVaried ||= group.first.message !== finding.message;
     } else if (this.#groups.size < maxGroups)
       this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
     else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
   }
 
-  /** Errors first, and in the order in which they were met. */
+  /** Errors first, and in order of first occurrence. */
   get list(): readonly FindingGroup[] {
     const groups = [...this.#groups.values()];
     return (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -65,8 +65,8 @@ export class FindingGroups {
 
 /** The same for findings that are reported as one. Findings of a rule with one cause are, wherever they occur. */
 export function keyOfFinding(finding: LintFinding): string {
-  const { rule, severity, outcome = "", from, text } = finding;
+  const { rule, severity, outcome = "", from, message } = finding;
   return lintRules.get(rule)?.isOneCause === true
-    ? [rule, severity, outcome, from, text].join("\n")
+    ? [rule, severity, outcome, from, message].join("\n")
     : groupOf(finding);
 }

@@ -5,7 +5,7 @@ interface Said {
   readonly outcome?: string | undefined;
   readonly from: string;
   readonly pointer: string;
-  readonly text: string;
+  readonly message: string;
 }
 
 /** A JSON Pointer with `*` for the items of lists. */
@@ -14,7 +14,7 @@ export function shapeOf(pointer: string): string {
 }
 
 /** The same for findings that say the same of the same place. */
-export function groupOf({ rule, severity, outcome = "", from, pointer, text }: Said): string {
+export function groupOf({ rule, severity, outcome = "", from, pointer, message }: Said): string {
   const place = shapeOf(pointer);
-  return [rule, severity, outcome, from, place, text.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
+  return [rule, severity, outcome, from, place, message.replaceAll(/"[^"]*"|\d+/g, "…")].join("\n");
 }

@@ -4,13 +4,15 @@ import { receiverOf } from "../model/queries.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
-/** What readers stumble over in the bytes of frames. `schema/framing-rules.schema.json` documents each part. */
+/**
+ * Quirks of frames that readers fail on. `schema/framing-rules.schema.json` documents each part.
+ */
 export interface FramingRules extends RuleTable {
   readonly rules: readonly TableRule[];
   readonly readers: readonly FrameReader[];
 }
 
-/** A program or library that reads frames, and what it makes of habits. */
+/** A program or library that reads frames, with its behaviour for each quirk. */
 export interface FrameReader {
   readonly name: string;
   readonly version?: string;
@@ -24,7 +26,7 @@ export interface FrameReader {
 
 type ReaderFailure = "ends" | "silent" | "drops" | "late";
 
-/** What comes of a failure, in the order in which a finding tells it. */
+/** The results of a failure, in the order in which a finding lists them. */
 const failures: Readonly<Record<ReaderFailure, string>> = {
   ends: "end",
   silent: "read nothing any more",

@@ -7,7 +7,10 @@ import { findDescription } from "../read/read-protocol.js";
 import type { Severity } from "../base/severity.js";
 import type { RuleTable, TableRule } from "./table/rule-table.js";
 
-/** What a program that hosts one side makes of the other. Its JSON Schema, `schema/host.schema.json`, documents each part. */
+/**
+ * The behaviour of a program that hosts one side towards the other. Its JSON Schema,
+ * `schema/host.schema.json`, documents each part.
+ */
 export interface HostTable extends RuleTable {
   readonly name: string;
   readonly title: string;
@@ -19,7 +22,7 @@ export interface HostTable extends RuleTable {
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
-/** A rule of a host. Its `outcome` names what happens there to a message that violates it. */
+/** A rule of a host. Its `outcome` is the effect there of a message that violates it. */
 export interface HostRule extends TableRule {
   readonly outcome: string;
 }

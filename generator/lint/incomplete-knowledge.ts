@@ -1,13 +1,13 @@
 import type { Protocol } from "../model/protocol.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 
-/** Whether a finding is about a part of its message that the source of the recording does not tell. */
+/** Whether a finding is about a part of its message that the source of the recording omits. */
 export function isUntold(pointer: string, { unknown = [] }: EntryPlace): boolean {
   return unknown.some(
     (each) =>
       pointer === each ||
       pointer.startsWith(`${each}/`) ||
-      // What lacks a property may have it.
+      // An object that lacks a property in the log may have had it.
       (pointer !== "" && each.lastIndexOf("/") === pointer.length && each.startsWith(pointer)),
   );
 }

@@ -13,10 +13,10 @@ import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./state/session-state.js";
 
 export interface JudgeOptions {
-  /** What the recording is called. */
+  /** The name of the recording. */
   readonly name: string;
   readonly profile: LintProfile;
-  /** What the protocol says about sessions. */
+  /** The session rules of the protocol. */
   readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
   /** The only session that is judged, as reports number them: from 1. Default: all. */
@@ -29,7 +29,7 @@ export interface JudgeOptions {
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
-/** What is told of a recording while it is judged. */
+/** Receives events of a recording while it is judged. */
 export interface RecordingViewer {
   /** Called with each entry before it is judged. Bytes that are not a message come without a message. */
   onEntry(entry: RecordedEntry, message?: LintedMessage): void;

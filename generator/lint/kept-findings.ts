@@ -8,7 +8,7 @@ const maxOfRule = 10_000;
 /** How many characters all kept findings may take together. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** What a finding takes besides its texts, approximately. */
+/** The approximate size of a finding besides its texts. */
 const findingCharacters = 200;
 
 /** Keeps findings up to a limit, and counts all of them. */
@@ -17,18 +17,18 @@ export class KeptFindings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   /** By rule, how many findings are counted and not kept. */
   readonly unlisted = new Map<string, number>();
-  /** All of them, by what they say. */
+  /** All of them, by their text. */
   readonly groups = new FindingGroups();
   readonly #listed = new Map<string, number>();
   #characters = 0;
 
   /** Returns whether it is kept. */
   add(finding: LintFinding): boolean {
-    const { rule, severity, label, pointer, text } = finding;
+    const { rule, severity, label, pointer, message } = finding;
     this.counts[severity]++;
     this.groups.add(finding);
     const listed = this.#listed.get(rule) ?? 0;
-    const characters = findingCharacters + label.length + pointer.length + text.length;
+    const characters = findingCharacters + label.length + pointer.length + message.length;
     if (listed >= maxOfRule || this.#characters + characters > maxCharacters) {
       this.unlisted.set(rule, (this.unlisted.get(rule) ?? 0) + 1);
       return false;

@@ -9,13 +9,22 @@ import type { RuleTable } from "./table/rule-table.js";
 export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
-  /** What one side said is all there is: what takes both to judge is not judged. Default: false. */
+  /**
+   * The recording has only the messages of one side: rules that need both are not judged. Default:
+   * false.
+   */
   readonly isOneSided?: boolean;
   /** The first message is the first of the session, whatever it is. Default: only if it opens the session. */
   readonly isFromStart?: boolean;
-  /** The two sides were recorded apart: what hangs on their order is not judged. Default: false. */
+  /**
+   * The two sides were recorded apart: rules that depend on their order are not judged. Default:
+   * false.
+   */
   readonly isOrderGuessed?: boolean;
-  /** The recording leaves out messages: what hangs on what was not sent is not judged. Default: false. */
+  /**
+   * The recording lacks messages: rules that depend on the absence of a message are not judged.
+   * Default: false.
+   */
   readonly isPartial?: boolean;
   /**
    * Rules of the protocol about sessions. Default: those that `openProtocol` has read. `none`: only the rules for every

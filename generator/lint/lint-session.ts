@@ -26,7 +26,7 @@ import {
   type LintOptions,
 } from "./lint-options.js";
 
-/** Characters of what a finding says, and of its place. */
+/** Characters of a finding's text, and of its place. */
 const maxTextLength = 1_000;
 
 const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
@@ -44,8 +44,9 @@ export class LintSession {
   #place: EntryPlace;
 
   /**
-   * @param protocol What `openProtocol` returns.
-   * @throws TypeError if an option does not exist or is impossible, or if the rules of the protocol are not known.
+   * @param protocol The result of `openProtocol`.
+   * @throws TypeError if an option does not exist or is impossible, or if the rules of the protocol
+   *   are not known.
    */
   constructor(protocol: LintedProtocol, options: LintOptions) {
     option.checkOptions("LintSession", options, checks);
@@ -90,7 +91,7 @@ export class LintSession {
     return this.#index;
   }
 
-  /** What was left out because too little is known of the session. */
+  /** The findings that were left out because too little is known of the session. */
   get unjudged(): readonly Unjudged[] {
     return this.#unjudged.list;
   }
@@ -220,7 +221,7 @@ function rulesOf(protocol: LintedProtocol): RuleTable | "none" {
   );
 }
 
-/** What readers were tried with that is a fault of the stream, by the code of the fault. */
+/** Quirk to look up for each stream fault code. */
 const habitsOfFaults: Readonly<Record<string, string>> = {
   ERR_NOISE: "noise",
   ERR_JSON: "bad-json",
@@ -237,7 +238,7 @@ function findingAt(
     from,
     label,
     pointer: shortText(pointer, maxTextLength),
-    text: visible(shortText(text, maxTextLength)),
+    message: visible(shortText(text, maxTextLength)),
     ...(offset === undefined ? {} : { offset }),
     ...(time === undefined ? {} : { time }),
     ...(line === undefined ? {} : { line }),

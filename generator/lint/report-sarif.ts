@@ -37,15 +37,15 @@ export function printSarifReport(
         .map(([id, { docs }]) => [id, { title: docs, help: `wirewright lint --explain ${id}` }]),
     ),
     results: groups.map(({ first, count }) => {
-      const { rule, severity, index, from, label, pointer, text, line, offset } = first;
+      const { rule, severity, index, from, label, pointer, message, line, offset } = first;
       const subject = `message ${index} of the ${from}, ${label}`;
       return {
         rule,
         level: levels[severity],
-        text: visible(`${subject}: ${text}`),
+        text: visible(`${subject}: ${message}`),
         place: file === undefined ? undefined : { file, line, byte: offset },
         subject: visible(pointer === "" ? label : `${label} ${pointer}`),
-        // The same for what is found in another recording of the same habit.
+        // The same for a finding with the same cause in another recording.
         fingerprint: fingerprintOf([protocol, keyOfFinding(first)]),
         count,
       };

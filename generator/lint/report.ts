@@ -9,7 +9,7 @@ import { unjudgedTexts, type Unjudged } from "./unjudged.js";
 /** Forms that a report can have. */
 export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
-/** Findings of a recording, with what they are about. */
+/** Findings of a recording, with their subjects. */
 export interface LintReport {
   readonly file: string;
   readonly protocol: string;
@@ -23,7 +23,7 @@ export interface LintReport {
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly LintFinding[];
-  /** All findings by what they say, errors first. */
+  /** All findings by their text, errors first. */
   readonly groups: readonly FindingGroup[];
   /** Findings that belong to no group, by rule: there were too many. */
   readonly ungrouped?: Readonly<Record<string, number>>;
@@ -93,7 +93,7 @@ function placeOf({ first, last, count, pointer }: FindingGroup): string {
 }
 
 function textOf({ first, isVaried }: FindingGroup): string {
-  return `${visible(first.text)}${isVaried ? ", and the like" : ""}`;
+  return `${visible(first.message)}${isVaried ? ", and the like" : ""}`;
 }
 
 function numberOf({ session, index }: LintFinding): string {
@@ -123,7 +123,7 @@ export function printGithubReport({ file, groups, ungrouped }: LintReport): stri
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
     const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
     const rest = more === 0 ? "" : ` (and ${more} more of ${rule})`;
-    const text = `${about}: ${group!.first.text}${rest}`;
+    const text = `${about}: ${group!.first.message}${rest}`;
     return workflowCommand(commands[severity], { file, line, title: rule }, text);
   });
   return [

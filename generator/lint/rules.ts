@@ -49,7 +49,7 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
 export interface LintFinding {
   readonly rule: string;
   readonly severity: Severity;
-  /** What the host makes of it, if a host was asked. */
+  /** The effect on the host, if one was given. */
   readonly outcome?: string;
   /** Which session of the recording, if it has several; and number of the message in it, from 1. */
   readonly session?: number;
@@ -59,9 +59,9 @@ export interface LintFinding {
   readonly label: string;
   /** JSON Pointer into the message. */
   readonly pointer: string;
-  /** What is wrong, as a sentence. */
-  readonly text: string;
-  /** Place in what its sender sent, and milliseconds since the session began; where they are known. */
+  /** The problem, as a sentence. */
+  readonly message: string;
+  /** Offset in the stream of its sender, and milliseconds since the session began; if known. */
   readonly offset?: number;
   readonly time?: number;
   /** Line of the recording, if it has lines. */

@@ -8,10 +8,11 @@ import { isJsonObject } from "../read/source/json-text.js";
 import type { RuleTable } from "./table/rule-table.js";
 
 /**
- * Reads what a protocol says about its sessions: `session-rules.json` beside its description, after the rules of the
- * protocol that it extends. Undefined if there is none.
+ * Reads the session rules of a protocol: `session-rules.json` beside its description, after the
+ * rules of the protocol that it extends. Undefined if there is none.
  *
- * @param version Version of the protocol: rules of later versions are left out. Default: the current one.
+ * @param version Version of the protocol: rules of later versions are left out. Default: the
+ *   current one.
  * @throws InputError `ERR_DESCRIPTION` with the place of the fault.
  */
 export async function readSessionRules(

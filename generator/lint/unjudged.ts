@@ -3,12 +3,12 @@ import { gaps, type Gap } from "./state/knowledge.js";
 /** Possible findings of a rule that were left out, because too little is known of the session. */
 export interface Unjudged {
   readonly rule: string;
-  /** What is not known. */
+  /** The unknown fact. */
   readonly gap: Gap;
   readonly count: number;
 }
 
-/** Counts what is left out. */
+/** Counts the findings that are left out. */
 export class UnjudgedCounts {
   readonly #counts = new Map<string, { rule: string; gap: Gap; count: number }>();
 

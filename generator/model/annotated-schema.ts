@@ -55,9 +55,9 @@ export interface AnnotatedRules {
   readonly enumDocs?: readonly string[];
   /** Reason for the deprecation, may be empty. Absent: not deprecated. */
   readonly deprecated?: string;
-  /** What to say of a value that violates `pattern`. */
+  /** The error text for a value that violates `pattern`. */
   readonly patternHint?: string;
-  /** What to say of any wrong value. */
+  /** The error text for any wrong value. */
   readonly hint?: string;
 }
 
@@ -75,7 +75,7 @@ export const schemaKeywords = {
   ],
 } as const;
 
-/** Keys of what a schema says to people. */
+/** Keys of a schema's texts for people. */
 export const textKeys: ReadonlySet<string> = new Set([
   ...["docs", "enumDocs", "deprecated", "patternHint", "hint"],
 ]);

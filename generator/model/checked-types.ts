@@ -4,8 +4,8 @@ import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /**
- * The type of a successful response. It pins the request's name if responses carry one, and adds what distinguishes
- * a success from a failure, which schemas state only in prose.
+ * The type of a successful response. It pins the request's name if responses carry one, and adds
+ * the field that distinguishes a success from a failure, which schemas state only in prose.
  */
 export function successType(
   protocol: Protocol,
@@ -60,7 +60,7 @@ function resultProperty(protocol: Protocol, type: ObjectType): Property {
 }
 
 function pinned(name: string, type: Type): Property {
-  return { name, type, required: true, at: "" };
+  return { name, type, required: true, pointer: "" };
 }
 
 /** Appends properties to an object, and replaces own ones of the same name. */

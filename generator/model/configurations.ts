@@ -7,7 +7,7 @@ import type { AnnotatedRules } from "./annotated-schema.js";
 import { TypeRules } from "./type-rules.js";
 import type { Definition, ObjectType, Type } from "./types.js";
 
-/** The configurations that users write to start a program: what a package knows of them. */
+/** The configurations that users write to start a program, as far as a package knows them. */
 export interface Configurations {
   /** Attributes that an editor adds to those of every debugger. */
   readonly common: AttributesType;
@@ -33,7 +33,7 @@ export interface ConfigurationAttributes extends AttributesType {
   readonly name: string;
   /** Regular expressions that find something in the names of other attributes. */
   readonly patterns: readonly string[];
-  /** What must hold of a configuration besides the types of its attributes. */
+  /** Conditions on a configuration besides the types of its attributes. */
   readonly rest?: Type;
   /** Types that attributes refer to. */
   readonly definitions: readonly Definition[];

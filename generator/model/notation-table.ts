@@ -45,7 +45,10 @@ export function tableOf(
   return ["ElementTable", elementTable(protocol, isSent, notation)];
 }
 
-/** The class of the runtime that spells the messages of a role, and what its constructor takes after the table. */
+/**
+ * The class of the runtime that spells the messages of a role, and the arguments of its constructor
+ * after the table.
+ */
 export function creationOf(
   { envelope, framing }: Protocol,
   role: string,

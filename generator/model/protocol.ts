@@ -48,9 +48,12 @@ export interface Protocol {
   /** Definitions that messages extend. */
   readonly bases: Bases;
   readonly capabilities: readonly RoleCapabilities[];
-  /** What values can refer to, such as threads, sources and requests. */
+  /** Kinds of references, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
-  /** What matters in messages, by kind and name: `request NAME`, `success NAME` for responses, `event NAME`. */
+  /**
+   * Values to show in summaries of messages, by kind and name: `request NAME`, `success NAME` for
+   * responses, `event NAME`.
+   */
   readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
   /** Known deviations of real programs from the protocol. They apply only on request. */
@@ -70,7 +73,7 @@ export interface Protocol {
  * - `ranges`: bounds and formats of values
  * - `extras`: whether an object accepts other properties
  * - `docs`: documentation in the words of the schema
- * - `deprecation`: what is deprecated
+ * - `deprecation`: which parts are deprecated
  * - `discriminators`: the values that distinguish messages
  * - `open-values`: the known values of an open enum
  * - `gates`: the capabilities that messages require
@@ -155,7 +158,7 @@ export interface RequestMessage {
   readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
-  readonly at?: string;
+  readonly pointer?: string;
 }
 
 /** A message without a response. */
@@ -173,7 +176,7 @@ export interface EventMessage {
   readonly registration?: Registration;
   readonly docs?: string;
   readonly deprecated?: string;
-  readonly at?: string;
+  readonly pointer?: string;
 }
 
 /** How the receiver of a message can ask for it later, instead of announcing a capability at the start. */
@@ -191,15 +194,15 @@ export interface Payload {
 }
 
 /**
- * How messages are represented as objects: which top-level field carries which part. If messages have no ids, answers
- * are events, and there is no `response`.
+ * How messages are represented as objects: which top-level field contains which part. If messages
+ * have no ids, answers are events, and there is no `response`.
  */
 export interface Envelope {
   readonly constants: Readonly<Record<string, string>>;
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
-  /** What the id in a response may be, if more than an id may be. */
+  /** The types of an id in a response, if it allows more than other ids. */
   readonly replyTypes?: readonly ("integer" | "string" | "null")[];
   /** Other fields that every message may have. A response repeats those of its request. */
   readonly fields?: readonly string[];
@@ -237,9 +240,12 @@ export interface ReferenceKind {
 
 /** Where a message has a value that belongs into a line about it. */
 export interface SummaryPlace {
-  /** What to print with the value. */
+  /** Label to print with the value. */
   readonly label?: string;
-  /** Keys that lead from the payload to the value; `*` stands for every item of a list. The first that is there counts. */
+  /**
+   * Keys that lead from the payload to the value; `*` stands for every item of a list. The first
+   * path that exists counts.
+   */
   readonly paths: readonly (readonly string[])[];
 }
 

@@ -46,7 +46,7 @@ export function isClosed({ extras, matching = [] }: ObjectType): boolean {
   return extras === "closed" && matching.length === 0;
 }
 
-/** Whether values of an object type must meet more than the types of named properties. */
+/** Whether values of an object type must satisfy more than the types of named properties. */
 export function hasWholeChecks(type: ObjectType): boolean {
   return isClosed(type) || checksOf(type).length > 0;
 }
@@ -114,7 +114,7 @@ export function typesOfWhole(check: Check): readonly Type[] {
   }
 }
 
-/** What a check speaks of, without what is empty. */
+/** The parts that a check evaluates, without empty ones. */
 export function spokenParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Spoken,
   testOf: (type: Type) => Test,

@@ -119,7 +119,7 @@ export class TypeRules {
     return this.checked(this.#structure(type, within), type, within);
   }
 
-  /** A rule with the conditions that a type states besides. */
+  /** A rule with the further conditions of a type. */
   protected checked(rule: Rule, type: Type, within: Owner): Rule {
     const checks = [
       ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),

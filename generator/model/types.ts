@@ -26,7 +26,10 @@ export type Type =
   | UnionType
   | ReferenceType;
 
-/** What a value must meet that its type cannot say. TypeScript types leave it out; validators check it. */
+/**
+ * Conditions on a value that its type cannot express. TypeScript types leave them out; validators
+ * check them.
+ */
 export interface Checked {
   readonly checks?: readonly Check[];
 }
@@ -89,7 +92,7 @@ export interface Spoken extends NamedProperties {
   readonly when?: Type;
   /** Only if the value is not of this type. */
   readonly unless?: Type;
-  /** What it speaks of besides if so. */
+  /** Further parts, if the condition holds. */
   readonly more: readonly Spoken[];
 }
 
@@ -193,7 +196,7 @@ export interface Property {
   readonly docs?: string;
   /** Reason for the deprecation, may be empty. Absent: not deprecated. */
   readonly deprecated?: string;
-  /** The value that an absent property stands for. */
+  /** The value that an absent property means. */
   readonly default?: Json;
   /** Name of the reference kind of the value: see `Protocol.references`. */
   readonly reference?: string;
@@ -203,7 +206,7 @@ export interface Property {
   /** First of the compared versions that has it. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
-  readonly at: string;
+  readonly pointer: string;
 }
 
 /** Any of the members. */
@@ -221,7 +224,7 @@ export interface ReferenceType extends Checked {
 export interface Gate {
   readonly role: string;
   /** Property of its capabilities; with dots, a property inside others: `completionProvider.resolveProvider`. */
-  readonly flag: string;
+  readonly capability: string;
 }
 
 /** A named type. */
@@ -240,5 +243,5 @@ export interface Definition {
   /** Whether implementations add their own properties. */
   readonly extensible: boolean;
   /** JSON Pointer of the definition in its schema file; absent for definitions derived from the envelope. */
-  readonly at?: string;
+  readonly pointer?: string;
 }

@@ -11,7 +11,7 @@ export interface Staleness {
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
-/** What to change in a folder. */
+/** The changes to make in a folder. */
 export interface FolderPlan {
   /** All files of the package, and the manifest. */
   readonly wanted: ReadonlyMap<string, string>;

@@ -26,7 +26,7 @@ export function errorCode(error: unknown): string | undefined {
 
 export type Kind = "missing" | "file" | "folder" | "link" | "other";
 
-/** What exists at a path. A symbolic link at its end is not followed. */
+/** The kind of a file at a path. A symbolic link at its end is not followed. */
 export function kindOf(fs: FileSystem, path: string): Kind {
   let stats;
   try {

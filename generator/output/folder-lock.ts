@@ -12,7 +12,7 @@ const unownedMs = 500;
 /** Age at which a lock of another machine is stale: writing a package takes seconds. */
 const foreignMs = 10 * 60_000;
 
-/** Locks that this process holds. Its own process id cannot tell whether such a lock is stale. */
+/** Locks that this process holds. Its own process id cannot show whether such a lock is stale. */
 const held = new Set<string>();
 
 interface Owner {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
-/** What to do with the content of a folder that is removed. */
+/** The plan for the contents of a folder that is removed. */
 interface Merge {
   /** Files and folders that are not ours, to be moved to the other folder. */
   readonly moves: string[];

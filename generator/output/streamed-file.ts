@@ -40,7 +40,7 @@ export class StreamedFile {
   static async open(name: string): Promise<StreamedFile> {
     return attempt(name, async () => {
       const kind = name === "-" ? "other" : kindOf(nodeFileSystem, name);
-      // What is reached through a link is replaced, not the link.
+      // A link is followed: its target is replaced.
       const target = kind === "link" ? await realpath(name) : name;
       const isPipe = target === "-" || kindOf(nodeFileSystem, target) === "other";
       if (!isPipe && kindOf(nodeFileSystem, target) === "folder") throw new Error("it is a folder");
@@ -96,7 +96,7 @@ export class StreamedFile {
     }
   }
 
-  /** Removes what has been written so far. */
+  /** Removes the output so far. */
   async drop(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.#folder, { recursive: true, force: true });

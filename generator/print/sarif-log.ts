@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { printJson } from "./json-text.js";
 
-/** What a SARIF log is of. */
+/** The contents of a SARIF log. */
 export interface SarifRun {
   readonly tool: SarifTool;
   /** Paths are relative to it. */
   readonly folder: string;
-  /** What tells this run from runs about other things. */
+  /** Distinguishes this run from runs about other subjects. */
   readonly id: string;
   /** The rules that found something, by id. */
   readonly rules: ReadonlyMap<string, SarifRule>;
@@ -31,7 +31,7 @@ export interface SarifResult {
   readonly text: string;
   /** Where it is; absent if it is in no file. */
   readonly place?: SarifPlace | undefined;
-  /** What it is about. */
+  /** The subject of the result. */
   readonly subject: string;
   /** The same for the same result of another run. */
   readonly fingerprint: string;
@@ -46,7 +46,7 @@ export interface SarifPlace {
   readonly byte?: number | undefined;
 }
 
-/** A fingerprint of what tells a result from others. */
+/** A fingerprint of the parts that distinguish a result from others. */
 export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
@@ -112,7 +112,7 @@ function artifactOf(file: string, folder: string): object {
     : { uri: uriOf(path), uriBaseId: "%SRCROOT%" };
 }
 
-/** A path as a URI: what is in its name is not a scheme, a query or a fragment. */
+/** A path as a URI. Characters of its name cannot form a scheme, a query or a fragment. */
 function uriOf(path: string): string {
   return path
     .replaceAll("\\", "/")

@@ -32,7 +32,9 @@ export async function includeCode(
   return { ...protocol, code: { files: Object.fromEntries(sorted), entries } };
 }
 
-/** Adds a file, and those that it imports. What they import of the package has the path that it has from there. */
+/**
+ * Adds a file, and those that it imports. Their imports from the package use paths relative to it.
+ */
 async function readWithImports(
   description: JsonFile,
   code: Code,

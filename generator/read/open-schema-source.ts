@@ -7,6 +7,7 @@ import { beside, type OpenedDescription } from "./open-description.js";
 import { openHistory, rebuildSchema } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput } from "./source/input-source.js";
+import { joinFiles, readReferredFiles } from "./source/joined-files.js";
 import type { JsonFile } from "./source/json-text.js";
 import { unknownVersion } from "./unknown-version.js";
 
@@ -47,24 +48,26 @@ export async function openSchemaSource(
 }
 
 /**
- * Reads a source in the language of its description. Sources in JSON Schema remain what they are.
+ * Reads a source in the language of its description. The files of a source in JSON Schema are joined.
  *
- * @param version The version that the user names, which goes before what the source says.
+ * @param options.version The version that the user names, which goes before what the source says.
  * @throws InputError with the place in the source.
  */
 export async function readSource(
   source: SchemaSource,
-  { description: { schema, title }, file }: OpenedDescription,
-  version?: string,
+  { description: { schema }, file }: OpenedDescription,
+  { version, files: referred = false }: Pick<ReadOptions, "version" | "files">,
 ): Promise<SchemaSource> {
   const { format } = schema;
-  const documents = [source.file, ...(source.others ?? [])];
+  const { others = [] } = source;
+  const documents = [source.file, ...others];
   if (format === "json-schema") {
-    if (documents.length === 1) return source;
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot read ${documents.length} schemas: that of ${title} is one file`,
-    );
+    const found = referred ? await readReferredFiles(source.file) : [];
+    const named = new Set(others.map(({ name }) => resolve(name)));
+    const added = found.filter(({ name }) => !named.has(resolve(name)));
+    return others.length === 0 && !referred
+      ? source
+      : { ...source, file: joinFiles(source.file, [...others, ...added]) };
   }
   const { readFormat } = await import("./formats/read-format.js");
   const read = await readFormat(documents, format.startsWith(".") ? beside(file, format) : format);

@@ -130,7 +130,7 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
 /** A package in `node_modules`. */
 interface InstalledPackage {
   readonly name: string;
-  /** Path of its package.json, and what that says. */
+  /** Path of its package.json, and the contents. */
   readonly manifest: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }

@@ -9,6 +9,11 @@ export interface ReadOptions extends InputOptions, WarningOptions {
    * belong together.
    */
   readonly schema?: string | readonly string[];
+  /**
+   * Whether to read local files that a JSON Schema refers to, in its folder and below; never a URL. Default: false, so
+   * that a reference must lead to one of the files of `schema`.
+   */
+  readonly files?: boolean;
   /** One of the versions that the description lists. Default: its current one. */
   readonly version?: string;
   /** Overlay files, merged in this order. */
@@ -19,6 +24,7 @@ export interface ReadOptions extends InputOptions, WarningOptions {
 
 export const readChecks: option.OptionChecks<ReadOptions> = {
   schema: option.either(option.text, option.listOf(option.text)),
+  files: option.flag,
   version: option.text,
   overlays: option.listOf(option.text),
   modules: option.flag,

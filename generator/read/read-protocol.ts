@@ -69,7 +69,7 @@ export async function readProtocolSource(
     options,
   );
   const files = given ?? (await openSchemaSource(opened, { ...options, ...named }));
-  const source = await readSource(files, opened, named.version);
+  const source = await readSource(files, opened, { ...options, ...named });
   const overlays = overlayPaths(opened, options);
 
   const draft = startDraft(opened.description, source);
@@ -83,7 +83,8 @@ export async function readProtocolSource(
   const file = mergedFile(merged);
   const schema = openSchema(file, annotations, options);
 
-  // A description is written for its current version. Other versions may lack what it names.
+  // A description is written for its current version. Other versions may lack definitions that it
+  // names.
   const isCurrent =
     given === undefined &&
     overlays.length === (opened.description.overlays ?? []).length &&

@@ -24,7 +24,10 @@ export function unknownVersion(
   );
 }
 
-/** Those that begin with it, or else two on either side of it; of what is not a number, the last ones. */
+/**
+ * Those that begin with it, or else two on either side of it; for a text that is not a number, the
+ * last ones.
+ */
 function nearVersions(version: string, known: readonly string[]): readonly string[] {
   const number = version.replace(/^v(?=\d)/, "");
   const longer = known.filter((each) => `${each}.`.startsWith(`${number}.`));

@@ -6,14 +6,16 @@ import { findTold } from "./told-secrets.js";
 
 const loopback = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|\[::1?\])$/i;
 
-/** A folder of users, a name in it, and what may follow. Both slashes may be escaped or encoded. */
+/**
+ * A folder of users, a name in it, and an optional rest. Both slashes may be escaped or encoded.
+ */
 const home =
   /((?:\/|\\+)(?:home|users|documents and settings)(?:\/|\\+))((?:[^\\/%"'`:;,<>|*?&#\s()[\]{}]|(?<=\p{L})'(?=\p{L})){1,64}(?: [^\\/%"'`:;,<>|*?&#\s()[\]{}]{1,64}(?=[\\/])){0,3})/giu;
 
-/** Names below such a folder that tell nothing of a person. */
+/** Names below such a folder that do not identify a person. */
 const nobody = new Set(["public", "shared", "default", "all users", "..", "."]);
 
-/** Names of users that tell nothing of a person. */
+/** Names of users that do not identify a person. */
 export const commonUsers: ReadonlySet<string> = new Set([
   ...["root", "user", "admin", "node", "runner", "vscode", "ubuntu"],
 ]);
@@ -29,7 +31,7 @@ export class SecretFinder {
     this.#words = words;
   }
 
-  /** Finds the environment, users, machines, and what a name says is secret. */
+  /** Finds the environment, users, machines, and values with secret names. */
   find(value: unknown): void {
     if (typeof value === "string") return this.#findIn(value);
     if (Array.isArray(value)) {
@@ -61,7 +63,7 @@ export class SecretFinder {
       for (const each of Object.values(value)) this.learn(each, kind);
   }
 
-  /** Looks for the values of an environment that the session does not tell. */
+  /** Looks for the values of an environment that the session does not contain. */
   findInherited(environment: Readonly<Record<string, string | undefined>>): void {
     for (const [variable, text = ""] of Object.entries(environment)) {
       const kind = kindOfName(variable);

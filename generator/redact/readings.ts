@@ -97,7 +97,7 @@ const decoders: readonly Decode[] = [
   formDecoded,
 ];
 
-/** @param meaning The text that a match stands for, or a byte. */
+/** @param meaning The decoded text of a match, or a byte. */
 function decodedBy(
   reading: Reading,
   pattern: RegExp,

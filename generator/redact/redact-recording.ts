@@ -3,13 +3,15 @@ import { maxMessageBytes } from "../base/memory-limits.js";
 import { isObject } from "../../runtime/index.js";
 import { parseJsonLine, tooDeep } from "../session/entries/json-line.js";
 import { LineCutter } from "../session/entries/line-cutter.js";
+import type { EntryFault } from "../session/entries/entry-fault.js";
 import type { Redactor } from "./redactor.js";
 
-/** Length of what a line may have besides a message. */
+/** Maximum length of a line besides its message. */
 const wrapperBytes = 64 * 1024;
 
 /**
- * Reads a recording for its secrets, and again to replace them: what is a secret at its end is one at its beginning.
+ * Reads a recording for its secrets, and again to replace them: a secret that is found at the end
+ * is replaced from the beginning.
  *
  * @param open Opens the recording, twice.
  * @param write Called with lines of the redacted recording.
@@ -60,7 +62,8 @@ export async function redactRecording(
           ? `${redactor.redactedText(value)}\n`
           : `${JSON.stringify(redactor.redacted(value))}\n`,
       ),
-    (fault) => lines.push(`${JSON.stringify({ kind: "fault", ...fault })}\n`),
+    ({ code, message }) =>
+      lines.push(`${JSON.stringify({ kind: "fault", code, text: message })}\n`),
   );
   for await (const chunk of open()) {
     replacer.push(chunk);
@@ -70,11 +73,10 @@ export async function redactRecording(
   await flush();
 }
 
-/** Cuts lines and parses them. What is not an object is passed on as text; blank lines are not. */
-function cutterOf(
-  take: (value: unknown) => void,
-  drop: (fault: { readonly code: string; readonly text: string }) => void,
-): LineCutter {
+/**
+ * Cuts lines and parses them. Lines that are not objects are passed on as text, except blank ones.
+ */
+function cutterOf(take: (value: unknown) => void, drop: (fault: EntryFault) => void): LineCutter {
   return new LineCutter(maxMessageBytes + wrapperBytes, {
     line(bytes) {
       const text = utf8.decode(bytes);
@@ -83,7 +85,7 @@ function cutterOf(
       else if (/\S/.test(text)) take(isObject(value) ? value : text);
     },
     tooLong: (_, length) =>
-      drop({ code: "ERR_BODY_TOO_LONG", text: `Cannot redact a line of ${length} bytes` }),
+      drop({ code: "ERR_BODY_TOO_LONG", message: `Cannot redact a line of ${length} bytes` }),
   });
 }
 

@@ -19,7 +19,7 @@ export interface RedactOptions {
   readonly pointers?: readonly string[];
   /** Texts that are secret. */
   readonly texts?: readonly string[];
-  /** Names of users and machines, besides those that the session tells. */
+  /** Names of users and machines, besides those in the session. */
   readonly users?: readonly string[];
   readonly hosts?: readonly string[];
   /** Home folders. */
@@ -31,9 +31,10 @@ export interface RedactOptions {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces what tells of a person or a machine: the environment, passwords and keys, names of users in paths and
- * elsewhere, names of machines, and what is named. The same text becomes the same placeholder everywhere. Types stay as they are, paths
- * stay paths with their ends.
+ * Replaces texts that identify a person or a machine: the environment, passwords and keys, names of
+ * users in paths and elsewhere, names of machines, and the texts that options name. The same text
+ * becomes the same placeholder everywhere. Types stay as they are, paths stay paths with their
+ * ends.
  *
  * It works on lines of a recording, and on messages.
  */
@@ -149,7 +150,9 @@ export class Redactor {
     return this.#copy(value, isSecret ? hiddenMarks : marks);
   }
 
-  /** @param marks What is left of the pointers that lead here: an empty one means this value. */
+  /**
+   * @param marks The remaining steps of the pointers that lead here: an empty one means this value.
+   */
   #copy(value: unknown, marks: Marks = []): unknown {
     const isSecret = marks.some((steps) => steps.length === 0);
     if (typeof value === "string")
@@ -222,7 +225,7 @@ type Marks = readonly (readonly string[])[];
 /** Of a value that is secret itself. */
 const hiddenMarks: Marks = [[]];
 
-/** What is left of pointers in a property or an item. */
+/** The remaining steps of pointers in a property or an item. */
 function below(marks: Marks, name: string): Marks {
   return marks.filter(([step]) => step === name || step === "*").map((steps) => steps.slice(1));
 }

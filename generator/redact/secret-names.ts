@@ -1,6 +1,6 @@
 import type { SecretKind } from "./secrets.js";
 
-/** What a value is by its name; undefined if the name says nothing. */
+/** The kind of a value by its name; undefined if the name does not show it. */
 export function kindOfName(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   if (hosts.has(words.replaceAll("_", ""))) return "host";
@@ -38,8 +38,8 @@ function wordsOf(name: string): string {
 }
 
 /**
- * Variables of the environment that tell nothing of a person, or what is found elsewhere: their values are not looked
- * for in the session.
+ * Variables of the environment that do not identify a person, or that are found elsewhere: their
+ * values are not looked for in the session.
  */
 export function isPlainVariable(variable: string): boolean {
   return plainVariables.test(variable) && kindOfName(variable) === undefined;

@@ -2,7 +2,7 @@ import { folded, foldedReading, spanOf, type Span } from "./reading.js";
 import { readingsOf } from "./readings.js";
 import { TextTrie } from "./text-trie.js";
 
-/** What a secret is, which its placeholder shows. */
+/** The kind of a secret, which its placeholder shows. */
 export type SecretKind = "user" | "host" | "value";
 
 interface Secret {
@@ -35,7 +35,7 @@ const plainTexts = new Set(["true", "false", "null", "none", "undefined", "defau
 /** The secrets of a session, each with the placeholder that takes its place wherever it is. */
 export class Secrets {
   readonly #placeholders = new Map<string, string>();
-  /** What a text was when it was found. */
+  /** The kind of each text when it was found. */
   readonly #kinds = new Map<string, SecretKind>();
   readonly #counts: Record<SecretKind, number> = { user: 0, host: 0, value: 0 };
   readonly #searched = new TextTrie<Secret>();
@@ -125,7 +125,7 @@ export class Secrets {
         if (longest === undefined) continue;
         const { end, value: secret } = longest;
         found.push({ ...spanOf(reading, at + secret.kept, end), secret });
-        // What begins in a long secret also ends in it, as a rule.
+        // A match that begins in a long secret also ends in it, as a rule.
         at = Math.max(at, end - longLength);
       }
     }
@@ -173,7 +173,7 @@ function joined(found: Found[]): readonly Found[] {
   return result;
 }
 
-/** Whether what is at a place is not a part of a word. */
+/** Whether the character at an index is not a part of a word. */
 function isBoundary(text: string, at: number): boolean {
   return !(at >= 0 && at < text.length && /[\p{L}\p{N}\p{M}_]/u.test(text[at]!));
 }

@@ -2,7 +2,10 @@ import { kindOfName } from "./secret-names.js";
 import { unescapedText } from "./readings.js";
 import type { SecretKind, Secrets } from "./secrets.js";
 
-/** Finds secrets that a text tells by itself: values with names, URLs, hosts, and what looks like a key. */
+/**
+ * Finds secrets that a text shows by itself: values with names, URLs, hosts, and texts that look
+ * like keys.
+ */
 export function findTold(text: string, secrets: Secrets, isProtected: (word: string) => boolean) {
   const add = (found: string | undefined, kind: SecretKind): void => {
     if (found === undefined || isProtected(found)) return;
@@ -54,7 +57,7 @@ const samba = /smb:\/\/(?:[^\s/@]{1,256}@)?([a-z0-9][\w.-]{0,252})/gi;
 const plainHosts =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1|wsl(?:\$|\.localhost)|(?:www\.)?(?:github|gitlab)\.com|bitbucket\.org)$/i;
 
-/** Words that are not a value: types, and what is already hidden. */
+/** Words that are not a value: types, and redacted texts. */
 const plainValues =
   /^(?:string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|optional|required|null|none|nil|undefined|true|false|bearer|basic|digest|\*+|<.*>|\$\{?.*\}?|(?:\w*:?\/+)?(?:redacted|user|host)-\d+)$/i;
 

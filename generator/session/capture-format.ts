@@ -6,7 +6,8 @@ import type { RecordingHead } from "./recording-lines.js";
  */
 export interface CaptureRecord {
   /**
-   * `bytes` and `stderr` are followed by bytes: those of the stream, or what the sender printed on its standard error.
+   * `bytes` and `stderr` are followed by bytes: those of the stream, or of the sender's standard
+   * error.
    * `end` says how the direction ended, `lost` how many bytes of the stream are not there.
    */
   readonly kind: "bytes" | "stderr" | "end" | "lost";

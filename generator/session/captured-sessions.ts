@@ -9,7 +9,7 @@ import { SessionObserver, type JsonProtocol, type Observed } from "./session-obs
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;
 
-/** Called with what was sent in a session. See `ObservedHandler`. */
+/** Called with each observation of a session. See `ObservedHandler`. */
 export type CapturedHandler = (
   observed: Observed,
   session: number | undefined,
@@ -108,7 +108,7 @@ export class CapturedEntries implements EntryReader {
         const place = { from, time, ...(session === undefined ? {} : { session }) };
         handle({ ...place, ...entryOf(observed) }, "length" in observed ? observed.length : 0);
       },
-      (text) => handle({ fault: { code: "ERR_JSON", text } }, 0),
+      (message) => handle({ fault: { code: "ERR_JSON", message } }, 0),
     );
   }
 
@@ -117,7 +117,7 @@ export class CapturedEntries implements EntryReader {
   }
 
   end(): void {
-    // What is incomplete at the end was cut off with the capture.
+    // An incomplete record at the end was cut off with the capture.
   }
 }
 
@@ -131,11 +131,11 @@ export function entryOf(observed: Observed): RecordedEntry {
     case "end":
       return { ended: observed.how };
     case "noise":
-      return { offset: observed.offset, fault: { code: "ERR_NOISE", text: observed.text } };
+      return { offset: observed.offset, fault: { code: "ERR_NOISE", message: observed.text } };
     case "fault":
     case "lost": {
-      const { offset, code, text } = observed;
-      return { offset, fault: { code, text } };
+      const { offset, code, text: message } = observed;
+      return { offset, fault: { code, message } };
     }
   }
 }

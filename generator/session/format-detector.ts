@@ -9,7 +9,7 @@ export type RecordingFormat = "frames" | "lines" | "capture" | LogFormat;
 /** Longest line that is looked at. */
 const mostLine = 1024 * 1024;
 
-/** Number of bytes that tell lines of JSON from anything else. */
+/** Number of bytes that distinguish lines of JSON from other formats. */
 const startBytes = 4_096;
 
 const header = /^Content-(?:Length|Type)\s*:/i;
@@ -29,7 +29,7 @@ export class FormatDetector {
     });
   }
 
-  /** Undefined as long as no line has told it. */
+  /** Undefined until a line has shown it. */
   get found(): RecordingFormat | undefined {
     return this.#found;
   }
@@ -44,7 +44,7 @@ export class FormatDetector {
     this.#lines.push(bytes);
   }
 
-  /** There is no more to look at. */
+  /** The input has ended. */
   end(): RecordingFormat {
     if (this.#found === undefined) this.#lines.end();
     // The first line may be too long to look at.

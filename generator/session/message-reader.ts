@@ -61,7 +61,7 @@ export class MessageReader {
   describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const number = fields[kind === "response" ? replyTo : id];
-    // What the protocol defines is short and visible.
+    // Names that the protocol defines are short and visible.
     const isKnown =
       kind === "event" ? this.#events.has(name ?? "") : this.#requests.has(name ?? "");
     if (isKnown && kind === "event") return `event ${name}`;

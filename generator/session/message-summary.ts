@@ -8,7 +8,7 @@ import type { Fields } from "./message-fields.js";
 
 /** A part of a message that belongs into a line about it. Its texts are foreign: escape them before they are shown. */
 export interface SummaryPart {
-  /** What to print with the text. */
+  /** Label to print with the text. */
   readonly label?: string;
   /** Empty if the label says it all. Of a list without paths into it, its length. */
   readonly text: string;
@@ -20,7 +20,7 @@ export interface SummaryPart {
 const maxText = 80;
 const maxItems = 5;
 
-/** Tells what matters in messages, as the description of their protocol says it. */
+/** Summarizes messages, as the description of their protocol says. */
 export class MessageSummaries {
   readonly #reader: MessageReader;
   readonly #places: Protocol["summaries"];

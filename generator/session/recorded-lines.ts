@@ -78,7 +78,7 @@ export class RecordedLines implements EntryReader {
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** Adds what is peculiar about the bytes of a line, if the line is what was sent. */
+  /** Adds the quirks of a line's bytes, if the line is the message as it was sent. */
   #withBytes(
     entry: RecordedEntry | undefined,
     value: Fields,
@@ -153,13 +153,13 @@ export class RecordedLines implements EntryReader {
   }
 }
 
-/** The parts of the message that the source of the recording did not tell. */
+/** The parts of the message that the source of the recording omits. */
 function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
   const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
   return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
-/** What the recorder has found about the bytes of the message. */
+/** The recorder's findings about the bytes of the message. */
 function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
   const marks = (Array.isArray(bytes) ? (bytes as unknown[]) : []).filter(isMark);
   return marks.length === 0 ? {} : { bytes: marks };
@@ -167,9 +167,9 @@ function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
 
 function isMark(value: unknown): value is ByteMark {
   if (!isObject(value)) return false;
-  const { habit, offset, pointer = "", value: found = "" } = value;
+  const { quirk, offset, pointer = "", value: found = "" } = value;
   return (
-    typeof habit === "string" &&
+    typeof quirk === "string" &&
     typeof offset === "number" &&
     typeof pointer === "string" &&
     typeof found === "string"
@@ -185,7 +185,7 @@ function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
 
-const noJson: EntryFault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
+const noJson: EntryFault = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
 
 function lineFault(line: number, fault: EntryFault): RecordedEntry {
   return { line, fault };
@@ -194,7 +194,7 @@ function lineFault(line: number, fault: EntryFault): RecordedEntry {
 function recordedFault({ kind, code, text }: Fields): EntryFault {
   return {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    text: textOf({ text }),
+    message: textOf({ text }),
   };
 }
 

@@ -9,7 +9,7 @@ export interface RecordingHead {
   readonly protocol: string;
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** Start time in ISO 8601; absent if the source did not tell it. */
+  /** Start time in ISO 8601; absent if the source omits it. */
   readonly began?: string;
   /** The two directions were recorded apart: their order is one that may have been. */
   readonly order?: "guessed";
@@ -40,6 +40,10 @@ export function recordingLine(entry: RecordedEntry): string {
     time,
     from,
     offset,
-    ...(message !== undefined ? { unknown, bytes, message } : fault),
+    ...(message !== undefined
+      ? { unknown, bytes, message }
+      : fault === undefined
+        ? {}
+        : { code: fault.code, text: fault.message }),
   })}\n`;
 }

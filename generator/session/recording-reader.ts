@@ -109,9 +109,9 @@ function readFrames(handle: EntryHandler): EntryReader {
       const entry = bytes === undefined ? { offset, message } : { offset, bytes, message };
       handle(entry, headerLength + bodyLength);
     },
-    onFault: ({ code, message: text, offset, length }) => {
+    onFault: ({ code, message, offset, length }) => {
       frames.skip(offset, length);
-      handle({ offset, fault: { code, text } }, length);
+      handle({ offset, fault: { code, message } }, length);
     },
     onNoise: (noise, offset) => frames.skip(offset, noise.length),
   });

@@ -26,8 +26,8 @@ export interface RecordingSource {
  * a log in one of the formats that `wirewright convert formats` lists.
  *
  * @param files One file, or one per direction.
- * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender that the protocol
- * does not have.
+ * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender
+ *   that the protocol does not have.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -100,11 +100,12 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
 /**
  * Reads a recording of any length in bounded memory, in the formats of `readRecording`.
  *
- * The first 4 MiB decide whether the recording contains only one side, and which of two files is which direction. Only
- * the whole recording could tell for certain.
+ * The first 4 MiB decide whether the recording contains only one side, and which of two files is
+ * which direction. Only the whole recording could show that for certain.
  *
  * @param files One file, or one per direction.
- * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` if there is no such format or dialect.
+ * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` for an unknown format
+ *   or dialect.
  */
 export async function openRecording(
   files: readonly RecordingSource[],

@@ -20,7 +20,10 @@ import { resolveOptions } from "../../runtime/frames/one-framing.js";
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
 
-/** Called with what was sent; with a JSON message, also with its bytes, which are valid only during the call. */
+/**
+ * Called for everything that is sent. For a JSON message, its bytes are passed, too; they are valid
+ * only during the call.
+ */
 export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
 
 interface ObservedBytes {
@@ -34,18 +37,18 @@ interface ObservedBytes {
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
-  /** What is peculiar about its bytes. */
+  /** Quirks of its bytes. */
   readonly bytes?: readonly ByteMark[];
   /** `unparsed` if it was not parsed. */
   readonly message: object;
 }
 
-/** What decoding needs to know of a protocol whose messages are JSON. */
+/** The facts for decoding a protocol whose messages are JSON. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
   readonly notations?: undefined;
 }
 
-/** Stands for a message of which only the bytes are known: they are a JSON object in one line. */
+/** A message of which only the bytes are known: they are a JSON object in one line. */
 export const unparsed: object = Object.freeze({});
 
 export interface ObservedFault extends ObservedBytes {
@@ -102,8 +105,8 @@ export class SessionObserver {
   readonly #parses: () => boolean;
 
   /**
-   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are reported as `unparsed`.
-   * Default: they have to be.
+   * @param parses Whether messages have to be parsed. If not, those that are certainly valid are
+   *   reported as `unparsed`. Default: they have to be.
    */
   constructor(
     protocol: Protocol | JsonProtocol,
@@ -130,7 +133,7 @@ export class SessionObserver {
     this.#ignoringErrors(() => direction.decoder.push(bytes));
   }
 
-  /** Call with what a role printed on its standard error. */
+  /** Call with a role's output on its standard error. */
   print(role: string, bytes: Uint8Array, time: number): void {
     this.#time = time;
     this.#directions.get(role)?.printed.push(bytes);
@@ -253,7 +256,7 @@ interface Direction {
   offset: number;
 }
 
-/** Cuts what was printed into lines. */
+/** Cuts output into lines. */
 class PrintedLines {
   readonly #onLine: (text: string) => void;
   readonly #decoder = new TextDecoder();

@@ -5,7 +5,7 @@ import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
 import type { Fields } from "./message-fields.js";
 
-/** Unanswered requests of a session that are remembered, to tell whose answer comes. */
+/** Unanswered requests of a session that are remembered, to match later answers. */
 const maxRequests = 10_000;
 
 /** Sessions that a message may belong to. */
@@ -14,7 +14,7 @@ const maxOpen = 8;
 /** Messages that wait until it is known whether a session begins with them. */
 const maxHeld = 20;
 
-/** The sessions of what the recording calls one session. */
+/** The sessions in what the recording calls one session. */
 interface Chain {
   /** The latest one is last. */
   parts: Part[];
@@ -35,7 +35,7 @@ interface Part {
   isDoubtful: boolean;
 }
 
-/** What is looked at of a message. */
+/** The parts of a message that are read here. */
 interface Sent {
   readonly from: string;
   readonly kind: MessageKind;
@@ -46,8 +46,8 @@ interface Sent {
 }
 
 /**
- * Tells the sessions of a recording apart that were appended to each other, or mixed: a session begins with the opening
- * request where its numbers begin again. Each gets a number of its own.
+ * Separates the sessions of a recording that were appended to each other, or mixed: a session
+ * begins with the opening request where its numbers begin again. Each gets a number of its own.
  */
 export class SessionSplitter {
   readonly #protocol: Protocol;
@@ -84,7 +84,8 @@ export class SessionSplitter {
         ...held.flatMap((each) => this.#place(each, chain)),
         this.#placeSent(entry, sent, chain),
       ];
-    // What is counted again belongs to the new session. Of what is not counted, nothing says where it belongs.
+    // Messages with restarted numbers belong to the new session. For messages without numbers,
+    // nothing shows where they belong.
     const at = held.findIndex((each) => this.#read(each)?.number !== undefined);
     const own = at < 0 ? [] : held.slice(at);
     const others = held

@@ -4,7 +4,7 @@ const maxExact = 10_000;
 /** Width of a class: a thousandth of its times. */
 const width = Math.log(1.001);
 
-/** The shortest time that is told from zero: a microsecond. */
+/** The shortest time that is distinguished from zero: a microsecond. */
 const shortest = 0.001;
 
 /** The distribution of response times in bounded memory: exact, and from 10,000 times on to a thousandth. */

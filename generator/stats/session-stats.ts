@@ -7,7 +7,7 @@ import { Latencies } from "./latencies.js";
 /** Different names that are distinguished. All others are counted together, as `…`. */
 const maxNames = 10_000;
 
-/** What a recording has of a request or an event. */
+/** The counts and times of a request or an event in a recording. */
 export interface NameStats {
   readonly kind: "request" | "event";
   readonly name: string;
@@ -28,7 +28,7 @@ export interface NameStats {
   readonly last?: number;
 }
 
-/** What a recording has by request and event. */
+/** The counts and times of a recording by request and event. */
 export interface RecordingStats {
   readonly file: string;
   readonly messages: number;
@@ -96,7 +96,7 @@ class StatsCollector {
     }
   }
 
-  /** @param file What the recording is called. */
+  /** @param file The name of the recording. */
   end(file: string): RecordingStats {
     const names = [...this.#rows.values()].map(statsOf);
     return {

@@ -9,7 +9,7 @@ type Metric = (typeof metrics)[number];
 const times: Readonly<Record<string, number>> = { µs: 0.001, us: 0.001, ms: 1, s: 1_000 };
 const sizes: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1e6, GB: 1e9 };
 
-/** What must not be exceeded. */
+/** Limits that must not be exceeded. */
 export interface StatsLimit {
   /** Name of requests or events; `*` for each of them. */
   readonly name: string;
@@ -62,8 +62,8 @@ function isTime(metric: Metric): metric is "median" | "p95" | "max" {
  * The limits that a recording exceeds.
  *
  * @param known Names that the protocol defines.
- * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and for a limit of time
- * where the recording has no times.
+ * @throws InputError `ERR_ARGUMENT` for a name that is neither defined nor in the recording, and
+ *   for a limit of time where the recording has no times.
  */
 export function exceededLimits(
   { file, names }: RecordingStats,

@@ -8,7 +8,7 @@ import { exceededText, type ExceededLimit } from "./stats-limits.js";
 /** Forms that a report can have. */
 export const statsFormats = ["text", "json", "markdown"] as const;
 
-/** What recordings have by request and event. */
+/** The counts and times of recordings by request and event. */
 export interface StatsReport {
   readonly protocol: string;
   readonly version: string;

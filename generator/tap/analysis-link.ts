@@ -78,7 +78,7 @@ export class AnalysisLink {
   /**
    * Starts the analysis.
    *
-   * @param say Called with what the user has to know.
+   * @param say Called with messages for the user.
    * @throws InputError for settings that cannot be used.
    */
   static async start(settings: Settings, say: (text: string) => void): Promise<AnalysisLink> {
@@ -121,7 +121,7 @@ export class AnalysisLink {
   }
 
   /**
-   * Lets it read what is left, and ends it, also if it hangs.
+   * Lets it read the remaining bytes, and ends it, also if it hangs.
    *
    * @param mostMs Milliseconds after which it is ended in any case.
    */
@@ -145,7 +145,7 @@ export class AnalysisLink {
   }
 }
 
-/** What an analysis has completed. */
+/** The completed outputs of an analysis. */
 export interface Finished {
   readonly isRecorded: boolean;
   readonly isShown: boolean;

@@ -4,7 +4,7 @@ import type { RedactOptions } from "../redact/redactor.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 import type { SharedQueue } from "./byte-queue.js";
 
-/** What the thread of the analysis is started with. */
+/** The data with which the analysis thread starts. */
 export interface AnalysisSettings {
   /** Name of the protocol, or path of its description. */
   readonly protocol: string;
@@ -18,7 +18,7 @@ export interface AnalysisSettings {
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
   readonly view: ViewSettings | undefined;
-  /** Title of the page that shows the session. Undefined: there is no page. */
+  /** Title of the page that shows the session. Undefined: no page. */
   readonly page?: string | undefined;
   /** Undefined: nothing is recorded as lines of JSON. */
   readonly recording: RecordingSettings | undefined;
@@ -52,7 +52,7 @@ export interface SharedState {
   readonly read: BigInt64Array;
 }
 
-/** What the analysis is told. */
+/** Messages to the analysis. */
 export type AnalysisOrder =
   /** There may be bytes to read. */
   | { readonly kind: "wake" }
@@ -63,7 +63,7 @@ export type AnalysisOrder =
   /** No more bytes will come. */
   | { readonly kind: "finish" };
 
-/** What the analysis tells. */
+/** Messages from the analysis. */
 export type AnalysisNote =
   | {
       readonly kind: "ready";

@@ -19,7 +19,7 @@ const turnMs = 20;
 /** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
 const collectMs = 10;
 
-/** Milliseconds that pages have at the end to receive what they have not. */
+/** Milliseconds that pages have at the end to receive the remaining updates. */
 const lastSendMs = 1_000;
 
 const settings = workerData as AnalysisSettings;
@@ -35,7 +35,9 @@ function giveWay(): void {
   }
 }
 
-/** Opens what gets the messages. Modules that only record are loaded in a fraction of the time. */
+/**
+ * Opens the receivers of messages. Modules that only record are loaded in a fraction of the time.
+ */
 async function openObservers(): Promise<Observers> {
   const { framed } = settings;
   if (framed !== undefined) return { protocol: framed, watchers: [] };
@@ -71,7 +73,7 @@ async function start(): Promise<void> {
       analysis.push(bytes);
       Atomics.add(settings.state.read, 0, BigInt(bytes.length));
     } while (performance.now() < end);
-    // Without a file of the bytes, what is not written would be lost with the process.
+    // Without a file of the bytes, unwritten messages would be lost with the process.
     if (isOnlyCopy) log?.flush();
     output?.flush();
     setImmediate(run);

@@ -13,8 +13,8 @@ export interface AnalysisOptions {
   readonly log?: SessionLog | undefined;
   readonly watchers: readonly SessionWatcher[];
   /**
-   * Replaces what it has learned until then, before anything else sees it: the log, the watchers, and the judge, whose
-   * findings quote messages.
+   * Replaces the secrets known so far, before anything else sees a message: the log, the watchers,
+   * and the judge, whose findings quote messages.
    */
   readonly redactor?: Redactor | undefined;
   /** Opens the reader of a dialect for a session: watchers and the judge see messages as the protocol spells them. */
@@ -60,7 +60,7 @@ export class Analysis {
     );
   }
 
-  /** Whether somebody looks into messages. A log of what was sent copies their bytes. */
+  /** Whether the content of messages is needed. A log of unchanged messages copies their bytes. */
   get #parses(): boolean {
     const { watchers, openJudge, redactor } = this.#options;
     if (redactor !== undefined) return true;
@@ -122,7 +122,7 @@ export class Analysis {
     this.#ended.delete(session);
   }
 
-  /** What was observed, with a message as the protocol spells it. */
+  /** The observation, with a message as the protocol spells it. */
   #asProtocol(observed: Observed, session: number | undefined): Observed {
     const { openDialect } = this.#options;
     if (openDialect === undefined || observed.kind !== "message" || this.#isBehind) return observed;
@@ -144,7 +144,7 @@ export class Analysis {
   }
 }
 
-/** What was observed, with placeholders. It must not come through in any other way. */
+/** The observation, with placeholders. The original must not come through in any other way. */
 function redacted(observed: Observed, redactor: Redactor): Observed {
   redactor.find(observed);
   return redactor.redacted(observed) as Observed;

@@ -2,16 +2,18 @@ import { readFileSync } from "node:fs";
 import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
 import type { JsonProtocol } from "../session/session-observer.js";
 
-/** What the description of a bundled protocol says of its sessions. */
+/** The framing facts in the description of a bundled protocol. */
 export interface BundledFraming {
   /** `custom` if that depends on its schema. */
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** What decoding needs. Undefined if that takes the schema. */
+  /** The facts for decoding. Undefined if they depend on the schema. */
   readonly json: JsonProtocol | undefined;
 }
 
-/** Reads it without a check. Undefined if there is no such protocol, or if it extends another one. */
+/**
+ * Reads it without a check. Undefined if the protocol is not bundled, or if it extends another one.
+ */
 export function bundledFraming(name: string): BundledFraming | undefined {
   if (!bundledProtocols().includes(name)) return undefined;
   const description = JSON.parse(readFileSync(bundledDescriptionPath(name), "utf8")) as Described;

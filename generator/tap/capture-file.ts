@@ -31,7 +31,7 @@ export class CaptureFile {
     this.#onWritten = onWritten;
     this.#onFailed = onFailed;
     try {
-      // What peers say may be private.
+      // Messages of peers may be private.
       this.#fd = openSync(path, "w", 0o600);
     } catch (error) {
       const { message } = error as Error;
@@ -48,7 +48,7 @@ export class CaptureFile {
     return this.#room?.promise;
   }
 
-  /** Writes bytes, which must not change any more. */
+  /** Writes bytes, which must not change afterwards. */
   write(parts: readonly Uint8Array[]): void {
     if (this.#hasFailed) return;
     this.#parts.push(...parts);
@@ -98,7 +98,7 @@ export class CaptureFile {
   }
 }
 
-/** What is left of buffers after a number of bytes. */
+/** The rest of buffers after a number of bytes. */
 function restOf(parts: readonly Uint8Array[], written: number): readonly Uint8Array[] {
   let left = written;
   for (const [index, part] of parts.entries()) {

@@ -7,7 +7,7 @@ import type { TapSessions } from "./tap-sessions.js";
 /**
  * Taps between each client that connects and a new server, until the process is interrupted.
  *
- * @param say Called with what the user has to know.
+ * @param say Called with messages for the user.
  * @throws InputError `ERR_ARGUMENT` if the address cannot be listened on.
  */
 export function tapClients(

@@ -14,7 +14,7 @@ export class LiveOutput {
   readonly #fd: number;
   #lines: string[] = [];
   #waiting = 0;
-  /** What the last write has left over. */
+  /** The rest of the last write. */
   #rest: Uint8Array = new Uint8Array(0);
   #dropped = 0;
   #isPaused = false;
@@ -47,7 +47,7 @@ export class LiveOutput {
     this.flush();
   }
 
-  /** Prints what the reader takes. */
+  /** Prints as much as the reader takes. */
   flush(): void {
     while (!this.isEmpty && !this.#isPaused) {
       if (this.#rest.length === 0) {

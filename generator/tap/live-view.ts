@@ -23,13 +23,13 @@ const maxWaiting = 10_000;
 /** Columns from which on a summary is worth to be cut. */
 const minSummary = 8;
 
-/** Columns before what belongs to the message above. */
+/** Columns before text that belongs to the message above. */
 const indent = " ".repeat(12);
 
 export interface ViewOptions extends LineStyle {
   /** Largest number of lines of each body to show. Default: 0. */
   readonly bodyLines?: number | undefined;
-  /** Chooses what to show. Default: everything. */
+  /** Selects messages to show. Default: all. */
   readonly filter?: MessageFilter | undefined;
 }
 
@@ -40,8 +40,8 @@ interface Asked {
 }
 
 /**
- * Prints a line per observation: time, sender, message, what matters in it, size, and the time it took to answer. Below
- * it what is wrong with it.
+ * Prints a line per observation: time, sender, message, summary, size, and the time until the
+ * answer. Its findings are below it.
  */
 export class LiveView implements SessionWatcher {
   readonly #protocol: Protocol;
@@ -52,7 +52,7 @@ export class LiveView implements SessionWatcher {
   /** Requests in flight, by session, sender and id. */
   readonly #waiting = new LatestEntries<string, Asked>(maxWaiting);
   #options: ViewOptions;
-  /** Whether what was observed last is shown. */
+  /** Whether the last observation is shown. */
   #isShown = true;
   /** Whether requests may have gone by unseen. */
   #hasGap = false;
@@ -105,13 +105,13 @@ export class LiveView implements SessionWatcher {
 
   find(finding: LintFinding, session?: number): void {
     if (!this.#isShown || !this.#repeated.isNews(finding)) return;
-    const { severity, rule, label, pointer, text } = finding;
+    const { severity, rule, label, pointer, message } = finding;
     const place = pointer === "" ? "" : ` ${visible(pointer)}`;
     this.#say(
       new TerminalLine()
         .add(`${markOf(session)}${indent}`)
         .add(`${severity} ${visible(rule)}`, severity === "error" ? "red" : "yellow")
-        .add(` ${visible(label)}${place}: ${visible(text)}`),
+        .add(` ${visible(label)}${place}: ${visible(message)}`),
     );
   }
 
@@ -191,7 +191,7 @@ export class LiveView implements SessionWatcher {
     const room = (this.#options.columns ?? Infinity) - line.width;
     if (summary === "" || room < minSummary) line.add(size, "dim");
     else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
-    // What matters goes before the size.
+    // The summary comes before the size.
     else line.add(`  ${summary}`);
   }
 

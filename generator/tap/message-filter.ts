@@ -6,7 +6,7 @@ import type { Observed } from "../session/session-observer.js";
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];
 
-/** One `--filter`: what it names must hold, all of it. */
+/** One `--filter`: all its conditions must hold. */
 interface Condition {
   readonly isExcluding: boolean;
   readonly from?: string;
@@ -16,9 +16,9 @@ interface Condition {
 }
 
 /**
- * Chooses messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number of a session, and a
- * name, in which `*` stands for any text. All that one filter names must hold. A message is chosen if one of the
- * filters holds; one that begins with `!` excludes instead.
+ * Chooses messages by filters such as `adapter event stopped`: a role, a kind, `#` and the number
+ * of a session, and a name, in which `*` stands for any text. All conditions of one filter must
+ * hold. A message is chosen if one of the filters holds; one that begins with `!` excludes instead.
  */
 export class MessageFilter {
   readonly #protocol: Protocol;
@@ -31,7 +31,8 @@ export class MessageFilter {
   }
 
   /**
-   * Whether something belongs to what is chosen. What is not a message does, unless its sender or its session does not.
+   * Whether an observation is selected. Those that are not messages are, unless their sender or
+   * session is not.
    *
    * @param name Name of the message, if it has one.
    */

@@ -17,7 +17,7 @@ import { PageWatcher } from "./page-watcher.js";
 
 const stderr = 2;
 
-/** What looks into the messages of a tap. */
+/** The parts of a tap that read messages. */
 export interface Observers extends Pick<
   AnalysisOptions,
   "protocol" | "watchers" | "openDialect" | "openJudge" | "redactor"
@@ -29,7 +29,10 @@ export interface Observers extends Pick<
   readonly addresses?: PageAddresses | undefined;
 }
 
-/** Reads the protocol, and opens what the settings name. @throws InputError for settings that cannot be used. */
+/**
+ * Reads the protocol, and opens the outputs that the settings name. @throws InputError for unusable
+ * settings.
+ */
 export async function openObservers(settings: AnalysisSettings): Promise<Observers> {
   const named = readVersionName(settings.protocol);
   const { schema } = settings;

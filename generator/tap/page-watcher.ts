@@ -25,14 +25,14 @@ export class PageWatcher implements SessionWatcher {
         this.#page.push({ ...place, ended: observed.how });
         return;
       case "noise":
-        this.#page.push({ ...place, fault: { code: "ERR_NOISE", text: observed.text } });
+        this.#page.push({ ...place, fault: { code: "ERR_NOISE", message: observed.text } });
         return;
       case "lost":
         this.#page.miss(session);
-        this.#page.push({ ...place, fault: observed });
+        this.#page.push({ ...place, fault: { code: observed.code, message: observed.text } });
         return;
       case "fault":
-        this.#page.push({ ...place, fault: observed });
+        this.#page.push({ ...place, fault: { code: observed.code, message: observed.text } });
     }
   }
 

@@ -26,7 +26,7 @@ export class RepeatedFindings {
     return true;
   }
 
-  /** What was not shown: the first finding of each kind, and how many there were. */
+  /** The findings that were not shown: the first of each kind, and their number. */
   get omitted(): readonly Omitted[] {
     return [...this.#counts.values()].flatMap(({ first: { severity, rule, label }, count }) =>
       count > mostTimes ? [{ severity, rule, label, count: count - mostTimes }] : [],

@@ -8,7 +8,7 @@ import type { Endpoint } from "./forward.js";
 
 /** A server to which a client is connected. */
 export interface Server extends Endpoint {
-  /** What it prints, if that is read. */
+  /** Its output, if that is read. */
   readonly printed?: Readable;
   /** Resolves when the server has ended: how, in words, and with which exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;

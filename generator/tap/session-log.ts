@@ -66,8 +66,8 @@ export class SessionLog {
 
   /**
    * @param session Number of the session, if the recording has several.
-   * @param body The bytes of a message. They are copied, if they are on one line: that is faster than to print the
-   * message, and keeps what parsing loses, such as digits of numbers.
+   * @param body The bytes of a message. They are copied, if they are on one line: that is faster
+   *   than to print the message, and keeps what parsing loses, such as digits of numbers.
    */
   write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
@@ -78,7 +78,7 @@ export class SessionLog {
     } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(): void {
     const waiting = this.#buffer.subarray(0, this.#waiting);
     this.#waiting = 0;

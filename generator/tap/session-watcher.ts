@@ -1,11 +1,13 @@
 import type { LintFinding } from "../lint/rules.js";
 import type { Observed } from "../session/session-observer.js";
 
-/** Learns what is going on in the sessions of a tap, in the thread of the analysis: the printer is one. */
+/**
+ * Receives the observations of a tap's sessions, in the thread of the analysis: the printer is one.
+ */
 export interface SessionWatcher {
   /** @param session Number of the session, if there are several. */
   observe(observed: Observed, session: number | undefined): void;
-  /** Called with findings about what was observed last, or about the whole session after its end. */
+  /** Called with findings about the last observation, or about the whole session after its end. */
   find?(finding: LintFinding, session: number | undefined): void;
   /** Called with a number of messages that were not observed, because the analysis could not keep up. */
   skip?(messages: number): void;

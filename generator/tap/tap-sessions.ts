@@ -4,7 +4,7 @@ import type { ByteSink } from "./tapped-bytes.js";
 import type { Server } from "./servers.js";
 import { within } from "./within.js";
 
-/** Forwards sessions, and hands what goes through to a sink. */
+/** Forwards sessions, and passes their bytes to a sink. */
 export class TapSessions {
   readonly #sink: ByteSink | undefined;
   readonly #roles: readonly [string, string];
@@ -61,7 +61,7 @@ export class TapSessions {
 /** Milliseconds that standard error may stay open after the server has ended: a process that it started may hold it. */
 const leftOpenMs = 200;
 
-/** Passes what the server prints to the standard error of this process. Resolves at its end. */
+/** Passes the server's output to the standard error of this process. Resolves at its end. */
 function passErrors(
   input: Readable,
   onBytes: (bytes: Uint8Array) => Promise<void> | undefined,

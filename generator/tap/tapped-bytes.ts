@@ -11,12 +11,12 @@ import { within } from "./within.js";
 const utf8 = new TextEncoder();
 const lineFeed = utf8.encode("\n");
 
-/** Where the bytes of a session go, besides to the other peer. */
+/** The destination of a session's bytes, besides the other peer. */
 export interface ByteSink {
   /**
    * Takes a record.
    *
-   * @param bytes Its bytes, which must not change any more.
+   * @param bytes Its bytes, which must not change afterwards.
    * @returns A promise if the sender has to wait until it resolves.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
@@ -38,7 +38,10 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
   return bytes === undefined ? [line] : [line, bytes, lineFeed];
 }
 
-/** Passes bytes to the analysis only. What it cannot take is lost to it, and it is told so. */
+/**
+ * Passes bytes to the analysis only. Bytes that it has no room for are lost to it, and it learns
+ * their number.
+ */
 export class QueuedBytes implements ByteSink {
   readonly #link: Link;
   readonly #writer: QueueWriter;
@@ -53,8 +56,8 @@ export class QueuedBytes implements ByteSink {
   #closing: Promise<void> | undefined;
 
   /**
-   * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes are lost all the
-   * same.
+   * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes
+   *   are lost all the same.
    */
   constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
@@ -91,7 +94,7 @@ export class QueuedBytes implements ByteSink {
     return true;
   }
 
-  /** Writes what has found no room before. */
+  /** Writes records that found no room before. */
   #writeLate(): boolean {
     for (const [key, { record, length }] of this.#lost) {
       if (!this.#writer.write(partsOf({ ...record, kind: "lost", length }, undefined)))

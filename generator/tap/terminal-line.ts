@@ -59,7 +59,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Marks stand above or below the character before them. */
+/** Marks above or below the character before them. */
 const mark = /^[\p{Mn}\p{Me}]$/u;
 
 function columnsOf(character: string): number {

@@ -41,9 +41,9 @@ export type {
 /**
  * Keeps an agent's breakpoints and sets them in all debug sessions.
  *
- * Ids are assigned by the bridge and stay the same while a breakpoint exists. What a session does
- * not support is reported, not dropped: without support for log points, a log point would stop the
- * program.
+ * Ids are assigned by the bridge and stay the same while a breakpoint exists. If a session does not
+ * support a breakpoint, the bridge reports that instead of dropping the condition: without support
+ * for log points, a log point would stop the program.
  */
 export class BreakpointBridge {
   readonly #options: BridgeOptions;

@@ -4,7 +4,7 @@
  * checked with the ordinary `instanceof`.
  *
  * @param target The class on the right-hand side of `instanceof`.
- * @param brand What the constructor handed to `setBrand`.
+ * @param brand The brand that the constructor passed to `setBrand`.
  */
 export function isBranded(
   target: unknown,

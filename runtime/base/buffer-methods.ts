@@ -71,7 +71,7 @@ declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes UTF-8, with replacement characters for what is ill-formed. Keeps a byte order mark. */
+/** Decodes UTF-8, with replacement characters for ill-formed sequences. Keeps a byte order mark. */
 export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
   return native === undefined
     ? decoder.decode(bytes.subarray(start, end))

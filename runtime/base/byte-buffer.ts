@@ -43,5 +43,5 @@ export class ByteBuffer {
 /** Smallest allocation. */
 const leastBytes = 256;
 
-/** What is there before the first byte. */
+/** The buffer before the first byte. */
 export const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);

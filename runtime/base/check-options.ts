@@ -1,6 +1,6 @@
 import { nearestText } from "./nearest-text.js";
 
-/** Says what a value has to be, if it is not that. */
+/** Describes the expected value, if a value is not valid. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
 /** The checks of all options of a function, by name. The compiler reports one that is missing or left over. */
@@ -120,7 +120,7 @@ export const recordOf =
     return undefined;
   };
 
-/** What one of the checks takes. */
+/** Accepts a value that one of the checks accepts. */
 export const either =
   (...checks: readonly OptionCheck[]): OptionCheck =>
   (value) => {

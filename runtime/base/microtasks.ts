@@ -2,7 +2,7 @@ import type { SetTimeout } from "./web-standards.js";
 
 declare const setTimeout: SetTimeout;
 
-/** What hosts offer besides promises, each of which may be missing. */
+/** Functions of the host besides promises. Each may be missing. */
 interface Host {
   readonly process?: {
     readonly versions?: { readonly node?: string };

@@ -44,7 +44,7 @@ export interface Writer<Value> {
   abort(reason?: unknown): Promise<void>;
 }
 
-/** Stands in for `ReadableStream` in programs that do not declare it. */
+/** Replaces `ReadableStream` in programs that do not declare it. */
 interface UndeclaredStream<Value> extends Readable<Value> {
   pipeThrough<Next>(
     pair: StreamPair<UndeclaredStream<Next>, Writable<Value>>,

@@ -16,7 +16,7 @@ export interface AttributeRules {
   readonly optional?: RulesByName;
   /** Regular expressions that find something in the names of other attributes. */
   readonly patterns?: readonly string[];
-  /** What must hold of a configuration besides. */
+  /** A further rule that a configuration has to satisfy. */
   readonly rest?: Rule;
 }
 
@@ -47,8 +47,8 @@ export function configurationRule(table: ConfigurationTable, type: string): Rule
 }
 
 /**
- * The rule of what an adapter receives. The editor has merged the part of its platform, and may
- * have added what it is for itself.
+ * The rule of the arguments that an adapter receives. The editor has merged the part of its
+ * platform, and may have added its own properties.
  */
 export function argumentsRule(table: ConfigurationTable, type: string): Rule {
   const { common, required, optional, patterns, rest } = attributesOf(table, type);

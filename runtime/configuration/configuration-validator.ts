@@ -16,12 +16,12 @@ export function createConfigurationValidator<Type>(table: ConfigurationTable): V
   return createTypedValidator(table, configurationRule);
 }
 
-/** Creates the validator of what an adapter receives. */
+/** Creates the validator of the arguments that an adapter receives. */
 export function createArgumentsValidator<Type>(table: ConfigurationTable): Validator<Type> {
   return createTypedValidator(table, argumentsRule);
 }
 
-/** Creates the function that copies a configuration with defaults in place of what is absent. */
+/** Creates the function that copies a configuration with defaults for absent properties. */
 export function createDefaults(
   table: ConfigurationTable,
 ): (configuration: object, options?: DefaultOptions) => object {
@@ -55,7 +55,7 @@ function createTypedValidator<Type>(
       issue = choiceIssue("/type", received, Object.keys(table.types));
     } catch {
       issue = {
-        path: "",
+        pointer: "",
         code: "unreadable",
         expected: "a value that can be read",
         received: value,

@@ -7,8 +7,8 @@ import type { RulesByName } from "./configuration-rules.js";
 export interface DefaultOptions {
   /**
    * The text of a variable such as `workspaceFolder`, or undefined if it has none. Editors replace
-   * variables in what a user has written, and not in defaults: a default with a variable that has
-   * no text is left out. Default: no variable has one.
+   * variables in the text of a user, and not in defaults: a default with a variable that has no
+   * text is left out. Default: no variable has one.
    */
   readonly variable?: (name: string) => string | undefined;
 }
@@ -16,9 +16,9 @@ export interface DefaultOptions {
 const variables = /\$\{([^}]*)\}/g;
 
 /**
- * A copy of a value with defaults in place of what is absent.
+ * A copy of a value with defaults for absent properties.
  *
- * @param rules Those that the value has to meet.
+ * @param rules Rules that the value has to satisfy.
  */
 export function fillDefaults(
   rules: readonly Rule[],
@@ -108,7 +108,10 @@ function itemOf(part: RulePart, index: number): readonly Rule[] {
   return "first" in part ? [part.first[index] ?? part.rest] : [];
 }
 
-/** What is read from all parts of a rule that hold. Of several alternatives, none is known to hold. */
+/**
+ * Collects parts of all rules that certainly apply. Of several alternatives, none certainly
+ * applies.
+ */
 function partsOf<Found>(rule: Rule, read: (part: RulePart) => readonly Found[]): readonly Found[] {
   if (typeof rule === "string") return [];
   if (typeof rule === "function") return partsOf(rule(), read);

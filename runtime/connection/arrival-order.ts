@@ -3,8 +3,8 @@ import { afterMicrotasks } from "../base/microtasks.js";
 import { deferred } from "../base/promises.js";
 
 /**
- * The order of what arrives. When a message has settled a promise, everything after it waits until
- * the code that awaits the promise has run: what that code listens to has not passed yet.
+ * Keeps incoming messages in order. After a message settles a promise, later messages wait until
+ * the code that awaits the promise has run, so that this code can add a listener and miss nothing.
  */
 export class ArrivalOrder {
   readonly #scheduleRelease = afterMicrotasks(() => this.#release());
@@ -13,13 +13,13 @@ export class ArrivalOrder {
   #isReleasing = false;
   #emptied: ReturnType<typeof deferred<void>> | undefined;
 
-  /** Whether what arrives now may be processed now. */
+  /** Whether an incoming message may be processed now. */
   get isFree(): boolean {
     return !this.#isHeld && !this.#isReleasing;
   }
 
   /**
-   * Processes what has arrived, now or after what waits.
+   * Processes a message, now or after those that wait.
    *
    * @param act Must not throw.
    */

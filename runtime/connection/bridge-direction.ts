@@ -57,8 +57,8 @@ export class BridgeDirection {
     this.#from = from;
     this.to = to;
     this.#parts = parts;
-    this.#first = new FirstBytes((text) =>
-      parts.report({ code: "ERR_NO_MESSAGE", message: text, from: from.role }),
+    this.#first = new FirstBytes((message) =>
+      parts.report({ code: "ERR_NO_MESSAGE", message, side: from.role }),
     );
     this.#peek = createPeek(envelope);
     this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
@@ -82,7 +82,10 @@ export class BridgeDirection {
     return this.closing.done;
   }
 
-  /** What the peer has sent instead of a message, as a part of a sentence; empty if nothing. */
+  /**
+   * Describes the bytes that the peer has sent instead of a message, as a part of a sentence; empty
+   * if there are none.
+   */
   get instead(): string {
     return this.#first?.text ?? "";
   }
@@ -93,16 +96,16 @@ export class BridgeDirection {
   }
 
   start(): void {
-    const { role, transport, hooks } = this.#from;
+    const { role: side, transport, hooks } = this.#from;
     const { protocol, limits, report, onEnd } = this.#parts;
     const decoder = new FrameDecoder({
-      framing: protocol.framing[role]!,
+      framing: protocol.framing[side]!,
       limits,
       onFault: (error) => {
         this.#first?.markReported();
         const { code, cause } = error;
         const message = textOfFault(error);
-        report({ code, message, from: role, ...(cause === undefined ? {} : { cause }) });
+        report({ code, message, side, ...(cause === undefined ? {} : { cause }) });
       },
       ...(hooks.length === 0
         ? { onFrame: (frame: Frame) => this.#forward(frame) }
@@ -121,7 +124,7 @@ export class BridgeDirection {
       (error, detail) => {
         isOver = true;
         decoder.end();
-        onEnd(role, error, detail);
+        onEnd(side, error, detail);
       },
     );
   }
@@ -153,7 +156,7 @@ export class BridgeDirection {
         this.#parts.report({
           code: "ERR_RESPONSE_UNSOLICITED",
           message: `Cannot forward a response to request ${peeked.replyTo}, which was answered or never sent`,
-          from: this.#from.role,
+          side: this.#from.role,
         });
         return;
       }
@@ -184,7 +187,7 @@ export class BridgeDirection {
       else this.queue.push(this.#renumbered(frame.body, ids as Record<string, number>));
     } catch (cause) {
       const message = `Cannot forward a message: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message, from: this.#from.role, cause });
+      this.#parts.report({ code: "ERR_MIDDLEWARE", message, side: this.#from.role, cause });
     }
   }
 
@@ -258,13 +261,13 @@ export class BridgeDirection {
 
   /** The message to forward, or undefined if it is dropped or has been answered. */
   #applyHooks(message: object): object | undefined {
-    const { role, hooks } = this.#from;
+    const { role: side, hooks } = this.#from;
     let isAnswered = false;
     const onAnswer = (): void => void (isAnswered = true);
     try {
       let current = message;
       for (const hook of hooks) {
-        const context = this.#parts.contextOf(role, current as AnyFields, onAnswer);
+        const context = this.#parts.contextOf(side, current as AnyFields, onAnswer);
         const returned = hook(current as never, context as never);
         if (returned === null || isAnswered) return undefined;
         if (returned === undefined) continue;
@@ -274,9 +277,9 @@ export class BridgeDirection {
       }
       return current;
     } catch (cause) {
-      // A session must not stand still because of a middleware: the message is forwarded unchanged.
+      // A middleware must not stop a session: the message is forwarded unchanged.
       const text = `A middleware failed: ${textOfThrown(cause)}`;
-      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, from: role, cause });
+      this.#parts.report({ code: "ERR_MIDDLEWARE", message: text, side, cause });
       return isAnswered ? undefined : message;
     }
   }

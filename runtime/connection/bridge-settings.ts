@@ -5,7 +5,7 @@ import { limitChecks, type FrameFaultCode, type FrameLimits } from "../frames/fr
 /** How a bridge ended. */
 export interface BridgeEnd<Side extends string = string> {
   /** The peer whose stream ended or failed first, or `bridge` after `close()`. */
-  readonly by: Side | "bridge";
+  readonly side: Side | "bridge";
   /** A sentence without a full stop. */
   readonly message: string;
   /** The error, if it ended because of one. */
@@ -18,7 +18,7 @@ export interface BridgeProblem<Side extends string = string> {
   /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
   readonly message: string;
   /** The peer that sent it. */
-  readonly from: Side;
+  readonly side: Side;
   readonly cause?: unknown;
 }
 
@@ -62,6 +62,6 @@ export interface AnyBridge {
   notify(to: string, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */
   flushed(to: string): Promise<void>;
-  /** Writes what has been forwarded and closes both transports. */
+  /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd>;
 }

@@ -37,7 +37,7 @@ export class ConnectionClosedError extends Error {
   }
 }
 
-/** What a call that was aborted rejects with: the reason of its signal. */
+/** The rejection of an aborted call: the reason of its signal. */
 export function abortReason({ reason }: Signal): unknown {
   return reason ?? Object.assign(new Error("This operation was aborted"), { name: "AbortError" });
 }

@@ -9,7 +9,9 @@ export interface ConnectionEnd {
   readonly error: Error | undefined;
 }
 
-/** @param instead What has arrived instead of a message, as a part of a sentence. */
+/**
+ * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
+ */
 export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
   const having = instead === "" ? "" : `, having ${instead}`;
   const message = `the connection is closed${having}${detail === undefined ? "" : `: ${detail}`}`;
@@ -37,14 +39,14 @@ export function closedError(
   return new ConnectionClosedError(sentence, causedBy(error ?? failure?.error));
 }
 
-/** Adds to the message of an error what else has failed, which may be the reason. */
+/** Adds another failure to the message of an error: it may be the reason. */
 export function withFailure(message: string, failure: FailedCall | undefined): string {
   return failure === undefined
     ? message
     : `${message}; meanwhile "${failure.name}" failed: ${textOfThrown(failure.error)}`;
 }
 
-/** The error of what can no longer be sent. */
+/** The error of a message that can no longer be sent. */
 export function unsentError({ message, error }: ConnectionEnd): ConnectionClosedError {
   return new ConnectionClosedError(`Cannot send: ${message}`, causedBy(error));
 }

@@ -22,8 +22,7 @@ import type {
  *   was not asked to cancel
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
- *   be sent; the request was answered with a failure. Or what it left to be done after the
- *   response failed
+ *   be sent; the request was answered with a failure. Or a function passed to `after` failed
  * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
  *   response back
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
@@ -32,7 +31,8 @@ import type {
  *   many capabilities; or the connection ends because the peer sends requests without reading the
  *   responses
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
- * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of `defineAdapter`
+ * - `ERR_HOST`: a program that hosts adapters does not accept a message; see `hosts` of
+ *   `defineAdapter`
  */
 export type ProblemCode =
   | "ERR_NO_MESSAGE"
@@ -89,9 +89,10 @@ export interface WaitOptions {
 /** Options of a request. The peer is asked to cancel a request that is given up, if the protocol supports that. */
 export interface RequestOptions extends WaitOptions {
   /**
-   * Once the peer was asked to cancel the request, its response is still waited for, and a result in it is what the
-   * promise resolves to: it may be a part. Without a result, the promise rejects with the reason. With `signal`, the
-   * wait after it is limited by `timeoutMs` alone. Default: false.
+   * Once the peer was asked to cancel the request, its response is still waited for, and the
+   * promise resolves to its result, which may be partial. Without a result, the promise rejects
+   * with the reason. With `signal`, the wait after it is limited by `timeoutMs` alone. Default:
+   * false.
    */
   readonly acceptsPartial?: boolean;
   /** Values of other fields of the envelope, if the protocol has any. */
@@ -174,15 +175,15 @@ export interface RequestContext<Request extends object = object, Connection = un
   /** The connection that the request came from. */
   readonly connection: Connection;
   /**
-   * Calls a function when the successful response has been written, so that what it sends comes
-   * after the response. It is not called if the request fails.
+   * Calls a function when the successful response has been written, so that its messages come after
+   * the response. It is not called if the request fails.
    */
   after(run: () => unknown): void;
 }
 
-export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;
+export type AnyRequestHandler = (arguments_: never, context: RequestContext) => unknown;
 
-export interface ConnectionSettings extends Pick<
+export interface AnyConnectOptions extends Pick<
   FrameDecoderOptions,
   "limits" | "recovery" | "invalidUtf8" | "onNoise"
 > {
@@ -193,15 +194,14 @@ export interface ConnectionSettings extends Pick<
    */
   readonly timeoutMs?: number;
   /**
-   * What to do with requests that need a capability which the peer has not announced. Default:
-   * `send`.
+   * How to treat requests that need a capability which the peer has not announced. Default: `send`.
    */
   readonly unannounced?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];
   /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
   /** Called with each message before it is encoded. Throw to reject the message. */
-  readonly check?: (message: object) => void;
+  readonly validate?: (message: object) => void;
   /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
   /** Called with events that have no listener. */
@@ -220,14 +220,14 @@ export interface ConnectionSettings extends Pick<
   readonly maxQueuedBytes?: number;
 }
 
-/** What both sides of a connection are checked by. */
-export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
+/** The validators of both sides of a connection. */
+export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
   handlers: /* @__PURE__ */ option.recordOf(option.callback),
   timeoutMs: option.milliseconds,
   unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
   middleware: /* @__PURE__ */ option.listOf(option.object),
   dialect: option.object,
-  check: option.callback,
+  validate: option.callback,
   onProblem: option.callback,
   onUnhandled: option.callback,
   onNoise: option.callback,
@@ -238,7 +238,7 @@ export const connectionChecks: option.OptionChecks<ConnectionSettings> = {
   invalidUtf8: /* @__PURE__ */ option.oneOf("replace", "error"),
 };
 
-/** What a connection needs to know about a protocol. */
+/** The facts about a protocol that a connection needs. */
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolDescription & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };

@@ -8,7 +8,7 @@ import {
   type AnyRequestHandler,
   type CloseOptions,
   type ConnectionProtocol,
-  type ConnectionSettings,
+  type AnyConnectOptions,
   type CustomRequestOptions,
   type EventWaitOptions,
   type ListenOptions,
@@ -50,7 +50,7 @@ declare const setTimeout: SetTimeout;
 export class ConnectionCore {
   readonly #build: MessageBuilder;
   readonly #requests: OutgoingRequests;
-  readonly #settings: ConnectionSettings;
+  readonly #settings: AnyConnectOptions;
   /** Default `timeoutMs` of requests and of `once`; undefined if they have none. */
   readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
@@ -71,18 +71,18 @@ export class ConnectionCore {
   /** @throws TypeError for an unknown role, unknown options and values. */
   constructor(
     { protocol, requests, decode, notations = {} }: ConnectionProtocol,
-    role: string,
+    side: string,
     transport: Transport,
-    settings: ConnectionSettings = {},
+    settings: AnyConnectOptions = {},
   ) {
-    checkOptions("connect", { side: role }, { side: oneOf(...protocol.roles) });
+    checkOptions("connect", { side }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
     this.#build = build;
-    const peer = protocol.roles.find((each) => each !== role) ?? role;
+    const peer = protocol.roles.find((each) => each !== side) ?? side;
     this.#settings = settings;
     this.timeoutMs = limitOf(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
@@ -94,12 +94,12 @@ export class ConnectionCore {
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
     this.#middleware = middleware;
     const outgoing = new OutgoingMessages(
-      notations[role] ?? protocol.framing[role]!,
+      notations[side] ?? protocol.framing[side]!,
       settings,
       middleware,
       transport,
       {
-        // What has arrived before is still received: the peer may have sent the reason.
+        // Bytes that arrived before are still processed: they may contain the reason.
         onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
@@ -113,7 +113,7 @@ export class ConnectionCore {
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ role, connection: this, order: this.#eventOrder, requests: this.#requests },
+      ...{ role: side, connection: this, order: this.#eventOrder, requests: this.#requests },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -138,7 +138,7 @@ export class ConnectionCore {
     return this.#peerCapabilities.snapshot;
   }
 
-  /** Whether the connection has ended or is closing. Nothing can be sent any more. */
+  /** Whether the connection has ended or is closing. Nothing can be sent anymore. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
@@ -269,8 +269,8 @@ export class ConnectionCore {
   }
 
   /**
-   * Closes the connection: rejects pending requests, flushes what was sent, and closes the
-   * transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
+   * Closes the connection: rejects pending requests, writes the messages that were sent, and closes
+   * the transport. If that takes longer than `graceMs`, the transport is destroyed. Always settles.
    *
    * @throws TypeError as a rejection, for unknown options and values.
    */
@@ -321,11 +321,11 @@ export class ConnectionCore {
   #notifyHeld(name: string, body: unknown): void {
     try {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
-      // Even a connection that is closing sends what was said before.
+      // Even a connection that is closing sends earlier messages.
       if (bytes !== undefined) this.#outgoing.queue.push(bytes);
     } catch (cause) {
-      const text = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
-      this.#report({ code: "ERR_REQUEST_HANDLER", message: text, cause });
+      const message = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
+      this.#report({ code: "ERR_REQUEST_HANDLER", message, cause });
     }
   }
 
@@ -338,22 +338,22 @@ export class ConnectionCore {
   }
 
   #failTransport(cause: unknown): void {
-    const text = `The transport failed: ${textOfThrown(cause)}`;
-    this.#fail({ code: "ERR_TRANSPORT", message: text, cause });
+    const message = `The transport failed: ${textOfThrown(cause)}`;
+    this.#fail({ code: "ERR_TRANSPORT", message, cause });
   }
 
   /** Ends the connection immediately because of a problem. */
   #fail(problem: Problem): void {
-    const { message: text, cause } = problem;
+    const { message, cause } = problem;
     if (this.#end === undefined) this.#report(problem);
-    const error = cause instanceof Error ? cause : new Error(text, { cause });
-    this.#stop(cause === undefined ? text : textOfThrown(cause), error);
+    const error = cause instanceof Error ? cause : new Error(message, { cause });
+    this.#stop(cause === undefined ? message : textOfThrown(cause), error);
     this.#responder.abort();
     this.#outgoing.queue.end(() => unsentError(this.#end!));
     this.#closing.destroy();
   }
 
-  /** Called after a fault in strict recovery. What was sent is still flushed. */
+  /** Called after a fault in strict recovery. Messages that were sent are still written. */
   #endAfterFault(text: string): void {
     this.#stop(text, new Error(text), "");
     this.#closing.closeWithin(defaultGraceMs);

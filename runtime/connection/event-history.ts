@@ -4,7 +4,7 @@ import { Fifo } from "../base/fifo.js";
 const maxKeptEvents = 4_096;
 const maxKeptBytes = 4 * 1024 * 1024;
 
-/** A moment between two events of a connection: what `mark()` returns. */
+/** A moment between two events of a connection, as returned by `mark()`. */
 export interface EventMark {
   /** Number of events that had arrived. */
   readonly arrived: number;

@@ -162,8 +162,8 @@ export class EventListeners {
   }
 
   /**
-   * Calls all listeners of an event, then those of `*`, and passes on what they throw or reject with. Returns false if
-   * there are none.
+   * Calls all listeners of an event, then those of `*`, and reports their exceptions and
+   * rejections. Returns false if there are none.
    *
    * @param bytes Length of its body.
    */

@@ -2,7 +2,7 @@ import { markHandled } from "../base/promises.js";
 import { causedBy, TimeoutError } from "./call-errors.js";
 import { withFailure, type FailedCall } from "./connection-end.js";
 
-/** What had failed at the moment at which a call began. */
+/** Earlier failures when a call began. */
 export interface CallStart {
   readonly failures: number;
   readonly timeouts: number;
@@ -24,7 +24,7 @@ export class FailedCalls {
 
   /**
    * @param countWaiting Number of calls that are certain to settle.
-   * @param instead What has arrived instead of a message, as a part of a sentence.
+   * @param instead Describes the bytes that arrived instead of a message, as a part of a sentence.
    */
   constructor(countWaiting: () => number, instead: () => string) {
     this.#countWaiting = countWaiting;
@@ -48,7 +48,7 @@ export class FailedCalls {
   /**
    * The error of a call that has timed out.
    *
-   * @param what Describes what it waited for.
+   * @param what Describes the awaited message.
    */
   timeout(what: string, timeoutMs: number, start: CallStart): TimeoutError {
     const failure = this.since(start);

@@ -21,9 +21,10 @@ export function failureText(
 }
 
 /**
- * The failure response to a refused request: the template, filled in, with what the refusal says.
+ * The failure response to a refused request: the template, with the text and variables of the
+ * refusal.
  *
- * @param text What the refusal says. Its placeholders stand for the variables of its error.
+ * @param text The text of the refusal. Its placeholders stand for the variables of its error.
  */
 export function refusalFields(
   { text: places, variables: variablesPlace }: ConversationTable["failures"],

@@ -48,7 +48,7 @@ export type AnyVisitors = {
  * copied, together with everything around them.
  *
  * @param request Name of the request that a response answers, if responses do not repeat it.
- * @throws What a visitor throws, or a getter of the message.
+ * @throws The exception of a visitor, or of a getter of the message.
  */
 export function visitMessage<Message extends object>(
   table: FieldTable,

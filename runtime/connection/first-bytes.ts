@@ -9,8 +9,8 @@ const patienceMs = 1_000;
 const shownBytes = 80;
 
 /**
- * What a peer sends before its first message. If it never sends one, this is all that tells why: a
- * program that does not speak the protocol prints its usage, for example.
+ * Bytes of a peer before its first message. If it never sends one, they are the only hint to the
+ * reason: a program that does not speak the protocol prints its usage, for example.
  */
 export class FirstBytes {
   readonly #report: (text: string) => void;
@@ -30,7 +30,7 @@ export class FirstBytes {
     this.#length += chunk.length;
   }
 
-  /** What was added contains no message yet. */
+  /** The added bytes do not contain a message yet. */
   wait(): void {
     this.#stopTimer ??= startTimer(patienceMs, () => {
       // A large message may take longer.

@@ -32,7 +32,7 @@ export class FrameQueue {
   #isBusy = false;
   /** The frame that is queued last. */
   #last: QueuedFrame | undefined;
-  /** What awaits the frame being written. */
+  /** Callers that wait until the current frame is written. */
   #current: Outcome | undefined;
   #backlog = 0;
   #error: (() => Error) | undefined;
@@ -66,8 +66,8 @@ export class FrameQueue {
   }
 
   /**
-   * Resolves when the transport has accepted what was written so far; rejects if the queue ends before. Ignoring a
-   * rejection does not make it an unhandled one.
+   * Resolves when the transport has accepted all frames so far; rejects if the queue ends before.
+   * An ignored rejection does not count as unhandled.
    */
   flushed(): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#error!()));
@@ -83,7 +83,7 @@ export class FrameQueue {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Stops writing, and rejects what waits for it. */
+  /** Stops writing, and rejects all waits for it. */
   end(error: () => Error): void {
     if (this.#hasEnded()) return;
     this.#error = error;
@@ -103,7 +103,7 @@ export class FrameQueue {
     this.#backlog += frame.bytes.length;
   }
 
-  /** Writes a frame, and those queued meanwhile. */
+  /** Writes a frame, and those that are queued in the meantime. */
   #write(bytes: Unit): void {
     this.#isBusy = true;
     if (this.#isAccepted(bytes)) this.#writeQueued();

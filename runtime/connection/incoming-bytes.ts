@@ -1,4 +1,4 @@
-import type { ConnectionSettings, Problem } from "./connection-settings.js";
+import type { AnyConnectOptions, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
 import type { FrameDecoderOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { textOfFault } from "../frames/frame-faults.js";
@@ -37,12 +37,12 @@ export class IncomingBytes {
 
   constructor(
     decode: (options: FrameDecoderOptions) => StreamDecoder,
-    { limits, recovery, invalidUtf8, onNoise }: ConnectionSettings,
+    { limits, recovery, invalidUtf8, onNoise }: AnyConnectOptions,
     events: IncomingEvents,
   ) {
     this.#events = events;
-    this.#first = new FirstBytes((text) =>
-      events.onProblem({ code: "ERR_NO_MESSAGE", message: text }),
+    this.#first = new FirstBytes((message) =>
+      events.onProblem({ code: "ERR_NO_MESSAGE", message }),
     );
     this.#decoder = decode({
       limits,
@@ -55,10 +55,10 @@ export class IncomingBytes {
       },
       onFault: (error) => {
         const { code, cause } = error;
-        const text = textOfFault(error);
-        this.#fault = text;
+        const message = textOfFault(error);
+        this.#fault = message;
         this.#first?.markReported();
-        events.onProblem({ code, message: text, ...(cause === undefined ? {} : { cause }) });
+        events.onProblem({ code, message, ...(cause === undefined ? {} : { cause }) });
       },
     });
   }
@@ -99,7 +99,10 @@ export class IncomingBytes {
     return this.#events.untilRoom();
   }
 
-  /** What has arrived instead of a message, as a part of a sentence; noBytes if nothing has. */
+  /**
+   * Describes the bytes that arrived instead of a message, as a part of a sentence; `noBytes` if
+   * there are none.
+   */
   get instead(): string {
     return this.#first?.text ?? "";
   }
@@ -154,7 +157,7 @@ export class IncomingBytes {
   }
 
   #callOnNoise(
-    onNoise: NonNullable<ConnectionSettings["onNoise"]>,
+    onNoise: NonNullable<AnyConnectOptions["onNoise"]>,
     bytes: Uint8Array,
     offset: number,
   ): void {

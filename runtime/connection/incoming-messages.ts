@@ -1,5 +1,5 @@
 import type { PeerCapabilities } from "../protocol/capabilities.js";
-import type { ConnectionSettings, Problem } from "./connection-settings.js";
+import type { AnyConnectOptions, Problem } from "./connection-settings.js";
 import { failureText } from "./failure-response.js";
 import { readAs } from "../dialects/dialect.js";
 import type { EventListeners } from "./event-listeners.js";
@@ -17,7 +17,7 @@ import { noBytes } from "../base/byte-buffer.js";
 export interface IncomingParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
-  readonly settings: ConnectionSettings;
+  readonly settings: AnyConnectOptions;
   /** Role of the peer. */
   readonly peer: string;
   readonly middleware: MiddlewareChain;
@@ -207,7 +207,7 @@ export class IncomingMessages {
 
   #mergeCapabilities(flags: unknown, frame: ReceivedFrame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
-    const text = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
-    this.#parts.report({ code: "ERR_OVERLOADED", message: text });
+    const message = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
+    this.#parts.report({ code: "ERR_OVERLOADED", message });
   }
 }

@@ -22,7 +22,7 @@ export class IncomingRequest implements RequestContext {
   isAnswered = false;
   #controller: InstanceType<AbortControllerClass> | undefined;
 
-  /** What to call when the response has been written. */
+  /** Functions to call when the response has been written. */
   callbacks: (() => unknown)[] | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  /** A getter, so that handlers can take it out of the context. */
+  /** A getter, so that handlers can destructure the context. */
   get after(): RequestContext["after"] {
     return (run) => void (this.callbacks ??= []).push(run);
   }

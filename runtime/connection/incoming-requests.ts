@@ -71,7 +71,7 @@ export class IncomingRequests {
     this.#options = options;
   }
 
-  /** Answers a request immediately or queues it. Cancel requests are not queued behind others. */
+  /** Answers a request immediately or queues it. Cancel requests are never queued. */
   receive(request: IncomingRequest, isCancel: boolean): void {
     if (this.#mayCancelNow(isCancel)) this.#answerCancel(request);
     else if (this.#queue.size === 0 && this.#hasSlot()) this.#answer(request);

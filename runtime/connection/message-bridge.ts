@@ -164,27 +164,28 @@ export class MessageBridge implements AnyBridge {
   }
 
   /**
-   * One peer has ended: what it sent is written, and both transports are closed. A client whose stream ends without an
-   * error may still read: its transport stays open until the adapter ends, too, at most for the grace time.
+   * Called when a peer has ended. Writes the messages that it sent, and closes both transports. A
+   * client whose stream ends without an error may still read: its transport stays open until the
+   * adapter ends, too, at most for the grace time.
    */
-  #stop(by: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
+  #stop(side: string, cause: unknown, detail?: string, graceMs = defaultGraceMs): void {
     if (this.#end !== undefined) {
       for (const { closing } of this.#directions) closing.closeWithin(graceMs);
       return;
     }
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
-    const from = this.#directions.find(({ back }) => back.to.role === by);
+    const from = this.#directions.find(({ back }) => back.to.role === side);
     const { message } = endOf(
       error === undefined ? detail : textOfThrown(error),
       error,
       from?.instead,
     );
-    this.#end = { by, message, error };
+    this.#end = { side, message, error };
     const [client] = this.#protocol.roles;
     for (const direction of this.#directions) {
       const { closing, done, to } = direction;
-      const mayBeAnswered = by === client && to.role === client && error === undefined;
+      const mayBeAnswered = side === client && to.role === client && error === undefined;
       const close = (): void => closing.closeWithin(graceMs);
       const stopTimer = mayBeAnswered ? startTimer(graceMs, close) : undefined;
       direction.stop();

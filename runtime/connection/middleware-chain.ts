@@ -4,7 +4,7 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject } from "../protocol/message-fields.js";
 
-/** What is read of the frame of an incoming message. */
+/** The parts of an incoming frame that are read. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
 /** The middleware of a connection, in order. */
@@ -38,7 +38,7 @@ export class MiddlewareChain {
   /**
    * The message to send, or null if it is held back.
    *
-   * @throws What a middleware throws, or TypeError.
+   * @throws The exception of a middleware, or TypeError.
    */
   beforeSend(message: object): object | null {
     let current = message;
@@ -76,7 +76,7 @@ export class MiddlewareChain {
   /**
    * The message to process, or null if it is dropped.
    *
-   * @throws What a middleware throws, or TypeError.
+   * @throws The exception of a middleware, or TypeError.
    */
   afterReceive(message: object, frame: ReceivedFrame): object | null {
     let current = message;

@@ -1,6 +1,6 @@
 import type { Notation } from "../frames/decoder-options.js";
 import type { JsonFraming } from "../protocol/protocol-description.js";
-import type { ConnectionSettings } from "./connection-settings.js";
+import type { AnyConnectOptions } from "./connection-settings.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
 import { FrameQueue, type FrameQueueEvents, type Unit } from "./frame-queue.js";
 import type { MiddlewareChain } from "./middleware-chain.js";
@@ -18,7 +18,7 @@ export class OutgoingMessages {
 
   constructor(
     framing: JsonFraming | Notation,
-    { dialect, check }: ConnectionSettings,
+    { dialect, validate }: AnyConnectOptions,
     middleware: MiddlewareChain,
     transport: Transport,
     events: FrameQueueEvents,
@@ -32,7 +32,7 @@ export class OutgoingMessages {
     };
     this.#encoder = new FrameEncoder({
       ...this.#options,
-      ...(check === undefined ? {} : { check }),
+      ...(validate === undefined ? {} : { validate }),
     });
     this.queue = new FrameQueue(transport.messages ?? transport, events);
   }
@@ -40,7 +40,7 @@ export class OutgoingMessages {
   /**
    * A message as it is written, or undefined if a middleware holds it back.
    *
-   * @throws EncodeError, and what callbacks throw.
+   * @throws EncodeError, and exceptions of callbacks.
    */
   encode(message: object): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);

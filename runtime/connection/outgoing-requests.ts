@@ -4,7 +4,7 @@ import { closedError, type ConnectionEnd } from "./connection-end.js";
 import {
   customRequestChecks,
   requestChecks,
-  type ConnectionSettings,
+  type AnyConnectOptions,
   type CustomRequestOptions,
   type Problem,
 } from "./connection-settings.js";
@@ -25,7 +25,7 @@ export interface OutgoingRequestsParts {
   readonly requests: { readonly [name: string]: MessageFacts };
   /** Role of the peer. */
   readonly peer: string;
-  readonly unannounced: ConnectionSettings["unannounced"];
+  readonly unannounced: AnyConnectOptions["unannounced"];
   /** Default, as returned by `limitOf`. */
   readonly timeoutMs: number | undefined;
   readonly build: MessageBuilder;
@@ -110,10 +110,10 @@ export class OutgoingRequests {
   #checkSupported(name: string): void {
     const { unannounced = "send", peer, report } = this.#parts;
     if (unannounced === "send" || this.#isSupported(name)) return;
-    const text = `Cannot send "${name}": the ${peer} has not announced it`;
+    const message = `Cannot send "${name}": the ${peer} has not announced it`;
     if (unannounced === "refuse")
-      throw new RequestError(text, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
-    report({ code: "ERR_NOT_ANNOUNCED", message: text });
+      throw new RequestError(message, { code: "ERR_REQUEST_NOT_ANNOUNCED", command: name });
+    report({ code: "ERR_NOT_ANNOUNCED", message });
   }
 
   /** Whether the peer has announced the capability for a request, or none is needed. */
@@ -144,8 +144,8 @@ export class OutgoingRequests {
       outgoing.queue.push(unit);
       return true;
     } catch (cause) {
-      const text = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
-      report({ code: "ERR_MIDDLEWARE", message: text, cause });
+      const message = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
+      report({ code: "ERR_MIDDLEWARE", message, cause });
       return false;
     }
   }

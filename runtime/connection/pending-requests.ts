@@ -30,11 +30,11 @@ export interface PendingRequest extends Call {
   abortedBy?: { readonly reason: unknown };
 }
 
-/** What is wrong with a response that matches no pending request. */
+/** The problem with a response that does not match a pending request. */
 export type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
-/** What ends a wait before the response arrives. */
+/** The ways in which a wait ends before the response. */
 export interface WaitLimits {
   readonly signal?: Signal | undefined;
   /** As returned by `readTimeout`. */

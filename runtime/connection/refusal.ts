@@ -5,11 +5,12 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
 const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 
-/** What a `Refusal` has besides its message. */
+/** Options of a `Refusal` besides its message. */
 export interface RefusalOptions<ErrorFields extends object = object> {
   /**
-   * Fields of the error object in the response, such as its number. What is left out has the value of other failures.
-   * Texts of the form `{name}` in the message stand for its `variables`, if the protocol has those.
+   * Fields of the error object in the response, such as its number. An omitted field has the value
+   * of other failures. Texts of the form `{name}` in the message stand for its `variables`, if the
+   * protocol has those.
    */
   readonly error?: ErrorFields;
   /** Other fields of the failure response. */
@@ -57,7 +58,10 @@ function isRefusal(error: unknown): error is Refusal {
   }
 }
 
-/** What a `Refusal` adds to the failure response; undefined for other errors. Never throws. */
+/**
+ * The fields that a `Refusal` adds to the failure response; undefined for other errors. Never
+ * throws.
+ */
 export function refusedWith(error: unknown): RefusedWith | undefined {
   try {
     if (!isRefusal(error)) return undefined;

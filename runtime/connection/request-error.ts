@@ -12,7 +12,7 @@ import { isBranded, setBrand } from "../base/branded-class.js";
 export type RequestErrorCode =
   "ERR_REQUEST_FAILED" | "ERR_REQUEST_NOT_ANNOUNCED" | "ERR_RESULT" | "ERR_MIDDLEWARE";
 
-/** What a `RequestError` has besides its message. */
+/** Properties of a `RequestError` besides its message. */
 export interface RequestErrorOptions {
   readonly code: RequestErrorCode;
   readonly command: string;

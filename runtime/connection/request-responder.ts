@@ -1,5 +1,5 @@
 import { IncomingRequest } from "./incoming-request.js";
-import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
+import type { AnyRequestHandler, AnyConnectOptions, Problem } from "./connection-settings.js";
 import { failureFields, refusalFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
 import type { EventOrder } from "./event-order.js";
@@ -26,7 +26,7 @@ export interface ResponderParts {
   readonly outgoing: OutgoingMessages;
   readonly order: EventOrder;
   readonly requests: Pick<OutgoingRequests, "isUnanswered">;
-  readonly settings: ConnectionSettings;
+  readonly settings: AnyConnectOptions;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
 }
@@ -196,8 +196,8 @@ export class RequestResponder {
 
   #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
     if (isFirstRefusal) {
-      const text = "Requests are refused: the queue has reached maxQueuedBytes";
-      this.#parts.report({ code: "ERR_OVERLOADED", message: text, subject: request.request });
+      const message = "Requests are refused: the queue has reached maxQueuedBytes";
+      this.#parts.report({ code: "ERR_OVERLOADED", message, subject: request.request });
     }
     const { failures } = this.#parts.conversation;
     this.#refuse(request, failures.failed, "Too many requests are queued");
@@ -233,7 +233,7 @@ export class RequestResponder {
     }
   }
 
-  /** @throws EncodeError, and what callbacks throw. */
+  /** @throws EncodeError, and exceptions of callbacks. */
   #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
     const { outgoing, order, report } = this.#parts;
     const bytes = outgoing.encode(response);
@@ -254,10 +254,14 @@ export class RequestResponder {
     order.finish(request);
   }
 
-  /** Calls what a handler wanted to be called after its response. */
+  /** Calls the functions that a handler passed to `after`. */
   #runAfter(request: IncomingRequest, callbacks: readonly (() => unknown)[]): void {
     const failed = (error: unknown): void =>
-      this.#reportFailure(request, `What follows the response to "${request.name}" failed`, error);
+      this.#reportFailure(
+        request,
+        `A function to run after the response to "${request.name}" failed`,
+        error,
+      );
     for (const run of callbacks) {
       try {
         onRejection(run(), failed);
@@ -267,10 +271,10 @@ export class RequestResponder {
     }
   }
 
-  #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
+  #reportFailure(request: IncomingRequest, message: string, cause: unknown): void {
     this.#parts.report({
       code: "ERR_REQUEST_HANDLER",
-      message: text,
+      message,
       subject: request.request,
       cause,
     });

@@ -28,7 +28,7 @@ export interface Transport {
    * failure.
    */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Flushes what was written and ends both directions. Settles when that is done. */
+  /** Writes all pending bytes and ends both directions. Settles when that is done. */
   close(): void | Promise<void>;
   /**
    * Ends both directions immediately and discards pending data. Also called when `close` takes too

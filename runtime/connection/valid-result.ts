@@ -24,7 +24,7 @@ function validResult(command: string, validation: Validation<unknown>): unknown 
   if (validation.ok) return validation.value;
   const { issues } = validation;
   const [first] = issues;
-  const where = first === undefined ? "" : `: ${first.path || "it"}: expected ${first.expected}`;
+  const where = first === undefined ? "" : `: ${first.pointer || "it"}: expected ${first.expected}`;
   const text = `The result of "${command}" is invalid${where}`;
   throw new RequestError(text, { code: "ERR_RESULT", command, cause: issues });
 }

@@ -25,8 +25,8 @@ export interface WebSocketLike {
 /** Options of a transport over a WebSocket. */
 export interface WebSocketOptions {
   /**
-   * What to write. `binary`: the bytes of the stream. `text`: each message as a text of its own,
-   * without what separates messages in a stream. Both are read. Default: `text` for the framing
+   * The form of messages. `binary`: the bytes of the stream. `text`: each message as a text of its
+   * own, without the separators of a stream. Both are read. Default: `text` for the framing
    * `nul`, otherwise `binary`.
    */
   readonly frames?: "binary" | "text";
@@ -42,7 +42,7 @@ const webSocketChecks: option.OptionChecks<WebSocketOptions> = {
 /** Number of unsent bytes at which writing waits. */
 const socketHighWater = 1024 * 1024;
 
-/** Milliseconds between two looks at the number of unsent bytes, of which no event tells. */
+/** Milliseconds between two reads of the number of unsent bytes. There is no event for it. */
 const drainMs = 10;
 
 /** Maximum number of unread bytes, because a WebSocket cannot be paused. */
@@ -85,7 +85,7 @@ class WebSocketTransport implements FullTransport {
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => this.#opened.resolve());
     socket.addEventListener("message", (event) => this.#take((event as { data?: unknown }).data));
-    // What has failed is only told by some implementations.
+    // Only some implementations give the reason.
     socket.addEventListener("error", (event) => {
       const { error, message } = event as { error?: unknown; message?: unknown };
       this.#error ??= error instanceof Error ? error : new Error(textOfFailure(message));
@@ -163,7 +163,7 @@ class WebSocketTransport implements FullTransport {
     this.#wakeReader();
   }
 
-  /** Settles when the socket has sent enough, of which no event tells. */
+  /** Settles when the socket has sent enough. There is no event for it. */
   async #drained(): Promise<void> {
     while (this.#end === undefined && this.#socket.bufferedAmount > socketHighWater)
       await new Promise<void>((resolve) => void startTimer(drainMs, resolve));

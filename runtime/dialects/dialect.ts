@@ -24,7 +24,7 @@ const maxRememberedLength = 256;
 /** Maximum number of unanswered requests to remember. The oldest are dropped first. */
 const maxPending = 10_000;
 
-/** The rules of messages, which tell a dialect the names and values to expect. */
+/** The rules of messages, which give a dialect the expected names and values. */
 export interface DialectRules {
   readonly message: MessageRule;
   /** Rules of results by request, if responses do not repeat the name of their request. */

@@ -81,7 +81,7 @@ function failureIn(
   };
 }
 
-/** The message with what tells its kind as the envelope writes it: peers may write it in any case. */
+/** The message with its kind as the envelope writes it: peers may use any case. */
 export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyFields {
   for (const kind of ["request", "event", "response"] as const)
     for (const [field, test] of Object.entries(envelope[kind].when)) {

@@ -13,7 +13,7 @@ const maxDialectDepth = 512;
  */
 const maxValidatedDepth = 64;
 
-/** Converts values by their rules, copying only what changes. */
+/** Converts values by their rules. Copies only the parts that change. */
 export class ValueAdapter {
   readonly dropsNull: boolean;
   readonly #ignoresCase: boolean;

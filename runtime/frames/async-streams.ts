@@ -14,8 +14,8 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
  * been consumed, so a slow consumer slows down the source. If `onFault` or `onNoise` throws, the
  * exception follows the messages of the chunk.
  *
- * @throws NoMessageError at the end if there was no message but something else, and no `onFault` to
- *   report it to.
+ * @throws NoMessageError at the end if there were bytes but no message, and no `onFault` to report
+ *   them to.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function* decodeMessages(
   if (fault !== undefined && !hasMessages) throw new NoMessageError(fault, length);
 }
 
-/** A WHATWG `TransformStream` from bytes to what `map` makes of each message. */
+/** A WHATWG `TransformStream` from bytes to the results of `map` for each message. */
 export function createMappedStream<Mapped>(
   options: StreamOptions,
   map: (message: object) => Mapped,

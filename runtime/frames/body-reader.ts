@@ -3,7 +3,7 @@ import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { mayNestDeeper, textNestsWithin } from "../json/json-depth.js";
 
-/** What is wrong with a body. */
+/** The fault of a body. */
 export interface BodyFault {
   readonly code: FrameFaultCode;
   readonly message: string;

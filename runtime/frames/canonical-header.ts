@@ -110,7 +110,7 @@ export class PartialHeader extends ByteBuffer {
     return true;
   }
 
-  /** Discards what was matched. */
+  /** Discards the matched bytes. */
   reset(): void {
     this.length = 0;
     this.#matched = 0;

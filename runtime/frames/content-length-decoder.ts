@@ -52,7 +52,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #partialHeader = new PartialHeader();
   readonly #body = new CollectedBody();
   readonly #damaged: DamagedBodies;
-  /** Whether bytes are being read. Chunks that a handler pushes meanwhile are deferred. */
+  /** Whether bytes are being read. Chunks that a handler pushes in the meantime are deferred. */
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
 
@@ -102,7 +102,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Releases a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  /** Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime. */
   #finishChunk(): void {
     this.#output.release();
     const deferred = this.#deferred;
@@ -179,7 +179,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       }
   }
 
-  /** Reads what begins between two frames. */
+  /** Reads bytes between two frames. */
   #readFrames(bytes: Uint8Array, start: number, end: number, base: number): number {
     const next = this.#readCanonicalFrames(bytes, start, end, base);
     if (next >= 0) return next;
@@ -383,7 +383,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 
-  /** Releases the body, and reads again what follows `next`. */
+  /** Releases the body, and reads the bytes after `next` again. */
   #releaseBody(next: number, streamEnd: number): void {
     const body = this.#body;
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;

@@ -20,7 +20,7 @@ interface HeldBody {
   readonly fault: string;
 }
 
-/** Recovers what is possible from damaged bodies, and reports damage and stray bytes. */
+/** Recovers messages from damaged bodies, and reports damage and stray bytes. */
 export class DamagedBodies {
   readonly #output: DecoderOutput;
   readonly #strict: boolean;
@@ -68,7 +68,7 @@ export class DamagedBodies {
   }
 
   /**
-   * Delivers what can be recovered from a body, and reports the rest.
+   * Delivers the messages in a body, and reports the rest.
    *
    * @param offset Offset of the body in the stream.
    * @param inner Index of the next frame's header inside the body, or -1 if none is known.

@@ -76,8 +76,8 @@ export interface ResolvedOptions extends FrameDecoderOptions {
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
   /**
-   * Reads the body in a range, instead of parsing it. Returns what is passed to `onMessage`, or
-   * undefined to have it parsed. It must accept no body that parsing refuses.
+   * Reads the body in a range, instead of parsing it. Returns the value for `onMessage`, or
+   * undefined to have the body parsed. It must refuse each body that parsing refuses.
    */
   readonly readBody?:
     ((bytes: Uint8Array, start: number, end: number) => object | undefined) | undefined;
@@ -93,6 +93,6 @@ export interface Notation {
    * @throws EncodeError with the path of a value that cannot be written.
    */
   write(message: object): string;
-  /** How what `write` returns is framed. Absent: it contains its terminator. */
+  /** The framing of the result of `write`. Absent: it contains its terminator. */
   readonly framing?: JsonFraming;
 }

@@ -20,7 +20,7 @@ export class DeferredPushes {
   }
 
   /**
-   * Pushes the deferred chunks in order, including those that are added meanwhile.
+   * Pushes the deferred chunks in order, including those that are added in the meantime.
    *
    * @throws The first exception of these calls, after the last one.
    */

@@ -13,7 +13,7 @@ export interface FrameEncoderOptions {
   /** Escapes non-ASCII characters as `\uXXXX`, for peers that count characters instead of bytes. Default: false. */
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded. Throw to reject the message. */
-  readonly check?: (message: object) => void;
+  readonly validate?: (message: object) => void;
   /** The dialect of the peer. Messages are checked before they are converted. */
   readonly dialect?: Dialect;
 }
@@ -24,7 +24,7 @@ const encoderChecks: option.OptionChecks<
 > = {
   framing: framingCheck,
   asciiOnly: option.flag,
-  check: option.callback,
+  validate: option.callback,
   dialect: option.object,
   from: option.text,
   spelling: option.text,
@@ -63,7 +63,7 @@ export class FrameEncoder {
     this.#lengthField = lengthFieldOf(this.#framing);
     this.#notation = typeof framing === "object" ? framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
-    this.#check = options.check;
+    this.#check = options.validate;
     this.#dialect = options.dialect;
   }
 

@@ -35,8 +35,8 @@ export type FrameFaultCode =
  * line, and a byte order mark at the start of the stream. Two kinds of errors have no bytes of
  * their own:
  *
- * - `ERR_NOISE` spans what `onNoise` received since the last message or error, with the separators
- *   in between.
+ * - `ERR_NOISE` spans the bytes that `onNoise` received since the last message or error, with the
+ *   separators in between.
  * - A recovered error concerns the message before it and repeats the range of its frame.
  *
  * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A

@@ -6,11 +6,11 @@ import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 import { carriageReturn } from "./canonical-header.js";
 
-/** Receives what the header lines turn out to be. */
+/** Receives the results of the header lines. */
 export interface HeaderListener {
   /** A line that belongs to no header, or the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** The rest of such a line, or what precedes a header on the same line. */
+  /** The rest of such a line, or the text before a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
   /** An empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;

@@ -152,7 +152,7 @@ export class LengthPrefixDecoder implements StreamDecoder {
     return body < length && bytes[body] === this.#opening && bytes.subarray(at, body).includes(0);
   }
 
-  /** Delivers a body. If it is invalid, the length may be what is wrong: a message may begin in it. */
+  /** Delivers a body. If it is invalid, the length may be wrong: a message may begin in it. */
   #finish(start: number, end: number): void {
     const output = this.#output;
     const { bytes } = this.#pending;

@@ -11,7 +11,7 @@ import { DeferredPushes } from "./deferred-pushes.js";
 /** After a line of another framing, this many messages restore trust in the framing. */
 const messagesToTrust = 2;
 
-/** Longest line that is looked at to tell a value that is not an object from noise. */
+/** Longest line that is parsed to distinguish a value that is not an object from noise. */
 const maxValueBytes = 1024;
 
 /** Most digits of a length. */
@@ -38,7 +38,7 @@ export class LineDecoder implements StreamDecoder {
   readonly #terminator: number;
   #base = 0;
   readonly #line = new ByteBuffer();
-  /** Whether bytes are being read. Chunks that a handler pushes meanwhile are deferred. */
+  /** Whether bytes are being read. Chunks that a handler pushes in the meantime are deferred. */
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
   #lineOffset = 0;
@@ -87,7 +87,7 @@ export class LineDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Releases a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  /** Releases a processed chunk, and reads the chunks that handlers have pushed in the meantime. */
   #finishChunk(): void {
     this.#output.release();
     const deferred = this.#deferred;
@@ -187,7 +187,8 @@ export class LineDecoder implements StreamDecoder {
     const byte = bytes[first]!;
     const isMessage =
       this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    // A peer that sends a number instead of a message is to be told something else than that it is not JSON.
+    // A peer that sends a number instead of a message gets another error than one whose text is not
+    // JSON.
     const mayBeValue = !isMessage && last - first <= maxValueBytes && startsValue(byte);
     if ((isMessage || mayBeValue) && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;

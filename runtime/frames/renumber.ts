@@ -85,7 +85,8 @@ export function createRenumber(
     slab.reserve(header + length);
     const { bytes } = slab;
     const bodyStart = slab.used + header;
-    // Copy the body so that the part after the id is in place, and then overwrite what precedes it.
+    // Copy the body so that the part after the id is in place, and then overwrite the part before
+    // it.
     const idEnd = bodyStart + start + digits;
     if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
     else bytes.set(body, idEnd - stop);

@@ -7,9 +7,9 @@ export interface BodyFormat {
 }
 
 /**
- * What a field of a spelling contains.
+ * The content of a field of a spelling.
  *
- * - `text`: any text, up to what follows or the end of the line
+ * - `text`: any text, up to the next piece or the end of the line
  * - `word`: text without spaces
  * - `place`: text without spaces after its last colon, dot or hash
  * - `file-line`: text without spaces that ends with a colon and a number

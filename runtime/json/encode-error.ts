@@ -19,7 +19,7 @@ export class EncodeError extends TypeError {
   override readonly name = "EncodeError";
   readonly code: EncodeErrorCode;
   /** JSON Pointer of the offending value. */
-  readonly path: string;
+  readonly pointer: string;
 
   constructor(code: EncodeErrorCode, message: string, path: string, cause?: unknown) {
     super(
@@ -27,7 +27,7 @@ export class EncodeError extends TypeError {
       cause === undefined ? undefined : { cause },
     );
     this.code = code;
-    this.path = path;
+    this.pointer = path;
     setBrand(this, encodeErrorBrand);
   }
 

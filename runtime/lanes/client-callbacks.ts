@@ -1,4 +1,4 @@
-/** What a client of lanes needs from its connection. */
+/** The parts of a connection that a client of lanes needs. */
 export interface ClientCallbacks {
   /**
    * The line of a command, and its bytes.

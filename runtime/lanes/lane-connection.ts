@@ -5,7 +5,7 @@ import { defaultLimits } from "../frames/frame-faults.js";
 import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
-import { laneStreamChecks, LaneStream, type LaneStreamSettings } from "./lane-stream.js";
+import { laneStreamChecks, LaneStream, type LaneStreamOptions } from "./lane-stream.js";
 import type { LaneTable } from "./lane-table.js";
 import * as option from "../base/check-options.js";
 import { limitOf } from "../base/waiting-limits.js";
@@ -15,7 +15,7 @@ import type { TextDecoderClass } from "../base/web-standards.js";
 
 declare const TextDecoder: TextDecoderClass;
 
-/** What a connection needs to know about a protocol without ids. */
+/** The facts about a protocol without ids that a connection needs. */
 export interface LaneProtocol {
   readonly lanes: LaneTable;
   readonly fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
@@ -29,7 +29,7 @@ export interface LaneProtocol {
 const defaultMaxWaiting = 10_000;
 
 /** Options of the client side. */
-export interface LaneClientOptions extends LaneStreamSettings {
+export interface LaneClientOptions extends LaneStreamOptions {
   /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
   /** Called with each note for the user. */
@@ -157,7 +157,7 @@ export class LaneClientConnection {
   }
 
   /**
-   * Closes the connection: rejects pending commands and flushes what was written, within a time
+   * Closes the connection: rejects pending commands and writes all pending bytes, within a time
    * limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.
@@ -168,7 +168,7 @@ export class LaneClientConnection {
 }
 
 /** Options of the server side. */
-export interface LaneServerOptions extends LaneStreamSettings {
+export interface LaneServerOptions extends LaneStreamOptions {
   /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
   /**
@@ -267,7 +267,7 @@ export class LaneServerConnection {
   }
 
   /**
-   * Closes the connection: discards waiting commands and flushes what was written, within a time
+   * Closes the connection: discards waiting commands and writes all pending bytes, within a time
    * limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.
@@ -278,12 +278,12 @@ export class LaneServerConnection {
 }
 
 /** Creates an encoder with the user's check. */
-function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncoder {
-  if (check === undefined) return new FrameEncoder({ framing });
+function encoderOf(framing: Notation, { validate }: LaneStreamOptions): FrameEncoder {
+  if (validate === undefined) return new FrameEncoder({ framing });
   return new FrameEncoder({
     framing,
-    check: (message) => {
-      const promise = asPromise(check(message));
+    validate: (message) => {
+      const promise = asPromise(validate(message));
       if (promise === undefined) return;
       void markHandled(promise);
       throw new TypeError("Cannot use an asynchronous check: it must throw before it returns");

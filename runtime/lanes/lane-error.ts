@@ -50,7 +50,7 @@ export class LaneError extends Error {
 }
 
 /**
- * What ends a connection, apart from `close` and a fault of the stream in strict recovery.
+ * Why a connection ended, apart from `close` and a fault of the stream in strict recovery.
  *
  * - `ERR_TRANSPORT`: writing failed
  * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may wait for their turn
@@ -68,7 +68,7 @@ export interface LaneProblem {
   readonly cause?: unknown;
 }
 
-/** @param problem What ended the connection, if something did. */
+/** @param problem The reason of the end, if there is one. */
 export function laneClosedError(
   command: string,
   text: string,

@@ -28,7 +28,7 @@ export interface ServerCallbacks {
   readonly whenWritten: () => Promise<unknown> | undefined;
   /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
-  /** Ends the connection after flushing what was written. */
+  /** Ends the connection after writing all pending bytes. */
   readonly onProblem: (problem: LaneProblem) => void;
   /** Maximum number of commands that wait for their turn, and of the bytes of their lines. */
   readonly maxWaiting: number;
@@ -44,9 +44,9 @@ interface CommandQueue {
 }
 
 /**
- * The server side of a protocol without ids. The commands of a lane run one at a time, because only
- * their order tells which answer belongs to which command. Lanes that wait for stops run only while
- * the program is stopped.
+ * The server side of a protocol without ids. The commands of a lane run one at a time, because
+ * answers are matched to commands only by their order. Lanes that wait for stops run only while the
+ * program is stopped.
  */
 export class LaneServer {
   readonly #table: LaneTable;

@@ -10,20 +10,20 @@ import type { LaneProblem } from "./lane-error.js";
 import { startTimer } from "../base/waiting-limits.js";
 
 /** Options that are passed to the decoder. */
-type DecoderSettings = Pick<
+type DecoderOptions = Pick<
   FrameDecoderOptions,
   "onFault" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
-/** Where bytes are written, and what happens at the end. */
-export interface LaneStreamSettings extends DecoderSettings {
+/** The destination of bytes, and the action at the end. */
+export interface LaneStreamOptions extends DecoderOptions {
   /**
    * Writes bytes to the peer. Called once for each message. If it returns a promise, nothing else
    * is written until that settles. If it throws, the connection ends.
    */
   readonly write: (bytes: Uint8Array) => unknown;
   /** Called with each message before it is encoded. Throw to reject the message. */
-  readonly check?: (message: object) => void;
+  readonly validate?: (message: object) => void;
   /** Ends the transport after pending writes; may return a promise. Called by `close`. */
   readonly close?: () => unknown;
   /** Ends the transport immediately. Called once, when the connection has ended. */
@@ -32,9 +32,9 @@ export interface LaneStreamSettings extends DecoderSettings {
   readonly onClose?: (problem?: LaneProblem) => unknown;
 }
 
-export const laneStreamChecks: option.OptionChecks<LaneStreamSettings> = {
+export const laneStreamChecks: option.OptionChecks<LaneStreamOptions> = {
   write: option.callback,
-  check: option.callback,
+  validate: option.callback,
   close: option.callback,
   destroy: option.callback,
   onClose: option.callback,
@@ -57,7 +57,7 @@ export interface LaneStreamHandlers {
 
 /** The bytes of a connection in both directions, and how it ends. */
 export class LaneStream {
-  readonly #settings: LaneStreamSettings;
+  readonly #settings: LaneStreamOptions;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
   /** Chunks that were pushed while another one was being read. */
@@ -80,7 +80,7 @@ export class LaneStream {
   /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
 
-  constructor(framing: Notation, settings: LaneStreamSettings, handlers: LaneStreamHandlers) {
+  constructor(framing: Notation, settings: LaneStreamOptions, handlers: LaneStreamHandlers) {
     const { limits, recovery, invalidUtf8, onNoise } = settings;
     const { onMessage, onFrame } = handlers;
     this.#settings = settings;
@@ -214,7 +214,7 @@ export class LaneStream {
   }
 
   /**
-   * Closes the connection after flushing what was written, within a time limit.
+   * Closes the connection after writing all pending bytes, within a time limit.
    *
    * @throws TypeError as a rejection, for unknown options and values.
    */
@@ -223,7 +223,7 @@ export class LaneStream {
     await this.closed;
   }
 
-  /** Closes the connection because of a problem, after flushing what was written. */
+  /** Closes the connection because of a problem, after writing all pending bytes. */
   closeWith(problem: LaneProblem): void {
     this.#problem ??= problem;
     this.#closeWithin(defaultGraceMs);

@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is AnyFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a message meets the conditions of a kind of message. */
+/** Whether a message satisfies the conditions of a kind of message. */
 export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFields): boolean {
   return Object.entries(when).every(([field, test]) =>
     typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,

@@ -60,7 +60,7 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly response: ResponseArmTable;
 }
 
-/** What generic code needs to know about a protocol. */
+/** The facts about a protocol that generic code needs. */
 export interface ProtocolDescription {
   readonly name: string;
   readonly version: string;
@@ -102,8 +102,8 @@ export interface DialectTable {
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
  * - `ids-on-all-messages`: events and responses have an id as well, which is 0
- * - `names-in-any-case`: property names are case-insensitive, and so is what tells kinds of messages
- *   apart
+ * - `names-in-any-case`: property names are case-insensitive, and so are the values that
+ *   distinguish kinds of messages
  * - `null-for-absent`: null stands for an absent property
  * - `numbers-for-names`: an enum value is written as its number
  */
@@ -118,7 +118,7 @@ export type DialectSwitch =
 /** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
 
-/** What is known about a message at run time. */
+/** The facts about a message at run time. */
 export interface MessageFacts {
   readonly name: string;
   /** Role that sends it, or `both`. */

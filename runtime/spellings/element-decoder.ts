@@ -37,8 +37,8 @@ type Mode = "fresh" | "text" | "junk" | "element" | "aside";
  * and is reported. An element that is not in the protocol counts only if it ends on its line. Text
  * is delivered line by line.
  *
- * The time is linear: what starts like an element but turns out to be text is read again as text,
- * and never again as an unknown element.
+ * The time is linear: a text that starts like an element is read again as text, and never again as
+ * an unknown element.
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
@@ -122,7 +122,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#output.rethrow();
   }
 
-  /** The stream has ended: what is incomplete is text, or damaged. */
+  /** The stream has ended: an incomplete element is text, or damaged. */
   #finish(): void {
     while (this.#start < this.#pending.length && !this.failed) {
       if (this.#mode === "text" || this.#mode === "junk") {
@@ -223,7 +223,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#at++;
         this.#deliver(this.#at, false);
         this.#mode = "fresh";
-        // What looked like an element inside its last value belongs to it.
+        // An apparent element inside its last value belongs to it.
         this.#hasCandidate = false;
         return;
       case "more":
@@ -247,14 +247,13 @@ export class ElementDecoder implements StreamDecoder {
     return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
 
-  /** Text, or what follows a fault. Both end at a line end or at the next element. */
+  /** Text, or the bytes after a fault. Both end at a line end or at the next element. */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A line end may be inside the value of an attribute. If it turns out not to be one, what
-    // follows is read again.
+    // A line end may be inside the value of an attribute. If it is not, the rest is read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;
     else this.#finishText(this.#feed + 1);

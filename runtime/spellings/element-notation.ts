@@ -117,7 +117,9 @@ export class ElementNotation implements Notation {
   }
 }
 
-/** Whether everything that was read is in what was written. A number may be read back as text. */
+/**
+ * Whether the written value contains everything that was read. A number may be read back as text.
+ */
 function isContainedIn(read: unknown, written: unknown): boolean {
   if (Array.isArray(read))
     return (

@@ -217,8 +217,8 @@ function setEmptyLists(body: object, { children, text }: ElementShape): void {
 const cdataOpening = "<![CDATA[";
 
 /**
- * The text of an element, without its comments. A CDATA section that is all of it is unescaped, too: debuggers escape
- * what is in it.
+ * The text of an element, without its comments. If a CDATA section is the whole text, it is
+ * unescaped, too: debuggers escape its content.
  */
 function textOfContent(content: string): string {
   const trimmed = content.trim();

@@ -29,7 +29,7 @@ export interface ElementSpelling {
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
   /** Its child elements. Those of consecutive elements are all of one definition. */
   readonly children?: readonly ChildSpelling[];
-  /** How it is written. Fields stand for an attribute, the text or the children. */
+  /** How it is written. A field stands for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];
 }
 

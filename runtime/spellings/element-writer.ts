@@ -154,7 +154,7 @@ function has(body: unknown, field: string): boolean {
 }
 
 /**
- * Refuses values that have no place in what is written.
+ * Refuses values that the notation cannot express.
  *
  * @throws EncodeError with the path of the first one.
  */

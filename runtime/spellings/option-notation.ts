@@ -129,7 +129,9 @@ function optionsOf(pieces: readonly Piece[]): Options {
   return options;
 }
 
-/** The words of a command, and what follows `--` as the last one. Undefined if a quote is open. */
+/**
+ * The words of a command, with the text after `--` as the last one. Undefined if a quote is open.
+ */
 function splitWords(text: string): readonly string[] | undefined {
   const words: string[] = [];
   const word = /\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s"]\S*))/y;

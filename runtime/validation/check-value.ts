@@ -25,7 +25,7 @@ function patternOf(text: string): RegExp {
   return expression;
 }
 
-/** Whether a value meets a rule to the letter. */
+/** Whether a value satisfies a rule in the strict profile. */
 export function meets(rule: Rule, value: unknown): boolean {
   return firstIssue(rule, value) === undefined;
 }
@@ -36,7 +36,10 @@ function firstIssue(rule: Rule, value: unknown): ValidationIssue | undefined {
   return walk.issues[0];
 }
 
-/** Finds out which conditions a value does not meet. Returns issues, and parts to validate by other rules. */
+/**
+ * Finds the conditions that a value does not satisfy. Returns issues, and parts to validate by
+ * other rules.
+ */
 export function checkValue(checks: readonly CheckRule[], value: unknown): readonly CheckFinding[] {
   return checks.flatMap((check) => findingsOf(check, value));
 }
@@ -139,18 +142,18 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
       const issue = firstIssue(check.names, name);
       if (issue === undefined) return [];
       const expected = `a name that is ${issue.expected}`;
-      return [{ path: pointerStep(name), code: "unknown-field", expected, received: name }];
+      return [{ pointer: pointerStep(name), code: "unknown-field", expected, received: name }];
     });
   return [];
 }
 
 /** The same value, to validate by another rule. */
 function whole(rule: Rule, value: unknown): CheckFinding {
-  return { path: "", value, rule };
+  return { pointer: "", value, rule };
 }
 
 function part(rule: Rule, key: string, value: unknown): CheckFinding {
-  return { path: pointerStep(key), value, rule };
+  return { pointer: pointerStep(key), value, rule };
 }
 
 function isNever(rule: Rule): boolean {
@@ -159,7 +162,7 @@ function isNever(rule: Rule): boolean {
 
 function unknownFieldIssue(name: string, received: unknown): ValidationIssue {
   const code = "unknown-field";
-  return { path: pointerStep(name), code, expected: "no such field", received, rule: code };
+  return { pointer: pointerStep(name), code, expected: "no such field", received, rule: code };
 }
 
 function fault(
@@ -169,8 +172,8 @@ function fault(
   code: "out-of-range" | "wrong-size" | "wrong-value" = "wrong-value",
   item?: number,
 ): readonly CheckFinding[] {
-  const path = item === undefined ? "" : `/${item}`;
-  return isMet ? [] : [{ path, code, expected, received }];
+  const pointer = item === undefined ? "" : `/${item}`;
+  return isMet ? [] : [{ pointer, code, expected, received }];
 }
 
 function expectedBy(rule: Rule): string {

@@ -29,10 +29,12 @@ export class InvalidMessageError extends TypeError {
 
 /** Describes an issue: "`/body/threadId`: expected an integer from 0 to 2^31-1, received -1". */
 export function describeIssue(issue: ValidationIssue): string {
-  const { path, expected, received, allowed } = issue;
+  const { pointer, expected, received, allowed } = issue;
   const shown =
-    path.length <= shownPath ? path : `${path.slice(0, 60)}…${path.slice(60 - shownPath)}`;
-  const place = path === "" ? "the message" : `\`${shown}\``;
+    pointer.length <= shownPath
+      ? pointer
+      : `${pointer.slice(0, 60)}…${pointer.slice(60 - shownPath)}`;
+  const place = pointer === "" ? "the message" : `\`${shown}\``;
   const texts = (allowed ?? []).filter((value): value is string => typeof value === "string");
   const near =
     typeof received === "string"

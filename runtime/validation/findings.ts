@@ -1,5 +1,5 @@
 /**
- * What is wrong with a value.
+ * Kinds of issues.
  *
  * - `missing`: a required property is absent
  * - `wrong-type`: not a string, not an integer, ...
@@ -27,10 +27,10 @@ export type ValidationIssueCode =
  *
  * - `id-unset`: the message's id is 0 or absent, or it responds to a message with id 0
  * - `id-text`: the message's id is a string
- * - `null`: null instead of a value, or of no value at all
+ * - `null`: null instead of a value, or for an absent one
  * - `failure-body`: a failure lacks the part that explains it
  * - `success-body`: a success lacks the result that the schema requires
- * - `implied`: a required property is absent, and the protocol says what that means
+ * - `implied`: a required property is absent, and the protocol defines the meaning of that
  * - `closed-enum`: a value is not in an enum that was meant to be complete
  * - `integer-range`: an integer is out of range, but exact
  * - `unknown-field`: a property is not in the schema
@@ -62,9 +62,9 @@ export const wireTolerances: readonly Tolerance[] = [
 /** An issue as plain data. `describeIssue` turns it into a sentence. */
 export interface ValidationIssue {
   /** JSON Pointer to the value; empty for the root. */
-  readonly path: string;
+  readonly pointer: string;
   readonly code: ValidationIssueCode;
-  /** What is expected, in words. */
+  /** The expected value, in words. */
   readonly expected: string;
   /** The value that was found; undefined if there is none. */
   readonly received: unknown;
@@ -84,7 +84,7 @@ export type Validation<Type> =
   | {
       readonly ok: true;
       readonly value: Type;
-      /** What was accepted despite deviating; empty in the strict profile. */
+      /** The deviations that were accepted; empty in the strict profile. */
       readonly deviations: readonly ValidationDeviation[];
     }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
@@ -93,7 +93,8 @@ export type Validation<Type> =
 export interface ValidateOptions {
   /**
    * `strict` follows the schema exactly: for outgoing messages and for peers under development.
-   * `wire` accepts and reports what a reader can handle: for incoming messages. Default: `strict`.
+   * `wire` accepts and reports deviations that a reader can handle: for incoming messages. Default:
+   * `strict`.
    */
   readonly profile?: "strict" | "wire";
   /** The tolerances to apply, instead of those of the profile. */

@@ -53,9 +53,9 @@ function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Adds the issue of a value that could not be read. */
-export function reportUnreadable(findings: Findings, path: string): void {
+export function reportUnreadable(findings: Findings, pointer: string): void {
   addIssue(findings, {
-    path,
+    pointer,
     code: "unreadable",
     expected: "a value that can be read",
     received: undefined,
@@ -63,22 +63,27 @@ export function reportUnreadable(findings: Findings, path: string): void {
 }
 
 /** The issue of a value at the maximum nesting of a recursive definition. */
-export function tooDeep(path: string): ValidationIssue {
-  return { path, code: "too-deep", expected: `at most ${maxNesting} levels`, received: undefined };
+export function tooDeep(pointer: string): ValidationIssue {
+  return {
+    pointer,
+    code: "too-deep",
+    expected: `at most ${maxNesting} levels`,
+    received: undefined,
+  };
 }
 
 /** Creates an issue: a value that violates its rule. */
 export function makeIssue(
   node: RuleNode,
   received: unknown,
-  path: string,
+  pointer: string,
   code: ValidationIssueCode,
   rule?: Tolerance,
 ): ValidationIssue {
   const expected = expectedText(node);
   return rule === undefined
-    ? { path, code, expected, received }
-    : { path, code, expected, received, rule };
+    ? { pointer, code, expected, received }
+    : { pointer, code, expected, received, rule };
 }
 
 /**
@@ -157,15 +162,15 @@ export function wholeIssue(
   }
 }
 
-function enumIssue(node: EnumNode, received: unknown, path: string): ValidationIssue {
+function enumIssue(node: EnumNode, received: unknown, pointer: string): ValidationIssue {
   const { values: allowed } = node;
   const expected = expectedText(node);
   return typeof received === typeof allowed[0]
-    ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
-    : { path, code: "wrong-type", expected, received, allowed };
+    ? { pointer, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
+    : { pointer, code: "wrong-type", expected, received, allowed };
 }
 
-/** What distinguishes kinds of messages, in words. */
+/** The properties that distinguish kinds of messages, in words. */
 interface KindTexts {
   /** The only field that distinguishes them; undefined if there are several. */
   readonly field: string | undefined;
@@ -199,18 +204,18 @@ function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
 export function kindIssue(
   arms: readonly ArmNode<RuleNode>[],
   value: AnyFields,
-  path: string,
+  pointer: string,
 ): ValidationIssue {
   let texts = textsByArms.get(arms);
   if (texts === undefined) textsByArms.set(arms, (texts = kindTexts(arms)));
   const { field, expected, allowed } = texts;
-  if (field === undefined) return { path, code: "wrong-value", expected, received: value };
-  return choiceIssue(path + pointerStep(field), value[field], allowed, expected);
+  if (field === undefined) return { pointer, code: "wrong-value", expected, received: value };
+  return choiceIssue(pointer + pointerStep(field), value[field], allowed, expected);
 }
 
 /** A value is none of several constants, or is missing. */
 export function choiceIssue(
-  path: string,
+  pointer: string,
   received: unknown,
   allowed: readonly (string | number | boolean)[],
   expected: string = oneOfText(allowed),
@@ -220,7 +225,7 @@ export function choiceIssue(
     : received === undefined
       ? "missing"
       : "wrong-type";
-  return { path, code, expected, received, allowed };
+  return { pointer, code, expected, received, allowed };
 }
 
 /** Whether a value is a string of at most 15 digits, which a double represents exactly. */

@@ -43,7 +43,7 @@ interface PlainRuleNode {
   /** Whether other properties are expected, or are errors. */
   readonly extras?: "free" | "closed" | undefined;
   readonly recursive?: boolean;
-  /** What is expected, in words; undefined until it was needed. */
+  /** The expected value, in words; undefined until it is needed. */
   text?: string;
 }
 
@@ -302,7 +302,7 @@ function visitPlainObject(
       // A field that is not checked need not be readable.
     }
     addIssue(walk, {
-      path: path + pointerStep(name),
+      pointer: path + pointerStep(name),
       code: "unknown-field",
       expected: "no such field",
       received,
@@ -402,7 +402,7 @@ function plainCode(
 function addPlainIssue(
   walk: PlainWalk,
   node: PlainRuleNode,
-  path: string,
+  pointer: string,
   code: ValidationIssueCode,
   received: unknown,
   rule?: Tolerance,
@@ -410,7 +410,7 @@ function addPlainIssue(
 ): void {
   const expected = (node.text ??= plainText(node));
   const issue: { -readonly [Name in keyof ValidationIssue]: ValidationIssue[Name] } = {
-    path,
+    pointer,
     code,
     expected,
     received,

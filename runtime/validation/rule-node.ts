@@ -23,7 +23,7 @@ export type RuleNode =
 interface AnyNode {
   /** Whether a value may contain objects with fields of their own. */
   readonly holdsObjects: boolean;
-  /** What is expected, in words; undefined until it was needed. */
+  /** The expected value, in words; undefined until it is needed. */
   text: string | undefined;
 }
 
@@ -90,7 +90,10 @@ export interface ObjectNode extends AnyNode {
   readonly free: boolean;
   readonly closed: boolean;
   readonly recursive: boolean;
-  /** Index of the property that alone tells a message of a name from others; -1 if there is none. */
+  /**
+   * Index of the property that alone distinguishes a message from others with its name; -1 if there
+   * is none.
+   */
   payload: number;
 }
 

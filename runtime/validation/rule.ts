@@ -46,13 +46,15 @@ export type Bounds = readonly [min: number, max: number];
 export interface CheckedRule {
   readonly of: Rule;
   readonly checks: readonly CheckRule[];
-  /** Finds out what a value does not meet: `checkValue`, which only packages with such rules contain. */
+  /**
+   * Finds the parts of a value that break these rules. Only packages with such rules contain it.
+   */
   readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
 }
 
 /** An issue with a part of a value, or a part to validate by another rule. Paths begin at the value. */
 export type CheckFinding =
-  ValidationIssue | { readonly path: string; readonly value: unknown; readonly rule: Rule };
+  ValidationIssue | { readonly pointer: string; readonly value: unknown; readonly rule: Rule };
 
 /** A condition: see `Check` in the model. */
 export type CheckRule =
@@ -98,9 +100,9 @@ export interface SpokenRule {
 export interface AnnotatedRule {
   /** Its part in the envelope. Absent: the part that it has in a base. */
   readonly part?: EnvelopePart;
-  /** It is required, and readers know what its absence means. */
+  /** It is required, and readers know the meaning of its absence. */
   readonly implied?: true;
-  /** What a reader may ignore. */
+  /** Problems that a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
   /** The value to use instead of an ignored one; absent: none. */
   readonly otherwise?: unknown;

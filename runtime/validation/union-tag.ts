@@ -54,7 +54,7 @@ function findTag({ members }: UnionNode): UnionTag | null {
     const constants = objects.map((each) => commonConstants(each, property.name));
     const allowed = [...new Set(constants.flatMap((each) => each ?? []))];
     const tagged = constants.filter((each) => each !== undefined).length;
-    // What all members have in common tells none from another.
+    // A property that all members have in common does not distinguish them.
     if (tagged <= most || allowed.length < 2) continue;
     found = { property, constants, allowed };
     most = tagged;

@@ -46,8 +46,8 @@ export function createMessageValidator<Type>(
 }
 
 /**
- * Validates in steps, each of which usually ends it: a check without explanations, the issues of
- * what it found, and a walk along the whole value.
+ * Validates in steps, each of which usually ends it: a check without explanations, the issues that
+ * it found, and a walk along the whole value.
  */
 function validateBy<Type>(
   node: RuleNode,
@@ -78,7 +78,7 @@ function validateBy<Type>(
 /**
  * Explains why a message was refused, unless its deviations are tolerated.
  *
- * @param verdict What the check has returned.
+ * @param verdict The result of the check.
  */
 function explainRefusal<Type>(
   rule: MessageNode,
@@ -93,7 +93,7 @@ function explainRefusal<Type>(
     if (node.kind === kinds.message && isObject(value))
       return { ok: false, issues: [kindIssue(node.arms, value, "")] };
     if (isDecidedByMask(node, false) && isObject(value)) {
-      // What the check has found right needs no second look.
+      // The check has found the value right: no second pass is needed.
       const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults(value, 0);
       const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
       if (issues.length > 0) return { ok: false, issues };
@@ -104,7 +104,7 @@ function explainRefusal<Type>(
   return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
 }
 
-/** @param refused Whether the value is certainly not what the schema allows. */
+/** @param refused Whether the schema certainly refuses the value. */
 function walkWhole<Type>(
   node: RuleNode,
   value: unknown,

@@ -103,7 +103,7 @@ export function hasItems(
   return length >= least && length <= most;
 }
 
-/** Parts of a value that a schema speaks of. `Test` tells values of a type from others. */
+/** Parts of a value that a schema evaluates. `Test` is a condition on a value. */
 export interface SpokenParts<Test> {
   readonly names?: readonly string[];
   readonly patterns?: readonly string[];
@@ -117,7 +117,7 @@ export interface SpokenParts<Test> {
   readonly when?: Test;
   /** Only if the value does not pass this test. */
   readonly unless?: Test;
-  /** What it speaks of besides if so. */
+  /** Further parts, if the condition holds. */
   readonly more?: readonly SpokenParts<Test>[];
 }
 

@@ -93,7 +93,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Finds what is wrong with a value. */
+/** Finds issues in a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,
@@ -112,7 +112,7 @@ function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, de
   else addIssue(walk, issue);
 }
 
-/** Finds what is wrong inside a value of the right type. */
+/** Finds issues inside a value of the right type. */
 export function visitParts(
   walk: Walk,
   node: RuleNode,
@@ -212,7 +212,7 @@ function visitAll(
   for (const name of node.closed ? Object.keys(value) : listedNames(value)) {
     if (node.byName.has(name)) continue;
     addIssue(walk, {
-      path: path + pointerStep(name),
+      pointer: path + pointerStep(name),
       code: "unknown-field",
       expected: "no such field",
       received: unknownField(value, name),
@@ -332,7 +332,8 @@ function visitAnyOf(
     visit(trial, member, value, path, depth);
     const { length } = trial.issues;
     if (length === 0 && trial.deviations.length === 0) return;
-    if (trial.issues.some((issue) => issue.code === "wrong-type" && issue.path === path)) continue;
+    if (trial.issues.some((issue) => issue.code === "wrong-type" && issue.pointer === path))
+      continue;
     const distance = length === 0 || isNamed(tag, index, named) ? length : unnamed + length;
     if (distance < least) [nearest, at, least] = [trial, index, distance];
   }
@@ -361,11 +362,11 @@ function visitChecked(
   visit(walk, of, value, path, depth);
   if (walk.done || hasWrongType(walk.issues, length, path)) return;
   for (const found of checked.by(checked.checks, value)) {
-    const place = path + found.path;
+    const place = path + found.pointer;
     const { listUnknownFields } = walk;
-    // What one rule of a value names is not an unknown field by another.
-    if (found.path === "") walk.listUnknownFields = false;
-    if ("code" in found) addIssue(walk, { ...found, path: place });
+    // A field is unknown only if no rule of the value names it.
+    if (found.pointer === "") walk.listUnknownFields = false;
+    if ("code" in found) addIssue(walk, { ...found, pointer: place });
     else visit(walk, linkRule(found.rule), found.value, place, depth);
     walk.listUnknownFields = listUnknownFields;
     if (walk.done) return;
@@ -373,7 +374,7 @@ function visitChecked(
 }
 
 function hasWrongType(issues: Findings["issues"], from: number, path: string): boolean {
-  return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.path === path);
+  return issues.slice(from).some((issue) => issue.code === "wrong-type" && issue.pointer === path);
 }
 
 function walkMessage(walk: Walk, node: MessageNode, value: AnyFields, path: string): void {

@@ -96,9 +96,9 @@ function LintResult({ linted: { page, report } }: { readonly linted: LintedLog }
         {messages} messages: {counts.error} errors, {counts.warning} warnings, {counts.info} notes.
       </p>
       <ul class="findings">
-        {groups.map(({ first: { rule, severity, text, label }, count }, index) => (
+        {groups.map(({ first: { rule, severity, message, label }, count }, index) => (
           <li key={index}>
-            <b>{severity}</b> <code>{rule}</code> {label}: {text}
+            <b>{severity}</b> <code>{rule}</code> {label}: {message}
             {count > 1 ? ` (${count} times)` : ""}
           </li>
         ))}

@@ -1,4 +1,6 @@
-/** Packages that Node loads on demand, as parts of the bundle: stands in for generator/base/packages.ts. */
+/**
+ * Packages that Node loads on demand, as parts of the bundle: replaces generator/base/packages.ts.
+ */
 import * as ajv from "ajv";
 import * as jsonc from "jsonc-parser";
 

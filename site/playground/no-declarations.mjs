@@ -1,4 +1,7 @@
-/** Stands in for ts-morph, whose compiler is larger than all the rest. Whoever reads declarations gets this sentence. */
+/**
+ * Replaces ts-morph, whose compiler is larger than all the rest. Reading declarations fails with
+ * this sentence.
+ */
 export const ts = undefined;
 export class Project {
   constructor() {

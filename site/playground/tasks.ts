@@ -58,12 +58,12 @@ export interface ComparedVersions {
 /** A page of a message or type, in Markdown. */
 export type BrowsedPage = Pick<SitePage, "address" | "title" | "body">;
 
-/** A message that was checked: what is wrong with it, one sentence each. */
+/** A checked message, with one sentence for each issue. */
 export interface CheckedMessage {
   readonly issues: readonly string[];
 }
 
-/** What the page asks of the worker, by name. */
+/** The requests of the page to the worker, by name. */
 export interface Tasks {
   protocols(): Promise<readonly OfferedProtocol[]>;
   lint(task: {

@@ -13,7 +13,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 /** Of several examples the longest one is taken that is not longer than this, as JSON in characters. */
 const maxLength = 1_000;
-/** Messages after a response that show what follows from it. */
+/** Messages after a response that show its effects. */
 const maxFollowing = 3;
 
 interface Found {
@@ -70,7 +70,7 @@ function exchangeAt(session: readonly Found[], start: number): Example | undefin
   return following < 0 ? undefined : steps;
 }
 
-/** Whether a step only says again what the last one says. */
+/** Whether a step only repeats the last one. */
 function isRepeat(step: ExampleStep, last: ExampleStep | undefined): boolean {
   return step.message === undefined && step.kind === last?.kind && step.name === last.name;
 }

@@ -5,7 +5,7 @@ import { cellText, table } from "./field-table.js";
 /** A check of the conformance suite, with the adapters that pass and fail it. */
 export interface AdapterCheck {
   readonly id: string;
-  /** What an adapter does if it passes. */
+  /** The behaviour of an adapter that passes. */
   readonly title: string;
   /** The definition or section of the specification that states it, such as `StoppedEvent.reason`. */
   readonly stated: string;
@@ -34,7 +34,7 @@ export function concernedBy(
   const judged = messages.filter(({ name }) => names.includes(name));
   const found = [...(isListed(definition) ? [definition] : []), ...judged.map((m) => m.definition)];
   if (found.length > 0 || gate === undefined) return found;
-  return messages.filter((message) => message.gate?.flag === gate).map((m) => m.definition);
+  return messages.filter((message) => message.gate?.capability === gate).map((m) => m.definition);
 }
 
 /** A section with the results of some checks; none without checks. */

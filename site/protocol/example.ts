@@ -10,7 +10,7 @@ export interface ExampleStep {
   readonly text?: string;
 }
 
-/** A request with its response and what followed, or an event. */
+/** A request with its response and the messages after it, or an event. */
 export type Example = readonly ExampleStep[];
 
 /** Examples of a protocol, from recorded sessions. */

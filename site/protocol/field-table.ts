@@ -67,9 +67,9 @@ function meaningOf(property: Property): string {
       ? `Values: ${type.values.map(({ value }) => code(value)).join(", ")}${type.open ? ", or others" : ""}.`
       : "",
     property.default === undefined || isStated ? "" : `Default: ${code(property.default)}.`,
-    gate === undefined || docs?.includes(gate.flag) === true
+    gate === undefined || docs?.includes(gate.capability) === true
       ? ""
-      : `Needs \`${gate.flag}\` of the ${gate.role}.`,
+      : `Needs \`${gate.capability}\` of the ${gate.role}.`,
     since === undefined ? "" : `Since ${since}.`,
     deprecated === undefined ? "" : `**Deprecated.** ${cellText(deprecated)}`,
   ];

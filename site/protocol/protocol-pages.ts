@@ -13,7 +13,7 @@ import { drawSequence } from "./sequence-picture.js";
 import type { AddressOf } from "./type-text.js";
 import { printVersions } from "./version-page.js";
 
-/** What pages say of a protocol besides its model. */
+/** The texts of pages about a protocol besides its model. */
 export interface ProtocolFacts {
   readonly versions: ReturnType<typeof compareNames>["since"];
   readonly oldest: string | undefined;
@@ -148,7 +148,7 @@ class ProtocolBook {
     return isMessage || (this.#users.get(part) ?? []).every((user) => parts.includes(user));
   }
 
-  /** What each capability of a definition opens. */
+  /** The requests and fields that each capability of a definition enables. */
   #gated(definition: string): readonly string[] {
     const { capabilities, messages } = this.#protocol;
     const role = capabilities.find((each) => each.definition === definition)?.role;
@@ -156,7 +156,7 @@ class ProtocolBook {
     const uses = new Map<string, string[]>();
     const add = (gate: Gate | undefined, use: string): void => {
       if (gate?.role !== role) return;
-      uses.set(gate.flag, [...(uses.get(gate.flag) ?? []), use]);
+      uses.set(gate.capability, [...(uses.get(gate.capability) ?? []), use]);
     };
     for (const message of messages) add(message.gate, this.#link(message.definition));
     for (const { name, type } of this.#protocol.definitions)
@@ -216,10 +216,10 @@ class ProtocolBook {
     return table(["Name", "Meaning"], rows);
   }
 
-  #capability({ role, flag }: Gate): string {
+  #capability({ role, capability }: Gate): string {
     const announced = this.#protocol.capabilities.find((each) => each.role === role);
     const where = announced === undefined ? "" : ` in ${this.#link(announced.definition)}`;
-    return `\`${flag}\` of the ${role}${where}`;
+    return `\`${capability}\` of the ${role}${where}`;
   }
 
   #direction(sender: string): string {

@@ -10,7 +10,7 @@ export interface Book {
   readonly messageOf: (definition: string) => Message | undefined;
 }
 
-/** What each version added, the newest first. What belongs to something new is not listed again. */
+/** The additions of each version, the newest first. Parts of something new are not listed again. */
 export function printVersions(names: readonly Since[], book: Book): string {
   const [first] = names;
   const versions = [...new Set(names.map(({ version }) => version))];

@@ -150,7 +150,7 @@ for (const { name } of scenarios)
     assert.deepEqual(await failuresOf(name, {}), []);
   });
 
-/** A mistake for each check: a scenario, and what the client does. */
+/** A mistake for each check: a scenario, and the client's mistake in it. */
 const mistakes: Readonly<Record<string, readonly [string, Change]>> = {
   "base-01": ["plain", once("initialized", ({ socket }) => void socket.write("noise\n"))],
   "base-02": [

@@ -109,7 +109,7 @@ test("JUnit XML is well-formed, and counts its tests", () => {
   );
 });
 
-test("markdown escapes what adapters say", () => {
+test("markdown escapes the messages of adapters", () => {
   const text = reportMarkdown([results]);
   assert.ok(text.includes("| Messages | 1/2 |"));
   assert.ok(text.includes('| \\<b\\> | a \\| b & "c"\u0001 |'));
@@ -124,7 +124,7 @@ test("a badge has the scored checks that apply", () => {
   });
 });
 
-test("pages load nothing, and escape what adapters say", () => {
+test("pages load nothing, and escape the messages of adapters", () => {
   const pages = reportPages([results], () => "recordings/one.html");
   assert.deepEqual([...pages.keys()], ["index.html", "one.html"]);
   for (const text of pages.values()) {

@@ -52,7 +52,7 @@ test("the example of a session debugs the example of an adapter", () => {
   );
 });
 
-test("the example of a session with mistakes shows what is wrong", () => {
+test("the example of a session with mistakes reports them", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/examples/what-is-wrong.js")],
@@ -102,7 +102,7 @@ test("the example of a session with mistakes shows what is wrong", () => {
 
 const sum = "total = 0\nfor number in range(3):\n    total += number\nprint(total)\n";
 
-/** What the editor of the guide prints that debugs a file with an adapter. */
+/** The output of the guide's editor for debugging a file with an adapter. */
 async function debugWithAgent(line: number, ...adapter: readonly string[]): Promise<object> {
   return withFolder((folder) => {
     const file = join(folder, "sum.py");

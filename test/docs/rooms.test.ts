@@ -13,7 +13,7 @@ const sources = parts.flatMap((part) =>
     .filter((path) => /\.tsx?$/.test(path) && !/node_modules|\/typia\/|\/\.astro\//.test(path)),
 );
 
-/** Paths from the root, by module: what it imports or re-exports, types included. */
+/** Paths from the root, by module: its imports and re-exports, types included. */
 const imports = new Map(
   sources.map((path) => {
     const text = readFileSync(join(root, path), "utf8");
@@ -24,7 +24,7 @@ const imports = new Map(
         return existsSync(join(root, source)) ? source : `${source}x`;
       },
     );
-    // Others stand in code that is printed.
+    // Others are in code that is printed.
     return [path, targets.filter((target) => existsSync(join(root, target)))];
   }),
 );
@@ -35,7 +35,7 @@ const row = /^(\| `([^`]+)` +\|[^|]*\|)([^|]*)\|$/gm;
 const page = fromRoot("docs/architecture.md");
 const isUpdate = process.env["UPDATE_GOLDEN"] !== undefined;
 
-/** Rooms that are before the others: what people import, and the command. */
+/** Rooms that come before the others: the API for users, and the command. */
 const doors = ["runtime", "generator", "conformance"];
 
 /** How a row names the room of a module: as a room of the same part, or as another part. */
@@ -137,7 +137,7 @@ const portable = /^generator\/(read|model|emit|diff|session|lint|exchanges|print
 /** Modules of Node that compute only. */
 const pureModules = /^node:(path|url|util|buffer|crypto)$/;
 
-/** What only the command does, with the module that it loads. */
+/** Code that only the command runs, with the module that it loads. */
 const systemImports = [
   // Revisions of git.
   "generator/read/protocol-source.ts node:child_process",

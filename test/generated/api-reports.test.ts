@@ -22,7 +22,7 @@ function entriesOf(name: string): readonly string[] {
 for (const name of packages) {
   const folder = fromRoot(`test/golden/api/${name}`);
 
-  test(`${name} declares what its reports say: set UPDATE_GOLDEN to write them`, () => {
+  test(`${name} has the declarations of its reports: set UPDATE_GOLDEN to write them`, () => {
     const entries = entriesOf(name);
     const fileOf = (entry: string): string => fromRoot(`build/generated/${name}/${entry}.d.ts`);
     const report = new ApiReport(entries.map(fileOf));
@@ -42,7 +42,7 @@ for (const name of packages) {
   });
 }
 
-test("the tool declares what its report says, and exports what its signatures name", () => {
+test("the tool has the declarations of its report, and exports the types in its signatures", () => {
   const golden = fromRoot("test/golden/api/wirewright.txt");
   const file = fromRoot("build/generator/index.d.ts");
   const text = new ApiReport([file]).ofEntry("index", file);
@@ -59,7 +59,7 @@ test("the tool declares what its report says, and exports what its signatures na
   );
 });
 
-test("a report lists signatures, types only as such, and what exports use", async () => {
+test("a report lists signatures, marks types that are only types, and lists types that exports use", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "index.d.ts":

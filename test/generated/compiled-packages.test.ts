@@ -29,7 +29,7 @@ test("packages that carry their runtime compile alone under strict settings", as
     });
     for (const { protocol, name } of packages)
       writeFiles(join(folder, basename(name)), await filesOf(protocol));
-    // One process for all packages. What the newer flags add, the older compiler does not know.
+    // One process for all packages. The older compiler does not know the newer flags.
     const flags = ["--erasableSyntaxOnly", "--verbatimModuleSyntax"];
     assert.equal(compile(newest, "-p", folder, "--noEmit", ...flags), "");
     if (!installedCompilers.includes("TypeScript 5.4")) return;

@@ -23,7 +23,7 @@ function filesBelow(folder: string): string[] {
 for (const { protocol, name, code } of packages) {
   const folder = fromRoot(name);
 
-  test(`${name} is what generate makes of its schema: run "npm run generate" if this fails`, async () => {
+  test(`${name} equals the output of generate for its schema: run "npm run generate" if this fails`, async () => {
     const runtime = relative(join(folder, "runtime"), fromRoot("runtime")).replaceAll("\\", "/");
     const { files } = await generate(protocol, {
       runtime,

@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  "the playground validates a message, and says what a bad input is",
+  "the playground validates a message, and explains bad input",
   { skip, timeout: 120_000 },
   async () => {
     await inPlayground(async (evaluate) => {

@@ -1,4 +1,4 @@
-/** What a package declares for its users, as text. */
+/** The declarations of a package for its users, as text. */
 import { ts } from "ts-morph";
 import { root } from "../../tools/shared/paths.js";
 
@@ -24,8 +24,8 @@ export class ApiReport {
   }
 
   /**
-   * The exports of an entry by name, each with its declarations, and what these use of the package without exporting
-   * it. What an entry before it has printed is a reference.
+   * The exports of an entry by name, each with its declarations, and the types that these use
+   * without exporting them. Declarations that an earlier entry has printed are references.
    */
   ofEntry(entry: string, file: string): string {
     const module = this.#checker.getSymbolAtLocation(this.#program.getSourceFile(file)!)!;
@@ -112,7 +112,7 @@ export class ApiReport {
   }
 }
 
-/** Whether it is what `export * as` exports. */
+/** Whether it is an export of `export * as`. */
 function isModule(symbol: ts.Symbol): boolean {
   return symbol.declarations?.some(ts.isSourceFile) === true;
 }

@@ -63,8 +63,8 @@ function nearNames(name: string, all: readonly string[]): readonly string[] {
 }
 
 /**
- * Files that `npm run test:long` runs instead of `npm test`, and what they prove for the time that they take. The others
- * take five minutes on two processors.
+ * Files that `npm run test:long` runs instead of `npm test`, with the benefit for their time. The
+ * others take five minutes on two processors.
  */
 export const longTests: Readonly<Record<string, string>> = {
   "tools/platforms": "all packages, packed, under all module resolutions and in a browser",

@@ -32,7 +32,7 @@ export function caseName({ change, reader }: Case): string {
   return `${change.title}, read by the ${reader}`;
 }
 
-/** Which of the two ways a value takes when versions meet. */
+/** The direction of a value between two versions. */
 export function way(reader: Reader, pair: (typeof pairs)[number]): "oldToNew" | "newToOld" {
   return pair.includes(`new-${reader}`) ? "oldToNew" : "newToOld";
 }

@@ -5,7 +5,7 @@ export const lines = new FrameEncoder({ framing: "lines" });
 
 export const frames = new FrameEncoder();
 
-/** The encoder writes what `JSON.stringify` makes of a message, byte by byte. */
+/** The encoder writes the same bytes as `JSON.stringify`. */
 export function assertSame(message: object, what?: string): void {
   assertSameEach(() => message, what);
 }

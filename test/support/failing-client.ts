@@ -1,6 +1,6 @@
 /**
  * Clients whose `launch` fails, in the order of `examples/client.ts`: the response is awaited last.
- * Prints what they catch.
+ * Prints the caught errors.
  */
 import { RequestError, TimeoutError } from "../../generated/dap/connection.js";
 import { event, response, scripted } from "./scripted-connection.js";

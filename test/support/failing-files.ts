@@ -11,7 +11,7 @@ const changing = [
   "writeFileSync",
 ] as const;
 
-/** What happens at a step, in place of it. */
+/** The event that replaces a step. */
 export type Accident = (step: {
   readonly number: number;
   readonly name: (typeof changing)[number];
@@ -41,7 +41,7 @@ export function withAccidents(
   return Object.fromEntries(wrapped) as FileSystem;
 }
 
-/** A process that is killed at a step: from there on nothing happens any more. A file may be half written. */
+/** A process that is killed at a step: nothing happens after that. A file may be half written. */
 export function killedAt(step: number): {
   readonly files: FileSystem;
   readonly isDead: () => boolean;

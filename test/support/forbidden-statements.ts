@@ -1,4 +1,4 @@
-/** What a statement of a protocol forbids to do with a clean session. */
+/** A change of a clean session that a statement of a protocol forbids. */
 export interface Forbidden {
   /** Requests that are answered once, if messages have ids: each response is dropped and repeated. */
   readonly answers: boolean;
@@ -8,7 +8,7 @@ export interface Forbidden {
   readonly ids: readonly (readonly [label: RegExp, pointer: string])[];
   /** Lists with one item for each that was asked for: one is removed, and the first one repeated. */
   readonly counted: readonly (readonly [label: RegExp, pointer: string])[];
-  /** Messages that are moved before another one, or dropped, each with what comes of it. */
+  /** Messages that are moved before another one, or dropped, each with the result. */
   readonly moved: readonly (readonly [label: RegExp, before: RegExp])[];
   readonly dropped: readonly RegExp[];
   /** Values that are of the right type, and wrong where they are. */

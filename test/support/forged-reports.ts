@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertPlain, assertShown } from "./forged-text.js";
 
-/** Tags and attributes of a page, without what they hold. */
+/** Tags and attributes of a page, without their contents. */
 export function tagsOf(page: string): readonly string[] {
   return page.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>?/g) ?? [];
 }

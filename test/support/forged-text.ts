@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 
-/** Ranges of characters that obey instead of showing: controls, separators, halves of pairs, what turns text, what has no width. */
+/**
+ * Ranges of characters that obey instead of showing: controls, separators, halves of pairs, marks
+ * that change direction, characters without width.
+ */
 const unseenRanges: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
@@ -35,7 +38,7 @@ export function isUnseen(character: string): boolean {
   return unseenRanges.some(([from, to]) => code >= from && code <= to);
 }
 
-/** What somebody would write who wants to be mistaken for the tool, whatever prints it. */
+/** Text of an attacker who imitates the tool, for every kind of output. */
 export const forged = [
   "::error file=a,line=1::forged by a peer",
   "::stop-commands::x",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
 import { everyCut } from "../../tools/shared/frame-cases.js";
 
-/** What a decoder says of a stream: messages, and faults with all that belongs to them. */
+/** A decoder's reports for a stream: messages, and faults with all their properties. */
 export function said(
   bytes: Uint8Array,
   cuts: readonly number[],

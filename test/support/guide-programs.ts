@@ -12,10 +12,11 @@ export function shownFiles(path: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Writes the programs of a guide, generates the package that they use beside them, and compiles both as a user would.
+ * Writes the programs of a guide, generates the package that they use beside them, and compiles
+ * both as a user would.
  *
  * @param name Name of the protocol, of the page and of the folder that its files are in.
- * @returns What compilers complain about, and a function that runs a program.
+ * @returns The errors of compilers, and a function that runs a program.
  */
 export function buildGuide(
   folder: string,

@@ -2,7 +2,7 @@ import type { HostRule, HostTable } from "../../generator/lint/host-table.js";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 import { tell, judged } from "./judged-entries.js";
 
-/** A host with one rule, and what it finds. */
+/** A host with one rule, and its findings. */
 export function hosted(
   rule: Partial<HostRule>,
   entries: readonly RecordedEntry[],
@@ -16,8 +16,8 @@ export function hosted(
   return judged(entries, { host: table, isFromStart: true })
     .findings.filter(({ outcome }) => outcome !== undefined)
     .map(
-      ({ index, severity, outcome, pointer, text }) =>
-        `#${index} ${severity} ${outcome} ${pointer} ${text}`,
+      ({ index, severity, outcome, pointer, message }) =>
+        `#${index} ${severity} ${outcome} ${pointer} ${message}`,
     );
 }
 

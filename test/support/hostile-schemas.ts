@@ -6,7 +6,7 @@ const repeat = (count: number, make: (index: number) => string): string =>
 
 interface Case {
   readonly name: string;
-  /** JSON text of the definitions, so that keys can be what an object literal cannot hold. */
+  /** JSON text of the definitions, so that keys can be names that an object literal cannot have. */
   readonly definitions: string;
   /** Code of the refusal; absent if it must work. */
   readonly code?: string;

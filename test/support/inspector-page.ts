@@ -8,7 +8,7 @@ import { readSessionRules } from "../../generator/lint/session-rules.js";
 import type { LintedProtocol } from "../../generator/lint/lint-options.js";
 import { openRecording } from "../../generator/session/recording.js";
 
-/** What a page has in it: its data, and the JSON of its messages. */
+/** The contents of a page: its data, and the JSON of its messages. */
 export function readPage(html: string): {
   readonly data: PageData;
   readonly messages: readonly string[];

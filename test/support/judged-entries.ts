@@ -61,5 +61,5 @@ export function judged(
   return { findings, messages };
 }
 
-export const short = ({ rule, index, pointer, text }: LintFinding): string =>
-  `${rule} #${index} ${pointer} ${text}`;
+export const short = ({ rule, index, pointer, message }: LintFinding): string =>
+  `${rule} #${index} ${pointer} ${message}`;

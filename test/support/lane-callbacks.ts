@@ -1,6 +1,6 @@
 /**
- * Runs connections without ids whose callbacks, handlers and transports misbehave in every way, in a process of its
- * own: a rejection that nobody handles ends it. Prints what came of each case.
+ * Runs connections without ids whose callbacks, handlers and transports misbehave in every way, in
+ * a process of its own: a rejection that nobody handles ends it. Prints the result of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FrameFault } from "../../generated/ruby-debug-ide/index.js";
@@ -82,7 +82,7 @@ async function outcome(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Each callback of a client that goes wrong: what is reported, and whether the next message still arrives. */
+/** Each callback of a client that fails: the report, and whether the next message still arrives. */
 async function clientCallbacks(name: string, act: () => unknown): Promise<void> {
   const inputs: Readonly<Record<string, string>> = {
     onEvent: event,
@@ -115,7 +115,9 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
   }
 }
 
-/** Without anybody to tell, what a callback throws is thrown by push, and what it rejects with is dropped. */
+/**
+ * If nobody receives reports, push throws a callback's exceptions, and its rejections are dropped.
+ */
 async function silentCallback(name: string, act: () => unknown): Promise<void> {
   const client = createClient({ write: () => undefined, onEvent: act });
   let thrown = "nothing";
@@ -178,7 +180,7 @@ async function handlers(name: string, act: () => unknown): Promise<void> {
   }
 }
 
-/** What a handler gives cannot be written, or is not an answer. */
+/** The result of a handler cannot be written, or is not an answer. */
 async function answers(): Promise<void> {
   const cycle: { element: string; body: object } = { element: "frames", body: {} };
   cycle.body = { frames: [cycle] };
@@ -214,16 +216,18 @@ async function answers(): Promise<void> {
   }
 }
 
-/** A check goes wrong: nothing is written, and the connection ends if the other side cannot be told. */
+/**
+ * A check fails: nothing is written, and the connection ends if the other side cannot be informed.
+ */
 async function checks(name: string, act: () => unknown): Promise<void> {
-  const check = act as () => void;
-  const client = createClient({ write: () => lines.push("written!"), check });
+  const validate = act as () => void;
+  const client = createClient({ write: () => lines.push("written!"), validate });
   lines.push(`check of a client ${name}: ${await client.send("where").then(String, textOf)}`);
   await client.close();
   let problem = "";
   const server = createServer({
     write: () => lines.push("written!"),
-    check,
+    validate,
     onClose: (given) => void (problem = given?.code ?? "none"),
     handlers: {},
   });
@@ -232,7 +236,7 @@ async function checks(name: string, act: () => unknown): Promise<void> {
   lines.push(`check of a server ${name}: ${problem}`);
 }
 
-/** Callbacks of what waits for processes. */
+/** Callbacks of the listener for processes. */
 async function dispatcher(name: string, act: () => unknown): Promise<void> {
   const errors: string[] = [];
   const started = await listenForSubProcesses(0, {

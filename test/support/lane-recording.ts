@@ -54,7 +54,7 @@ export const textSilenceMs = 1;
 
 export type Run = (command: string, values?: object) => void;
 
-/** A client, a log of what comes of its commands, and what it writes. */
+/** A client, a log of its commands' results, and its written bytes. */
 export function recording(
   lanes: LaneTable,
   options: Partial<ClientCallbacks> = {},
@@ -99,7 +99,7 @@ export function recording(
             ),
           ),
       ),
-    /** Receives messages, and continues until what they settle is settled. */
+    /** Receives messages, and continues until the promises that they settle are settled. */
     async say(...said) {
       for (const [element, body] of said) {
         const isText = typeof body === "string";

@@ -4,7 +4,7 @@ import type { GeneratedPackage } from "../../generator/index.js";
 const hostless = ["index.ts", "validate.ts", "dialects.ts"];
 
 /**
- * Runs a generated package without writing it: what its entries export.
+ * Runs a generated package without writing it. Returns the exports of its entries.
  *
  * @param entries Files of entries. Default: those that need no host.
  */

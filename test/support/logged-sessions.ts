@@ -3,7 +3,7 @@ import { shared } from "../../tools/shared/paths.js";
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A log of a real tool, and how it differs from what was on the wire. */
+/** A log of a real tool, with its differences from the bytes on the wire. */
 export interface LoggedSession {
   /** Folder below `../shared/logs`. */
   readonly name: string;
@@ -29,7 +29,7 @@ export const loggedSessions: readonly LoggedSession[] = [
   { name: "delve", file: "dlv.log", format: "delve" },
   { name: "gdb-dap", file: "gdb.log", format: "gdb" },
   {
-    // It crashed, and what it said then was not logged any more.
+    // It crashed, and its last messages were not logged.
     ...{ name: "lldb-dap-19", file: "lldb.log", format: "lldb-vscode" },
     missing: [2, isOutput],
   },

@@ -13,7 +13,7 @@ export interface MarkdownPage {
   /** Code within sentences. */
   readonly spans: readonly string[];
   readonly links: readonly string[];
-  /** What links can name behind `#`. */
+  /** The targets of links after `#`. */
   readonly anchors: ReadonlySet<string>;
 }
 

@@ -101,7 +101,7 @@ function* walk(value: Json, schema: Schema, name: string, path: Path): Generator
   }
 }
 
-/** Whether a value is of a schema, as far as kinds and the names of fields tell. */
+/** Whether a value is valid by a schema, judging by kinds and the names of fields. */
 function isOf(value: Json, schema: Schema): boolean {
   const target = schema.$ref === undefined ? schema : definitions[schema.$ref.slice(14)]!;
   if (target.anyOf !== undefined) return target.anyOf.some((each) => isOf(value, each));
@@ -120,7 +120,7 @@ export interface ModelEdit {
   readonly protocol: Protocol;
 }
 
-/** What can become of a field. */
+/** The possible edits of a field. */
 export function* editsOf(protocol: Protocol, place: FieldPlace): Generator<ModelEdit> {
   const { path, schema, isOptional } = place;
   const value = path.reduce<Json>(
@@ -177,7 +177,7 @@ function changedValue(
   }
 }
 
-/** The model with another value at a path; what is not on the path is shared. */
+/** The model with another value at a path; parts off the path are shared. */
 function edited(protocol: Protocol, path: Path, change: () => Json | undefined): Protocol {
   const edit = (node: Json, [key, ...rest]: Path): Json => {
     const old = (node as Fields)[key!]!;

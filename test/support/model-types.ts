@@ -60,7 +60,12 @@ export function object(
     extras: more.closed === true ? "closed" : "open",
     properties: Object.entries(properties).map(([name, type]): Property => {
       const property = "kind" in type ? { type } : type;
-      return { required: !name.endsWith("?"), at: "", ...property, name: name.replace("?", "") };
+      return {
+        required: !name.endsWith("?"),
+        pointer: "",
+        ...property,
+        name: name.replace("?", ""),
+      };
     }),
   };
 }

@@ -9,7 +9,7 @@ export interface NormativeSentence {
   readonly text: string;
 }
 
-/** Words by which specifications bind a side, or say what is meant. */
+/** Words by which specifications bind a side, or define a meaning. */
 const binding =
   /\b(must|should|shall|expected to|not allowed|(?:can|may) (?:not|only)|cannot|only (?:call|used?|be|valid|sent|honored|supported|render|refetch)|(?:has|have|needs?) to|refrain|unique|assumed?|no longer valid|not necessary|only (?:necessary|if)|first sends|same order|same number|sorted|intact|exactly|required|deprecated)\b/i;
 

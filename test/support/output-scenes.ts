@@ -35,7 +35,7 @@ export const newPackage: Tree = {
   "types.ts": code("new"),
 };
 
-/** What users keep there. */
+/** The files that users keep there. */
 export const own: Tree = {
   ".npmrc": "own\n",
   "cjs/index.js": "own\n",
@@ -68,7 +68,7 @@ export function without(tree: Tree, ...names: readonly string[]): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([path]) => !names.includes(path)));
 }
 
-/** The package in a folder, without its list and without what is the user's. */
+/** The package in a folder, without its list and without the user's files. */
 export function packageIn(folder: string): Tree {
   const tree = without(readTree(folder), ".wirewright.json", "link", ...Object.keys(own));
   return Object.fromEntries(
@@ -133,7 +133,7 @@ export async function prepare(scene: Scene, folder: string): Promise<string> {
   return out;
 }
 
-/** What the user has, wherever it is at the moment. */
+/** The user's files, wherever they are at the moment. */
 export function ownIn(parent: string): Tree {
   const found = ["pkg", ".pkg.wirewright/old", ".pkg.wirewright/stand-in"].map((name) => {
     const tree = readTree(join(parent, name));

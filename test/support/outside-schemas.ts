@@ -12,7 +12,10 @@ export interface OutsideSchemas {
   readonly skip: string | false;
 }
 
-/** The published schemas of a protocol, or else what stands in for them: mostly what npm packages of its authors carry. */
+/**
+ * The published schemas of a protocol, or else substitutes: mostly from npm packages of its
+ * authors.
+ */
 export function outsideSchemas(protocol: string): OutsideSchemas {
   const published = publishedSchemas[protocol] ?? [];
   const missing = published.map(skipWithout).find((each) => each !== false) ?? false;
@@ -29,7 +32,7 @@ const substitutes: Readonly<Record<string, () => readonly string[]>> = {
   mcp: () => [writeSdkSchema()],
 };
 
-/** Writes what the SDK of MCP checks messages with as one JSON Schema, and returns its path. */
+/** Writes the checks of MCP's SDK as one JSON Schema, and returns its path. */
 function writeSdkSchema(): string {
   const named = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(sdk))
@@ -38,7 +41,7 @@ function writeSdkSchema(): string {
   const { schemas } = z.toJSONSchema(named, {
     uri: (id) => `#/definitions/${id}`,
     unrepresentable: "any",
-    // What is printed is what is left of a value that was checked: fields of later versions are not.
+    // The output is the checked value: it lacks fields of later versions.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

@@ -23,8 +23,8 @@ export async function packWithSuite(): Promise<readonly string[]> {
 }
 
 /**
- * Installs packages in a folder without a registry: unpacks them as npm does, and links what else they depend on from
- * the repository.
+ * Installs packages in a folder without a registry: unpacks them as npm does, and links their other
+ * dependencies from the repository.
  */
 export function installPacked(folder: string, tarballs: readonly string[]): void {
   const modules = join(folder, "node_modules");

@@ -16,7 +16,7 @@ switch (kind) {
       handlers: { threads: () => ({ threads: [] }) },
     });
     break;
-  // Tells when its input ends or a signal arrives, and continues for those that it ignores.
+  // Reports when its input ends or a signal arrives, and continues for those that it ignores.
   case "stubborn":
     stayAlive();
     process.stdin.on("end", () => console.error("end of input")).resume();
@@ -80,7 +80,7 @@ switch (kind) {
     server.listen(0, "127.0.0.1", () => console.log((server.address() as { port: number }).port));
     break;
   }
-  // Starts one of the others, waits for it, then ends as it is told.
+  // Starts one of the others, waits for it, then ends with the given status.
   case "client": {
     const [ending, ...adapter] = args;
     const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
@@ -95,7 +95,7 @@ switch (kind) {
     connection.on("output", () => undefined);
     break;
   }
-  // Starts one of the others, asks it something, and prints what became of that.
+  // Starts one of the others, sends it a request, and prints the result.
   case "asking": {
     const { connection, exited } = await spawnAdapter(process.execPath, [self, ...args]);
     console.log(await connection.request("threads").catch(({ message }: Error) => message));

@@ -7,7 +7,7 @@ import type { Target } from "../../tools/fuzz/target.js";
 import { headers } from "../../tools/fuzz/targets/headers.js";
 import { session } from "../../tools/fuzz/targets/session.js";
 
-/** What the targets load. */
+/** The module that the targets load. */
 const folders = ["runtime", "protocols/dap", "generated/dap"];
 
 interface Bug {

@@ -33,7 +33,7 @@ const justRun = (run: (bytes: Uint8Array) => unknown): Check => {
   return (input) => void run(input);
 };
 
-/** Throws behind four bytes, each of which is looked at alone. */
+/** Throws after four bytes, each of which is checked alone. */
 const magic = planted(
   "magic",
   `export function run(bytes) {
@@ -78,7 +78,7 @@ const endless = planted(
   justRun,
 );
 
-/** The same where nothing counts, so that only a watch can tell. */
+/** The same without counters, so that only a watchdog can find it. */
 const silent: Target = {
   ...endless,
   name: "silent",

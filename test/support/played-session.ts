@@ -6,7 +6,7 @@ export const quick = { disconnectMs: 20, closeMs: 20, terminateMs: 20 };
 export const stopped = (reason: string, threadId = 1): object =>
   event("stopped", { reason, threadId });
 
-/** What the adapter of most tests does. */
+/** The adapter of most tests. */
 export interface Behaviour {
   readonly capabilities?: object;
   readonly answers?: { readonly [command: string]: (request: Fields) => readonly object[] };

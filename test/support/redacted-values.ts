@@ -3,7 +3,7 @@ import { Redactor, type RedactOptions } from "../../generator/redact/redactor.js
 
 const dap = await readProtocol("dap");
 
-/** What values become once all of them have been read. */
+/** The values after all of them have been read. */
 export function redacted(
   values: readonly unknown[],
   options: RedactOptions = {},

@@ -8,7 +8,7 @@ export const stopped = {
   body: { file: "a", line: 1, threadId: 1, frames: 1 },
 } as const;
 
-/** Code of what a promise is rejected with, or what it resolves to. */
+/** Code of a promise's rejection, or its result. */
 export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(({ code, name }: LaneError) => code ?? name);
 }

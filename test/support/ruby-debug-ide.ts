@@ -12,7 +12,7 @@ import {
 
 export const textSilenceMs = 20;
 
-/** A client whose peer is the test: what it writes, and what happened to each command. */
+/** A client whose peer is the test: its written bytes, and the result of each command. */
 export function recordingClient(options: Partial<ClientOptions> = {}): {
   readonly client: Client;
   readonly log: string[];

@@ -15,12 +15,12 @@ export function found(
   return result.ok ? result.deviations : result.issues;
 }
 
-/** The same, as places and codes; what was let pass has its tolerance. */
+/** The same, as places and codes; tolerated deviations have their tolerance. */
 export function places(rule: Rule, value: unknown, options?: ValidateOptions): readonly string[] {
   const result = createValidator(rule)(value, options);
   return result.ok
-    ? result.deviations.map(({ path, rule }) => `${path} lets pass ${rule}`)
-    : result.issues.map(({ path, code }) => `${path} ${code}`);
+    ? result.deviations.map(({ pointer, rule }) => `${pointer} lets pass ${rule}`)
+    : result.issues.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 export const tolerating = (...tolerate: Tolerance[]): ValidateOptions => ({ tolerate });

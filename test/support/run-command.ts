@@ -54,7 +54,7 @@ interface Host {
 
 let host: Host | undefined;
 
-/** What a command in the shared process did; undefined if it ended that process. */
+/** The result of a command in the shared process; undefined if it ended that process. */
 function askHost(call: CommandCall): Outcome | undefined {
   host ??= startHost();
   const { port, answered } = host;

@@ -3,7 +3,8 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 
 /**
- * Runs test files, which start in the given order, and prints what becomes of them. Failures set the exit code.
+ * Runs test files, which start in the given order, and prints their results. Failures set the exit
+ * code.
  *
  * `node --test` would leave one processor unused, and start files in the order of their names.
  */

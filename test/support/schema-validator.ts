@@ -7,7 +7,7 @@ import { fromRoot } from "../../tools/shared/paths.js";
 
 const ticker = await readProtocol(fromRoot("test/fixtures/ticker"));
 
-/** Judges values by the rule of a definition: whether they are valid, or what is wrong with them. */
+/** Judges values by the rule of a definition: whether they are valid, or their issues. */
 export function validatorOf(
   definitions: readonly Definition[],
   name: string,

@@ -1,6 +1,6 @@
 import { ScriptedTransport, framesOf, type Fields } from "./scripted-connection.js";
 
-/** An adapter that a test plays: what it says in answer to each request. */
+/** An adapter that a test plays: its answers to each request. */
 export class ScriptedAdapter extends ScriptedTransport {
   readonly #answer: (request: Fields, adapter: ScriptedAdapter) => readonly object[];
   /** How a list of messages arrives. */

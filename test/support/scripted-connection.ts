@@ -18,13 +18,13 @@ export function framesOf(messages: readonly object[]): Uint8Array {
   return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
 }
 
-/** A transport whose other side is the test. What it is told to do happens at once. */
+/** A transport whose other side is the test. Its instructions take effect immediately. */
 export class ScriptedTransport implements Transport {
   /** Messages that were written. */
   readonly written: Fields[] = [];
-  /** What was called, other than `write`. */
+  /** The calls, other than `write`. */
   readonly calls: string[] = [];
-  /** Replaces what a method does after its being noted. */
+  /** Replaces the action of a method after the call is noted. */
   onWrite: (bytes: Uint8Array) => unknown = () => undefined;
   onClose: () => unknown = () => undefined;
   onDestroy: () => unknown = () => undefined;
@@ -111,7 +111,7 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Lets continue what takes several steps, each of which makes the next one ready. */
+/** Lets work of several steps continue, each of which makes the next one ready. */
 export async function turns(): Promise<void> {
   for (let count = 0; count < 5; count++) await turn();
 }

@@ -7,7 +7,7 @@ export interface Statement {
   readonly says: string;
   /** `works`, or `cannot be expressed: ` with the reason. */
   readonly state: string;
-  /** What shows it: see `test/seeds/README.md`. */
+  /** The evidence: see `test/seeds/README.md`. */
   readonly tests: readonly string[];
 }
 

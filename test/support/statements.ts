@@ -11,7 +11,7 @@ export interface Statement {
   readonly undecidable?: string;
 }
 
-/** What `schema/statements.schema.json` documents. */
+/** The types of `schema/statements.schema.json`. */
 export interface Statements {
   readonly reasons: Readonly<Record<string, string>>;
   readonly validator: Readonly<Record<string, string>>;

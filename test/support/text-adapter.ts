@@ -21,7 +21,9 @@ export function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
   });
 }
 
-/** What lint says about the adapter's side of a recording, apart from remarks on what is allowed. */
+/**
+ * Lint's findings about the adapter's side of a recording, apart from remarks on allowed behaviour.
+ */
 export function findingsIn(log: string): unknown {
   const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);
   const { findings } = JSON.parse(stdout) as { findings: { from: string; severity: string }[] };

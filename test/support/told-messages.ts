@@ -2,11 +2,13 @@ import { readRecording, type RecordedEntry } from "../../generator/session/recor
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
- * A session as the pages of `test/cases/session-rules` tell it: each line is a message.
+ * A session as the pages `rule-examples.md` write it: each line is a message.
  *
- * - `> name {…}`: a request of the side that opens the session; `< name {…}`: its response; `x name`: its failure
+ * - `> name {…}`: a request of the side that opens the session; `< name {…}`: its response; `x
+ *   name`: its failure
  * - `<? name {…}`, `>> name {…}`, `>x name`: the same from the other side
- * - `! name {…}`: an event of that other side; `>! name {…}`: one of the side that opens the session
+ * - `! name {…}`: an event of that other side; `>! name {…}`: one of the side that opens the
+ *   session
  *
  * In protocols without ids, `>` is followed by a command and `<` by elements.
  */
@@ -24,7 +26,7 @@ export function toldMessages(
     : lines.flatMap((line) => spelled(line, protocol));
 }
 
-/** How a line is marked: the side, and what it says. */
+/** The mark of a line: the side, and the kind. */
 const marks: Readonly<Record<string, readonly [side: 0 | 1, kind: string]>> = {
   ">": [0, "request"],
   "<": [1, "success"],

@@ -4,7 +4,7 @@ import { TypeComparison } from "../../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../../generator/model/types.js";
 import { literal, object, sideWith, type Properties } from "./model-types.js";
 
-/** What is said of a change, with the values that show it; `label` is the place below `Owner.x`. */
+/** The text of a change, with the values that show it; `label` is the place below `Owner.x`. */
 export interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
   readonly id: string;
   readonly label: string;
@@ -36,7 +36,7 @@ export function changes(
   ];
 }
 
-/** What a change says, without what only verdicts depend on. */
+/** The text of a change, without parts that only verdicts depend on. */
 function withoutJudgement<Said extends object>(said: Said): Said {
   const own = Object.entries(said).filter(
     ([name]) => !["limits", "builds", "evidence"].includes(name),
@@ -81,7 +81,7 @@ export function listed(id: string, value: string, ...values: Said["values"]): Sa
   };
 }
 
-/** An alternative that comes or goes where readers cannot tell it from others. */
+/** An alternative that is added or removed, which readers cannot distinguish from others. */
 export function untold(id: "added" | "removed", told: string, others: string, value: Json): Said {
   const { id: _id, ...said } = branch(id, told, value);
   return {

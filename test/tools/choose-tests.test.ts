@@ -27,7 +27,7 @@ test("npm test takes names of files, then options", () => {
   assert.deepEqual(chooseTests([], all), { names: all, options: [] });
 });
 
-test("npm test leaves out what npm run test:long runs, unless it is named", () => {
+test("npm test leaves out the tests of npm run test:long, unless they are named", () => {
   const some = ["generator/diff/laws", "generator/diff/rules"];
   const chosen = (...args: readonly string[]): readonly string[] => chooseTests(args, some).names;
   assert.deepEqual(chosen(), ["generator/diff/rules"]);
@@ -39,7 +39,7 @@ test("npm test leaves out what npm run test:long runs, unless it is named", () =
   });
 });
 
-test("a name may be a path, a room, or what several rooms have", () => {
+test("a name may be a path, a room, or a name in several rooms", () => {
   const chosen = (name: string): readonly string[] => chooseTests([name], all).names;
   for (const path of [
     "test/generator/lint/rules.test.ts",
@@ -80,7 +80,7 @@ function runScript(...args: readonly string[]): { status: number | null; said: s
   return { status, said: `${stdout}${stderr}` };
 }
 
-test("the runner runs what it is told, with the options it is told, and exits with 2 for an unknown name", () => {
+test("the runner runs the named tests with the given options, and exits with 2 for an unknown name", () => {
   const runner = fromRoot("build/test/run.js");
   assert.deepEqual(runScript(runner, "lint/hosts", "string-bulder"), {
     status: 2,

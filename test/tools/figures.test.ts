@@ -50,7 +50,7 @@ test("fillPage() fills marked places with tables, and leaves the rest", () => {
   );
 });
 
-test("fillPage() says how to measure what is missing", () => {
+test("fillPage() says how to measure missing figures", () => {
   const page = "a <!-- figures: none/sizes --><!-- /figures --> b";
   assert.equal(
     fillPage(page, new Map()),

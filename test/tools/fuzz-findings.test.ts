@@ -134,7 +134,7 @@ test("declarations that do not parse are refused with the place", async () => {
   }
 });
 
-test("names and texts in declarations are what they say", async () => {
+test("names and texts in declarations keep their meaning", async () => {
   const { value } = await readDeclarations(
     `interface __proto__ { "a\\x41": 'b\\u{42}\\'"'; constructor: -1; c: \`d\`; [key: string]: any }
      type constructor = { [name: string] };`,
@@ -226,7 +226,7 @@ test("methods can have the names of methods of objects, and definitions those of
   });
 });
 
-test("what no rule looks at need not be readable, and what is wrong with a value can be told", () => {
+test("values that no rule looks at need not be readable, and the issues of a value can be reported", () => {
   const fail = (): never => {
     throw new Error("no");
   };
@@ -240,7 +240,7 @@ test("what no rule looks at need not be readable, and what is wrong with a value
     value: unread,
     deviations: [
       {
-        path: "/more",
+        pointer: "/more",
         code: "unknown-field",
         expected: "no such field",
         received: undefined,

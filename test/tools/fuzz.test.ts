@@ -16,7 +16,7 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { installedCoverage, targets as planted } from "../support/planted-targets.js";
 
-/** What is found in a planted target within so many executions, in this thread. */
+/** The findings in a planted target within so many executions, in this thread. */
 async function findPlanted(
   name: string,
   seed: number,
@@ -39,7 +39,7 @@ const found = [
   ["endless", 5_000, "work", 'bytes("~")'],
 ] as const;
 for (const [name, executions, oracle, literal] of found) {
-  test(`the fuzzer finds and minimises what is planted: ${name}`, async () => {
+  test(`the fuzzer finds and minimises a planted bug: ${name}`, async () => {
     for (const seed of [1, 2, 3]) {
       const [finding] = await findPlanted(name, seed, executions);
       assert.equal(finding?.oracle, oracle, `seed ${seed}`);
@@ -60,7 +60,7 @@ test("the fuzzer finds a loop in a loop by its steps", async () => {
   }
 });
 
-test("the fuzzer finds what depends on the cuts, and which cut shows it", async () => {
+test("the fuzzer finds a bug that depends on the cuts, and shows the cut", async () => {
   for (const seed of [1, 2, 3]) {
     const [finding] = await findPlanted("cuts", seed, 40_000);
     assert.deepEqual([finding?.oracle, finding?.input], ["cuts", bytesOf("\ra")], `seed ${seed}`);
@@ -190,7 +190,7 @@ function fuzz(...args: readonly string[]): { status: number | null; out: string;
   return { status, out: stdout, error: stderr };
 }
 
-test("the command lists targets and oracles, and refuses what it cannot understand", () => {
+test("the command lists targets and oracles, and refuses unknown arguments", () => {
   const { status, out } = fuzz("--list");
   assert.equal(status, 0);
   for (const { name } of targets) assert.match(out, new RegExp(`^${name} `, "m"));

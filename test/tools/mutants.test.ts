@@ -131,7 +131,7 @@ test(
   },
 );
 
-test("a mutant is told by the lines that it touches, wherever they are", () => {
+test("a mutant is identified by its lines, wherever they are", () => {
   const source = "a;\n  if (b &&\n      c) {\n    d();\n  }\n";
   const touched = touchedLines(source, { line: 1, column: 6 }, { line: 2, column: 7 }, "true");
   assert.deepEqual(touched, { before: "if (b && c) {", after: "if (true) {" });
@@ -205,7 +205,7 @@ test("every equivalent mutant is listed once, with a reason", () => {
   for (const entry of entries) assert.notEqual(entry.reason, "", keyOf(entry));
 });
 
-test("what a test file reaches is kept until the file changes", () =>
+test("the reached code of a test file is kept until the file changes", () =>
   withFolder(async (root) => {
     const file = "build/a.test.js";
     mkdirSync(join(root, "build"));

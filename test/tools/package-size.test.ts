@@ -11,7 +11,7 @@ import { packPackage, type PackedPackage } from "../../tools/release/pack-packag
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 
-/** What a program imports, the entry that it comes from, and how large the bundle may be. */
+/** The imports of a program, their entry, and the limit of the bundle. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
   ["isStoppedEvent", "", { minified: 250 }],
   ["isValidStoppedEvent", "/validate", { compressed: 700 }],
@@ -36,7 +36,7 @@ test("the published package has few files and a bounded size", () => {
   assert.ok(packed.unpackedSize <= 1_290_000, `${packed.unpackedSize} bytes`);
 });
 
-test("bundles for browsers and for Node contain only what a program uses", async () => {
+test("bundles for browsers and for Node contain only the code that a program uses", async () => {
   await withFolder(async (folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
     mkdirSync(own, { recursive: true });
@@ -145,7 +145,7 @@ test("an error of one entry is an instance of the class of another, and names st
       connection.request("threads").catch((error) => console.log(error instanceof ConnectionClosedError, error.constructor.name));
       connection.close();
       try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }
-      try { createEncoder({ check: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
+      try { createEncoder({ validate: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
       spawnAdapter(process.execPath, ["--eval", "process.stdin.resume()"]).then(async ({ connection }) => {
         const waiting = connection.request("threads").catch((error) => console.log(error instanceof ConnectionClosedError, "from ./node"));
         await connection.close({ graceMs: 0 });

@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "publint and Are the types wrong? find what is wrong in a package",
+  "publint and Are the types wrong? find planted faults in a package",
   { skip: withoutTypeChecker },
   async () => {
     await withFolder(async (folder) => {

@@ -159,7 +159,7 @@ for (const [what, files, expected] of [
   });
 }
 
-test("what keeps a tree from being published", () => {
+test("reasons that keep a tree from being published", () => {
   const changelog = "# Changelog\n\n## 1.2.0 (2026-01-31)\n\n## 1.1.0 (unreleased)\n";
   assert.deepEqual(unreadiness("1.2.0", { status: "", changelog }), []);
   assert.deepEqual(unreadiness("1.1.0", { status: " M a.ts\n", changelog }), [

@@ -53,7 +53,7 @@ test("takeInVersion() gives the published structure our texts", async () => {
   });
 });
 
-test("takeInVersion() lists what needs a text, and proposes what the description could say", async () => {
+test("takeInVersion() lists parts that need a text, and proposes notes for the description", async () => {
   await withCopy(async (folder) => {
     const { missing, changed, notes, unusedFlags } = await take(folder, publish(add), next);
     assert.deepEqual(missing, [
@@ -115,7 +115,7 @@ test("takeInVersion() lists what needs a text, and proposes what the description
   });
 });
 
-test("takeInVersion() keeps the version that was the newest, with the texts of what is gone", async () => {
+test("takeInVersion() keeps the previous version, with the texts of removed parts", async () => {
   await withCopy(async (folder) => {
     const removeSome = (definitions: Record<string, Json>): void => {
       add(definitions);
@@ -165,7 +165,7 @@ test("takeInVersion() keeps texts that were written since, and then changes noth
   });
 });
 
-test("takeInVersion() refuses what it cannot add, and writes nothing", async () => {
+test("takeInVersion() refuses a version that it cannot add, and writes nothing", async () => {
   const cases: readonly (readonly [string, string, InputError])[] = [
     [
       '{ "definitions": { "ProtocolMessage": {} } }',

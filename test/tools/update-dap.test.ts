@@ -7,8 +7,8 @@ import { withFolder } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
 import { next, publish, add } from "../support/dap-update.js";
 
-/** What `npm run update:dap` runs, in a tree of its own. */
-test("update:dap adds a version, says what is left, and writes the packages", async () => {
+/** The commands of `npm run update:dap`, in a tree of its own. */
+test("update:dap adds a version, lists the remaining work, and writes the packages", async () => {
   await withFolder(async (folder) => {
     const copied = ["package.json", "schema", "protocols", "runtime", "build/generator"];
     for (const path of [...copied, "build/runtime", "build/tools/maintenance"])

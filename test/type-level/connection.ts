@@ -232,7 +232,7 @@ export async function customMessages(adapter: Connection<"adapter">): Promise<vo
   });
   adapter.handleCustom("vendor/any", (parameters) => {
     assertType<Equal<typeof parameters, unknown>>();
-    // @ts-expect-error TS18046: nothing says what they are.
+    // @ts-expect-error TS18046: their types are unknown.
     void parameters.hertz;
   });
   adapter.onCustom<Beep>("vendor/beeped", (body, message) => {
@@ -255,7 +255,7 @@ export const typedMiddleware: Middleware<"client"> = {
     if (message.type === "event" && message.event === "stopped")
       assertType<Equal<typeof message, StoppedEvent>>();
   },
-  // @ts-expect-error TS2322: what was sent cannot be changed.
+  // @ts-expect-error TS2322: a sent message cannot be changed.
   afterSend: "late",
 };
 export const untypedMiddleware: Middleware = {

@@ -114,7 +114,7 @@ export function launch(general: LaunchRequest, mine: LaunchRequest<MyLaunch>): s
   assertType<Equal<(typeof general.arguments)["program"], unknown>>();
   return mine.arguments.program;
 }
-// @ts-expect-error TS2344: launch arguments must fit what the protocol defines.
+// @ts-expect-error TS2344: launch arguments must be compatible with the protocol's definition.
 export type NotLaunch = LaunchRequest<{ noDebug: string }>;
 export const restart: RestartArguments = { arguments: { program: "a.out", noDebug: true } };
 export const restartMine: RestartArguments = { arguments: { program: "a.out" } satisfies MyLaunch };
@@ -192,7 +192,7 @@ export async function sends(args: MyLaunch): Promise<void> {
   await send("cancel", { requestId: 1 });
   await send("launch", args);
   await send("launch", { program: "a.out" });
-  assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["body"]>>();
+  assertType<Equal<ResultOf<"readMemory">, Requests["readMemory"]["result"]>>();
   assertType<Equal<undefined extends ResultOf<"readMemory"> ? true : false, true>>();
   // @ts-expect-error TS2554: `next` needs arguments.
   await send("next");
@@ -209,7 +209,7 @@ assertType<
   Equal<typeof requests extends Readonly<Record<RequestName, object>> ? true : false, true>
 >();
 
-// Capabilities: each side's flags decide about what the other sends it.
+// Capabilities: each side's flags decide about the messages of the other.
 export function capabilities(
   adapter: Capabilities,
   client: InitializeRequestArguments,

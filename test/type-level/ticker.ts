@@ -21,7 +21,7 @@ export function receive(message: ClockToWatcher): void {
     assertType<Equal<typeof message.id, number | string>>();
 }
 
-// Without a success field, the error field tells success from failure.
+// Without a success field, the error field distinguishes success from failure.
 export function split(response: TickerStartResponse): string {
   if (response.error !== undefined) return response.error.message;
   return response.result.tickerId;
@@ -32,7 +32,7 @@ export function splitByGuard(response: TickerStartResponse): string {
 
 export function validates(value: unknown): string {
   const result = validateTickerStartResponse(value);
-  if (!result.ok) return result.issues[0]!.path;
+  if (!result.ok) return result.issues[0]!.pointer;
   return split(result.value);
 }
 

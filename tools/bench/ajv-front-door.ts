@@ -6,10 +6,11 @@ import { closedSchema } from "./closed-schema.js";
 import { successOf, writeStandalone } from "./validator-peers.js";
 
 /**
- * What a program would write around ajv's standalone functions: a switch by kind and name. Failures,
- * unknown names and unknown kinds are checked as their bases.
+ * The code around ajv's standalone functions that a program would need: a switch by kind and name.
+ * Failures, unknown names and unknown kinds are checked as their bases.
  *
- * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile, which reports them.
+ * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile,
+ *   which reports them.
  */
 export async function ajvFrontDoor(
   allErrors: boolean,

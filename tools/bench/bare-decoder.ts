@@ -6,7 +6,7 @@ const leastBytes = 23;
 
 /**
  * The minimal decoder: it supports only the canonical header, without checks or recovery. It shows
- * what chunks and `JSON.parse` cost any decoder that handles one message at a time.
+ * the cost of chunks and of `JSON.parse` in any decoder that handles one message at a time.
  */
 export class BareDecoder {
   readonly #each: (message: unknown) => void;

@@ -7,7 +7,7 @@ export interface BundledModule {
   readonly module: string;
   /** The module that imports it on the shortest way from the program. */
   readonly importer: string;
-  /** What it adds to the minified bundle. */
+  /** The size that it adds to the minified bundle. */
   readonly bytes: number;
 }
 

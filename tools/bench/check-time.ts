@@ -4,8 +4,9 @@ import ts from "@typescript/typescript6";
 import { processorTime } from "./measure.js";
 
 /**
- * Processor time of checking each program in a folder, in rounds of turns, in nanoseconds. The compiler stays in memory
- * and keeps the files of its library, so that little is measured but what the program reads.
+ * Processor time of checking each program in a folder, in rounds of turns, in nanoseconds. The
+ * compiler stays in memory and keeps the files of its library, so that the result is little more
+ * than the time for the program's own files.
  */
 export function measureChecks(
   folder: string,

@@ -50,7 +50,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** What all decoders of a row do, and in which chunks. */
+/** The work of all decoders of a row, and the chunks. */
 function contestantsOf(
   load: Workload,
   size: number,

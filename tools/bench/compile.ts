@@ -1,6 +1,7 @@
 /**
- * What generated source costs the compiler of a user: the processor time of checking a program that uses it, beyond an
- * empty one, and how much there is. Types alone are printed by the others; ours are a whole package, too.
+ * The cost of generated source for a user's compiler: the processor time of checking a program that
+ * uses it, beyond an empty one, and how much there is. Types alone are printed by the others; ours
+ * are a whole package, too.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -17,7 +18,7 @@ const folder = fromRoot("build/tools/bench/compile");
 
 interface Subject {
   readonly name: string;
-  /** Writes what is compared into the folder. */
+  /** Writes the compared files into the folder. */
   write(out: string): void | Promise<void>;
   readonly program: string;
 }
@@ -136,7 +137,7 @@ function timeOf(out: string): number {
   return usage.time;
 }
 
-/** The files of what is compared, without those of the program. */
+/** The compared files, without those of the program. */
 function filesIn(out: string): readonly string[] {
   return readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())

@@ -14,7 +14,7 @@ const collect = (globalThis as { gc?: () => void }).gc;
 const counts = [1_000, 10_000, 100_000];
 const encoder = createEncoder();
 
-/** A simulated peer, which accepts writes or not, and sends what it is told to. */
+/** A simulated peer, which accepts writes or not, and sends the messages of the script. */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   readonly reads: boolean;
@@ -52,8 +52,8 @@ class Peer implements Transport {
 interface Work {
   readonly name: string;
   /**
-   * Prepares the case. Returns the function to measure, which returns what must stay alive while
-   * memory is measured.
+   * Prepares the case. Returns the function to measure; its result must stay alive while memory is
+   * measured.
    */
   prepare(count: number): Promise<() => Promise<unknown>>;
 }

@@ -1,7 +1,8 @@
 /**
- * What an editor waits for when a program uses our package, beside declarations that people use today: processor time
- * of TypeScript's language server for opening the file, the first completion, a hover, a definition, and the errors
- * after an edit. Each round starts a new server. Needs Linux, whose `/proc` has the time of a process.
+ * An editor's waiting time in a program that uses our package, or declarations that people use
+ * today: processor time of TypeScript's language server for opening the file, the first completion,
+ * a hover, a definition, and the errors after an edit. Each round starts a new server. Needs Linux,
+ * whose `/proc` has the time of a process.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -112,7 +113,7 @@ async function edit({ text, offered }: Program): Promise<Times> {
   const lines = before.split("\n");
   const place = { file, line: lines.length, offset: lines.at(-1)!.length + 1 };
   try {
-    // What the server does whatever it opens.
+    // The server's work for any file.
     await server.request("configure", { hostInfo: "bench" });
     let last = server.time;
     const lap = (): number => {

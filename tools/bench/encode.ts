@@ -19,7 +19,7 @@ interface Sink {
   last: Buffer;
 }
 
-/** A stream that counts what is written, as Node's would accept it. */
+/** A stream that counts written bytes, and accepts them like Node's. */
 function sink(): Sink {
   return {
     bytes: 0,
@@ -67,7 +67,7 @@ function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sin
 type Message = { seq: number; readonly type: string };
 type WriteOne = (message: Message) => void | Promise<void>;
 
-/** What the last write of a message contained. */
+/** The content of a message's last write. */
 async function lastWritten(
   [sink, write]: readonly [Sink, WriteOne],
   message: Message,

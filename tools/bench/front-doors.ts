@@ -97,7 +97,7 @@ export const bench: Bench = async (report, options) => {
       for (const work of Object.values(works)) assert.equal(await work(), values.length, name);
       table.row([door, name], await contest(works, values.length, turns));
     }
-    // What the wire profile accepts and ajv does not is left out.
+    // Messages that the wire profile accepts and ajv refuses are left out.
     const agreed = values.filter((value) => validatesWire(value) === isRight);
     report.outcome(`wire: ${name}`, agreed.length);
     if (!selects(options, ["validate, wire", name])) continue;

@@ -21,7 +21,7 @@ interface Tool {
   args(subject: Subject, out: string): readonly string[];
 }
 
-/** What is generated from: a protocol, its files, and a JSON Schema with the same types. */
+/** The input of generators: a protocol, its files, and a JSON Schema with the same types. */
 interface Subject {
   readonly protocol: string;
   readonly files: readonly string[];

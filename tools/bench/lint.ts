@@ -1,10 +1,11 @@
 /**
- * What `wirewright lint` costs by the length of a session, which comes through a pipe as `wirewright
- * tap` records it: `npm run bench:lint -- 10000,1000000` judges sessions of so many messages.
+ * The cost of `wirewright lint` by the length of a session, which comes through a pipe as
+ * `wirewright tap` records it: `npm run bench:lint -- 10000,1000000` judges sessions of so many
+ * messages.
  *
- * Each stop has a stack of twenty frames, a scope with ten variables, a watch expression, output and
- * a step, as clients ask for them. Memory must not grow with the length. A script that parses each
- * line is what reading alone takes.
+ * Each stop has a stack of twenty frames, a scope with ten variables, a watch expression, output
+ * and a step, as clients ask for them. Memory must not grow with the length. A script that parses
+ * each line shows the cost of reading alone.
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";

@@ -18,9 +18,8 @@ export interface Turns {
 }
 
 /**
- * Nanoseconds of processor time of this process, all threads together: what others do on the
- * machine does not count, and what the engine does beside the main thread, such as collecting
- * garbage, does.
+ * Nanoseconds of processor time of this process, all threads together. Other programs on the
+ * machine do not count; threads of the engine, such as the garbage collector, do.
  */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();

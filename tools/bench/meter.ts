@@ -1,4 +1,6 @@
-/** Preloaded into a measured process: its last line on stderr is what the process has used. */
+/**
+ * Preloaded into a measured process: its last line on stderr is the time and memory that it used.
+ */
 import { readFileSync } from "node:fs";
 
 /** Peak memory in kilobytes. `maxRSS` is at least that of the process which started this one. */

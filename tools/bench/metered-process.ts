@@ -2,7 +2,7 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 
-/** What a process has used from its start to its end, all threads together. */
+/** The time and memory of a process from its start to its end, all threads together. */
 export interface Usage {
   /** Nanoseconds. */
   readonly time: number;

@@ -1,4 +1,4 @@
-/** What a benchmark is given, and what it reports. */
+/** The input of a benchmark, and its report. */
 import { createHash } from "node:crypto";
 import type { Cell, Figure, Printed, Row, Table } from "./results.js";
 import { median, quartiles } from "../shared/table.js";
@@ -38,7 +38,7 @@ function rounded(value: number, digits: number): number {
   return Number(value.toPrecision(digits));
 }
 
-/** Collects what a benchmark prints. */
+/** Collects the output of a benchmark. */
 export class Report {
   readonly #tables = new Map<string, Table<Cell> & { readonly rows: Row<Cell>[] }>();
   readonly #outcomes = new Map<string, string>();

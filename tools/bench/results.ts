@@ -1,4 +1,7 @@
-/** What benchmarks print and keep: tables of figures, with a value for each version of Node. */
+/**
+ * The printed and stored results of benchmarks: tables of figures, with a value for each version of
+ * Node.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { format } from "prettier";
 import { fromRoot } from "../shared/paths.js";
@@ -6,11 +9,11 @@ import { fromRoot } from "../shared/paths.js";
 /** A median, and the spread around it: half the distance between the quartiles, relative to it. */
 export type Figure = readonly [median: number, spread: number];
 
-/** A figure, or a text for what is not a number, such as why a tool fails. */
+/** A figure, or a text instead of a number, such as the reason why a tool fails. */
 export type Cell = Figure | string;
 
 export interface Row<Value> {
-  /** What is measured, such as the workload and the size of chunks. */
+  /** The subject of a row, such as the workload and the size of chunks. */
   readonly labels: readonly string[];
   /** By column, which is usually a contestant. */
   readonly cells: Readonly<Record<string, Value>>;
@@ -23,7 +26,7 @@ export interface Table<Value> {
   readonly rows: readonly Row<Value>[];
 }
 
-/** What one run under one version of Node prints. */
+/** The output of one run under one version of Node. */
 export interface Printed {
   readonly node: string;
   readonly tables: Readonly<Record<string, Table<Cell>>>;
@@ -37,7 +40,7 @@ export interface Results {
   readonly tables: Readonly<Record<string, Table<readonly (Cell | null)[]>>>;
 }
 
-/** Joins what several versions printed. Throws if the measured work had different results. */
+/** Joins the results of several versions. Throws if the measured work had different results. */
 export function joinPrinted(printed: readonly Printed[]): Results {
   const [first, ...others] = printed;
   if (first === undefined) return { nodes: [], tables: {} };

@@ -1,4 +1,4 @@
-/** Runs one benchmark in this process and sends what it reports to the command. */
+/** Runs one benchmark in this process and sends its report to the command. */
 import { pathToFileURL } from "node:url";
 import { fromRoot } from "../shared/paths.js";
 import { Report, type Bench, type BenchOptions } from "./report.js";

@@ -46,7 +46,7 @@ const requests: Readonly<Record<string, (id: number) => Fields>> = {
   runInTerminal: (id) => ({ args: ["program", String(id)], cwd: "/" }),
 };
 
-/** An adapter in this process, that does what the start of a session needs. */
+/** An adapter in this process that supports the start of a session. */
 class FedAdapter implements Transport {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: () => void = () => undefined;

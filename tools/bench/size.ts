@@ -14,7 +14,7 @@ import { figureOf, selects, type Bench, type BenchOptions, type Report } from ".
 const folder = fromRoot("build/tools/bench/size");
 const ours = "@wirewright/dap";
 
-/** What is compared: a package, a type of it, and the module that a program imports first. */
+/** The compared packages: a package, a type of it, and the module that a program imports first. */
 const packages: readonly (readonly [name: string, type: string, imported: string | undefined])[] = [
   [ours, 'import type { StoppedEvent as Type } from "@wirewright/dap";', ours],
   [
@@ -134,7 +134,7 @@ function ownFolder(name: string): string {
   return join(folder, "node_modules", name);
 }
 
-/** What each but the first took beyond the first one, in each round: a machine is not equally fast always. */
+/** The additional time of each but the first, in each round: the speed of a machine varies. */
 function beyondNothing(rounds: readonly (readonly number[])[]): readonly (readonly number[])[] {
   return rounds[0]!
     .slice(1)

@@ -1,9 +1,9 @@
 /**
  * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
  * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
- * Processor time is what the process between uses, its start and its end included; elapsed time is
- * that of the session alone: from the first byte to the last, and from a request to its response. The
- * forwarding thread is the main one, which the session has to wait for.
+ * Processor time is that of the process in between, its start and its end included; elapsed time is
+ * that of the session alone: from the first byte to the last, and from a request to its response.
+ * The forwarding thread is the main one, which the session has to wait for.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";

@@ -2,7 +2,7 @@ import type { Work } from "./coverage.js";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Counts what a call has read or copied. */
+/** Counts the bytes that a call has read or copied. */
 type Amount = (
   self: unknown,
   first: unknown,

@@ -2,7 +2,7 @@ import type { Coverage } from "./coverage.js";
 import { choiceOf } from "./engine.js";
 import type { Check } from "./target.js";
 
-/** Number of salts used to measure what an input reaches. */
+/** Number of salts used to measure the branches that an input reaches. */
 const triedSalts = 4;
 
 /** Selects few and short inputs that together reach every edge. */

@@ -82,7 +82,7 @@ interface Comparison {
   readonly pairs: readonly Pair[];
   readonly to: ReadonlySet<string>;
   readonly from: ReadonlySet<string>;
-  /** The last line of what the compiler says, by name and direction. */
+  /** The last line of the compiler's output, by name and direction. */
   readonly reasons: readonly (readonly [pair: string, reason: string])[];
 }
 

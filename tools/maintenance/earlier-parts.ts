@@ -7,7 +7,7 @@ import type { JsonObject } from "./schema-nodes.js";
 type EarlierParts = Record<string, EarlierPart>;
 
 /**
- * What an earlier schema says otherwise than a later one, by address: an entry of `history.json`.
+ * The differences of an earlier schema from a later one, by address: an entry of `history.json`.
  *
  * Texts count only for parts that the later schema lacks. The rest keeps the later texts.
  */
@@ -64,7 +64,7 @@ function isBase(part: Json): boolean {
   return isJsonObject(part) && "$ref" in part;
 }
 
-/** Compares what is under names: definitions or properties. */
+/** Compares named parts: definitions or properties. */
 function compareGroup(
   found: EarlierParts,
   address: string,
@@ -143,7 +143,7 @@ function isSame(a: Json, b: Json): boolean {
   return structureText(a) === structureText(b);
 }
 
-/** A schema as text, without what is written for people, and whatever the order of its keywords. */
+/** A schema as text, without texts for people, and with sorted keywords. */
 export function structureText(schema: Json): string {
   return JSON.stringify(ordered(schema, true));
 }

@@ -13,7 +13,7 @@ export type OwnTexts = ReadonlyMap<string, string>;
 /** A place that has no text of ours yet. */
 export interface MissingText {
   readonly address: string;
-  /** What the official schema says there, to be read and never to be copied. */
+  /** The official text there, to be read and never to be copied. */
   readonly official: string | undefined;
 }
 

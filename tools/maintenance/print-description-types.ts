@@ -13,7 +13,10 @@ export const ruleTypesPath: string = fileURLToPath(
   new URL("generator/lint/table/rule-table.ts", toolFolder),
 );
 
-/** Prints the types of `protocol.json`, of what extends it, and of overlays, as their JSON Schemas have them. */
+/**
+ * Prints the types of `protocol.json`, of extensions, and of overlays, as their JSON Schemas define
+ * them.
+ */
 export async function printDescriptionTypes(): Promise<string> {
   const protocol = readSchema("protocol");
   return printSchemaTypes({

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { toolFolder } from "../../generator/base/bundled.js";
 
-/** The JSON Schema of what `wirewright model` prints. */
+/** The JSON Schema of the output of `wirewright model`. */
 export const modelSchemaPath: string = inTool("schema/model.schema.json");
 
 const generatorFolder = inTool("tools/maintenance/model-schema/");

@@ -2,7 +2,10 @@ import type { Json } from "../../generator/model/types.js";
 import type { Description } from "../../generator/read/description/description-types.js";
 import { nodesOf, wholeSchema, type JsonObject, type SchemaNode } from "./schema-nodes.js";
 
-/** What `protocol.json` could say about a new part of the protocol. To be judged by whoever takes the version in. */
+/**
+ * A possible note in `protocol.json` about a new part of the protocol. The person who adds the
+ * version decides.
+ */
 export interface ProposedNote {
   /** Where it would be, such as `gates.messages`. */
   readonly part: string;
@@ -10,14 +13,20 @@ export interface ProposedNote {
   readonly value: Json;
 }
 
-/** New parts of which the description says nothing, and what their official texts seem to say. */
+/**
+ * New parts that the description does not mention, with the notes that their official texts
+ * suggest.
+ */
 export interface Proposals {
   readonly notes: readonly ProposedNote[];
   /** Flags that are new and gate nothing yet, written `role.flag`. */
   readonly unusedFlags: readonly string[];
 }
 
-/** Reads what the texts of an official schema say about its new parts: capabilities, directions and defaults. */
+/**
+ * Reads facts about the new parts of an official schema from its texts: capabilities, directions
+ * and defaults.
+ */
 export function proposeNotes(
   official: JsonObject,
   before: JsonObject,
@@ -104,7 +113,7 @@ function gateIn(text: string, flags: Flags, announcer?: string): readonly string
   return [];
 }
 
-/** What the absence of a property means, where its text says so in one of the usual ways. */
+/** The meaning of an absent property, if its text states it in one of the usual ways. */
 function defaultIn(text: string, { type }: JsonObject): Json | undefined {
   const [, first, second] =
     /(?:defaults to|default is|value) (?:the value )?`?(true|false|\d+)`?|(?:defaults to|default is) `(\w+)`/i.exec(

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../generator/read/source/json-text.js";
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** What a part of the schema is, which decides whether it is described. */
+/** The role of a part of the schema, which decides whether it is described. */
 export type NodeRole = "schema" | "definition" | "property" | "part";
 
 /**
@@ -88,7 +88,10 @@ export function wholeSchema(value: JsonObject): SchemaNode {
   return { address: "", role: "schema", value };
 }
 
-/** A schema with other keywords: `change` gives those of each part, and keeps what holds further parts. */
+/**
+ * A schema with other keywords: `change` returns those of each part, and keeps keywords that hold
+ * further parts.
+ */
 export function mapNodes(node: SchemaNode, change: (node: SchemaNode) => JsonObject): JsonObject {
   const changed: Record<string, Json> = { ...change(node) };
   for (const { keyword, step, node: part } of partsOf(node)) {

@@ -15,11 +15,11 @@ export interface SchemaTypes {
   readonly schema: JsonObject;
   /** Definitions of other schemas that it refers to. */
   readonly more?: JsonObject;
-  /** What is before the types. */
+  /** The text before the types. */
   readonly head: string;
 }
 
-/** Prints the types of a schema: what they say can be read and not changed. */
+/** Prints the types of a schema. Their properties are readonly. */
 export async function printSchemaTypes({
   path,
   name,
@@ -51,7 +51,7 @@ export function readSchema(name: string): JsonObject {
   ) as JsonObject;
 }
 
-/** A schema in which only what types can say is left. */
+/** A schema with only the conditions that types can express. */
 function forTypes(node: Json, definitions: JsonObject): Json {
   if (Array.isArray(node)) return node.map((each) => forTypes(each, definitions));
   if (!isJsonObject(node)) return node;
@@ -80,7 +80,7 @@ function forTypes(node: Json, definitions: JsonObject): Json {
     : changed;
 }
 
-/** Texts and lists of texts need no names: what a pattern says of them, types cannot say. */
+/** Strings and lists of strings need no names: types cannot express patterns. */
 function isPlain(definition: Json | undefined): definition is JsonObject {
   return (
     isJsonObject(definition) && (definition["type"] === "string" || definition["type"] === "array")
@@ -107,7 +107,7 @@ function isAnyObject(node: JsonObject): boolean {
   );
 }
 
-/** What is read from a file is not changed, and where a definition is used needs no saying. */
+/** Values from a file are not changed, and the uses of a definition need no mention. */
 function asReadonly(types: string): string {
   return types
     .replaceAll(/^ \* This interface was referenced by .*\n.*via the `definition` .*\n/gm, "")

@@ -22,7 +22,7 @@ import {
   type JsonObject,
 } from "./schema-nodes.js";
 
-/** A version that was taken in, and what is left to do by hand. */
+/** A version that was added, and the remaining manual work. */
 export interface TakenIn extends Proposals {
   readonly version: string;
   /** Path of its schema. */
@@ -54,7 +54,7 @@ export async function takeInVersion(
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
   const { versions = {}, current = "" } = description.schema;
   const schema = checkSchema(official, description);
-  // What a published version says and nobody reads is for a person to look at.
+  // Keywords of a published version that nothing reads need a person's attention.
   await readProtocolSource(
     folder,
     { strictSchema: true },
@@ -155,7 +155,7 @@ function changedAddresses(before: JsonObject, after: JsonObject): readonly strin
   return [...old].flatMap(([address, text]) => (fresh.get(address) === text ? [] : [address]));
 }
 
-/** What each part says, apart from its inner parts. */
+/** The keywords of each part, without its inner parts. */
 function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
   const structures = new Map<string, string>();
   for (const { address, value } of nodesOf(wholeSchema(structureOf(wholeSchema(schema))))) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Groups of files, as what their paths begin with. What begins with "!" is left out. */
+/** Groups of files, by the beginnings of their paths. "!" excludes a path. */
 export const areas: Readonly<Record<string, readonly string[]>> = {
   decoders: [
     "runtime/frames/canonical-header",

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import type { CoverageLimits, FileCoverage } from "./coverage.js";
 
-/** Caches what a test file reaches until the code or that file changes. */
+/** Caches the code that a test file reaches until the code or that file changes. */
 export class CoverageCache {
   readonly #folder: string;
   readonly #tree: string;

@@ -1,6 +1,6 @@
 /**
  * Preloaded before a test file: reports the start and end of each test on descriptor 3, and records
- * what it reaches.
+ * the reached code.
  */
 import { writeSync } from "node:fs";
 import { afterEach, beforeEach } from "node:test";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { coverageVariable, type CoverageRecord } from "./coverage-recorder.js";
 import { runTestFile, type TestOutcome } from "./test-process.js";
 
-/** What a test file reaches without a mutant. */
+/** The code that a test file reaches without a mutant. */
 export interface FileCoverage {
   readonly file: string;
   /** Milliseconds until the first test begins. */

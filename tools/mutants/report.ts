@@ -8,7 +8,7 @@ export function scoreOf(judgements: readonly Judgement[]): number {
   return judgements.length === 0 ? 100 : (100 * noticed) / judgements.length;
 }
 
-/** 0 if the goal is met and the list of equivalent mutants is up to date, otherwise 1. */
+/** 0 if the goal is reached and the list of equivalent mutants is up to date, otherwise 1. */
 export function exitStatusOf(
   { judgements, stale }: Pick<MutantReport, "judgements" | "stale">,
   goal: number,

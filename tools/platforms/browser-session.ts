@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { withPage } from "../shared/headless-browser.js";
 
-/** What forbids inline scripts, `eval` and everything from other places. */
+/** The policy, which forbids inline scripts, `eval` and everything from other origins. */
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'";
 
 /** Where in a page the program runs. */
@@ -22,7 +22,10 @@ globalThis.session = new Promise((resolve, reject) => {
 postMessage(await run(dap));`,
 };
 
-/** Runs the session program in a browser, bundled, in each realm, and tells what the policy forbids. */
+/**
+ * Runs the session program in a browser, bundled, in each realm, and reports violations of the
+ * policy.
+ */
 export async function runInBrowser(
   app: string,
 ): Promise<{ readonly sessions: Readonly<Record<string, unknown>>; readonly evaluation: unknown }> {

@@ -12,7 +12,7 @@ interface TypeChecker {
   ): Promise<{ readonly types: unknown; readonly problems?: readonly unknown[] }>;
 }
 
-/** What publint and "Are the types wrong?" find in a tarball. */
+/** The findings of publint and "Are the types wrong?" in a tarball. */
 export async function checkTarball(tarball: string): Promise<readonly string[]> {
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });

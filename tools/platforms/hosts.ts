@@ -69,7 +69,7 @@ import("./session.mjs").then(async ({ run }) => console.log(JSON.stringify(await
   );
 }
 
-/** Runs the session program; returns what it found, or how it failed. */
+/** Runs the session program; returns its result or its failure. */
 export function runSession({ command }: Host, app: string, loader: Loader): unknown {
   const [program, ...args] = command as readonly string[];
   const file = loader === "ES modules" ? "main.mjs" : "main.cjs";

@@ -1,4 +1,4 @@
-/** What the last run of `npm run test:platforms` found. */
+/** The results of the last run of `npm run test:platforms`. */
 export interface PlatformResults {
   /** By host and how the package was loaded. */
   readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };
@@ -8,10 +8,10 @@ export interface PlatformResults {
   readonly packages: { readonly [name: string]: readonly string[] };
 }
 
-/** What a cell says when all is well. */
+/** The text of a cell without problems. */
 export const passes = "passes";
 
-/** What a cell says when a host or a compiler cannot do it at all. */
+/** The text of a cell if a host or a compiler does not support it at all. */
 export const impossible = "–";
 
 /** The cells that are neither. */

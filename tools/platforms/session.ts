@@ -1,13 +1,13 @@
 /**
- * A small program that runs in every host: it decodes a recording, validates it, and connects over a
- * message port and over WHATWG streams. It imports nothing, and what it returns is JSON.
+ * A small program that runs in every host: it decodes a recording, validates it, and connects over
+ * a message port and over WHATWG streams. It has no imports, and returns JSON.
  */
 import type * as Adapters from "../../generated/dap/adapter.js";
 import type * as Connections from "../../generated/dap/connection.js";
 import type * as Messages from "../../generated/dap/index.js";
 import type * as Validators from "../../generated/dap/validate.js";
 
-/** What the entries of the packed package export, together. */
+/** All exports of the entries of the packed package. */
 export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;
 
 const sent: readonly object[] = [
@@ -129,7 +129,7 @@ function unwritable(dap: Dap): string {
     dap.createEncoder().encode(loop as never);
     return "written";
   } catch (error) {
-    return error instanceof dap.EncodeError ? `${error.code} at ${error.path}` : String(error);
+    return error instanceof dap.EncodeError ? `${error.code} at ${error.pointer}` : String(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Program } from "./compilers.js";
 import { specifier, type Installed } from "./packed-app.js";
 
-/** The programs that use packed packages, by what they show. */
+/** The programs that use packed packages, by the feature that they show. */
 export const packedPrograms: Readonly<Record<string, Program>> = {
   "nodenext, no types": {
     resolution: "nodenext",
@@ -91,7 +91,7 @@ export function writePackedPrograms(
     ]);
     write(`${name}.mts`, modules.join("\n"));
     write(`${name}.ts`, modules.join("\n"));
-    // What erasable syntax leaves to CommonJS.
+    // The subset of erasable syntax that CommonJS allows.
     const types = specifiers.map(
       (from, index) => `export type Entry${index} = typeof import("${from}");`,
     );

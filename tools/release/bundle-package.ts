@@ -118,7 +118,8 @@ async function bundleDeclarations(
     entryFileNames: "[name].d.ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}.d.ts`,
     minifyInternalExports: false,
-    // A compiler that needs a type of the index reads the index and what it shares with others, and no more.
+    // A compiler that needs a type of the index reads only the index and the files that it shares
+    // with others.
     manualChunks: (id, { getModuleInfo }) => {
       const isOwn = getModuleInfo(id)?.isEntry === true || ownToEntries.test(id);
       if (isOwn || readFileSync(id, "utf8").includes('"node:')) return undefined;

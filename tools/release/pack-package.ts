@@ -111,7 +111,7 @@ function pack(folder: string): PackedPackage {
   };
 }
 
-/** What npm says of a package. */
+/** npm's output about a package. */
 interface NpmPackage extends Omit<PackedPackage, "files" | "tarball"> {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What all published packages take from the package.json of the tool. */
+/** Fields that all published packages copy from the package.json of the tool. */
 interface ToolManifest {
   readonly version: string;
   readonly homepage: string;
@@ -60,7 +60,9 @@ export function publishedFiles(
   ]);
 }
 
-/** The name of the protocol, the words with a capital in its title, and what every package is. */
+/**
+ * The name of the protocol, the capitalized words of its title, and the keywords of every package.
+ */
 function keywordsOf(name: string, description: string): readonly string[] {
   const title = /\b(?:of the|of) (.+?)(?: under|$)/.exec(description)?.[1] ?? "";
   return [

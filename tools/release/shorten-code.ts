@@ -1,6 +1,9 @@
 import { minify } from "terser";
 
-/** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
+/**
+ * Functions that only checks call. These catch the exceptions of getters, so that no stack trace
+ * names them.
+ */
 const behindChecks =
   /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
 
@@ -12,7 +15,7 @@ export async function shorten(code: string, isModule: boolean): Promise<string> 
   const { code: text = "" } = await minify(code, {
     module: isModule,
     ecma: 2020,
-    // What bundlers would shorten as well, and nothing that moves code.
+    // Shortens names that bundlers would shorten as well, and does not move code.
     compress: {
       defaults: false,
       booleans: true,

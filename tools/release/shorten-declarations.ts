@@ -2,7 +2,10 @@ export function exportAsTypes(code: string): string {
   return code.replaceAll(/^export \{ (?=.+ from )/gm, "export type { ");
 }
 
-/** Exports from the index as types what an entry without code exports: a declared enum is not a value there, either. */
+/**
+ * Exports from the index as types the exports of an entry without code: a declared enum is not a
+ * value there, either.
+ */
 export function exportTypesOf(types: string, index: string): string {
   const list = /^export \{ (.+) \} from '\.\/shared\.js';$/m;
   const named = new Set(list.exec(types)?.[1]?.split(", "));

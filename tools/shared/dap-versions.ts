@@ -12,7 +12,10 @@ const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"),
 export const historyText: string = readFileSync(fromRoot("schema/dap/history.json"), "utf8");
 export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
 
-/** The newest bundled version of DAP. A test that counts what a version holds names its version instead. */
+/**
+ * The newest bundled version of DAP. A test that counts the contents of a version names its version
+ * instead.
+ */
 export const newestDap: string = schema.current;
 
 /** All bundled versions of DAP, the oldest first. */

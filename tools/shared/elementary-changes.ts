@@ -15,7 +15,7 @@ export interface ElementaryChange {
   readonly after: PayloadCase | undefined;
   /** Rules that fire. */
   readonly ids: readonly string[];
-  /** What becomes of what the old version writes and the new one reads, and the reverse. */
+  /** The effects on values that the old version writes and the new one reads, and the reverse. */
   readonly oldToNew: ReadOutcome;
   readonly newToOld: ReadOutcome;
   /** Old code compiled with new types: `ok`, or where it fails. */

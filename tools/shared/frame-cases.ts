@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { FrameDecoder, type Frame, type FrameDecoderOptions } from "../../runtime/index.js";
 import { fromRoot } from "./paths.js";
 
-/** A case from a markdown file: a heading, why, bytes in a `frames` fence, what comes out in a `log` fence. */
+/**
+ * A case from a markdown file: a heading, the reason, bytes in a `frames` fence, and the results in
+ * a `log` fence.
+ */
 export interface FrameCase {
   /** File, line and heading. */
   readonly name: string;
@@ -12,11 +15,11 @@ export interface FrameCase {
 }
 
 /**
- * Reads the cases of a file below `test/cases`. Line ends of a fence do not count: bytes are what is written,
+ * Reads the cases of a file. Line ends of a fence do not count: bytes are written as themselves,
  * with `\r`, `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` for repetition.
  */
 export function readFrameCases(file: string): readonly FrameCase[] {
-  const lines = readFileSync(fromRoot(`test/cases/${file}`), "utf8").split("\n");
+  const lines = readFileSync(fromRoot(file), "utf8").split("\n");
   const cases: FrameCase[] = [];
   let heading = "";
   let options: FrameCase["options"] = {};
@@ -55,7 +58,7 @@ function unescapeBytes(text: string): Uint8Array {
   );
 }
 
-/** What else a log says than what the cases show. */
+/** Further content of a log besides the cases. */
 export interface LogDetail {
   /** Whether bodies are parsed; frames are logged with all their bytes if not. Default: true. */
   readonly isParsed?: boolean;
@@ -63,7 +66,10 @@ export interface LogDetail {
   readonly hasSamples?: boolean;
 }
 
-/** What a decoder reports for a stream that is cut at the given places, one line each. Neighbouring noise is joined. */
+/**
+ * The reports of a decoder for a stream that is cut at the given places, one line each.
+ * Neighbouring noise is joined.
+ */
 export function logOf(
   bytes: Uint8Array,
   cuts: readonly number[],

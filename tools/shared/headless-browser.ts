@@ -14,7 +14,7 @@ export const browser: string | undefined = names.find(
   (name) => spawnSync(name, ["--version"], { timeout: 30_000 }).status === 0,
 );
 
-/** What a test that needs a browser says when it is skipped. */
+/** The reason for skipping a test that needs a browser. */
 export const skipWithoutBrowser: string | false =
   browser === undefined ? `needs one of ${names.join(", ")}` : false;
 

@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "../../generator/session/entries/recorded-entry.js";
 
-/** A log in one of the formats, and what is read of it. */
+/** A log in one of the formats, and the result of reading it. */
 export interface LogSample {
   readonly format: string;
   readonly about: string;
@@ -19,8 +19,8 @@ const one = (value: object): string => JSON.stringify(value);
 const several = (value: object, indent = ""): string =>
   JSON.stringify(value, undefined, 2).replaceAll("\n", `\n${indent}`);
 const { seq: _, ...answerWithoutNumber } = answer;
-const cut = { code: "ERR_JSON", text: "A logged message is not complete" };
-const broken = { code: "ERR_JSON", text: "Cannot read a logged message as JSON" };
+const cut = { code: "ERR_JSON", message: "A logged message is not complete" };
+const broken = { code: "ERR_JSON", message: "Cannot read a logged message as JSON" };
 
 export const logSamples: readonly LogSample[] = [
   {

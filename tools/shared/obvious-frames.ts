@@ -1,4 +1,6 @@
-/** A slow parser of `Content-Length` frames that is easy to read: what headers mean. */
+/**
+ * A slow parser of `Content-Length` frames that is easy to read: it defines the meaning of headers.
+ */
 
 export interface FrameBounds {
   readonly maxHeaderBytes: number;
@@ -15,7 +17,7 @@ export interface ObviousFrame {
   readonly body: string;
 }
 
-/** What the lines of a header say. */
+/** The meaning of header lines. */
 export interface HeaderMeaning {
   /** The values of all `Content-Length` lines. */
   readonly lengths: readonly string[];

@@ -15,7 +15,7 @@ export function shared(path: string): string | undefined {
   return existsSync(found) ? found : undefined;
 }
 
-/** What a test that needs such a file says when it is skipped; false where the file is there. */
+/** The reason for skipping a test that needs such a file; false if the file exists. */
 export function skipWithout(path: string): string | false {
   return shared(path) === undefined
     ? `needs ../shared/${path}: others wrote it, so it cannot be part of the project`

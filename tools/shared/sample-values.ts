@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** How much of what may be left out is there. */
+/** The share of optional parts that are present. */
 export type Fill = "least" | "some" | "all";
 
 /** Makes values of a protocol's types that its schema accepts. */

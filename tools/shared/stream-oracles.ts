@@ -1,4 +1,7 @@
-/** What must hold for whatever a decoder is fed. Import these into fuzzers and tests of hostile streams. */
+/**
+ * Conditions that must hold for any input of a decoder. Import these into fuzzers and tests of
+ * hostile streams.
+ */
 import assert from "node:assert/strict";
 import {
   FrameDecoder,
@@ -55,7 +58,9 @@ export interface RecordSettings {
   readonly Decoder?: typeof FrameDecoder;
 }
 
-/** What a decoder reports for a stream that is cut at the given places. Throws what the decoder throws. */
+/**
+ * The reports of a decoder for a stream that is cut at the given places. Passes on its exceptions.
+ */
 export function recordStream(
   bytes: Uint8Array,
   cuts: readonly number[],
@@ -120,7 +125,7 @@ export function isSeparator(bytes: Uint8Array, start: number, end: number): bool
 }
 
 export interface TilingSettings {
-  /** Whether decoding stops at the first fault: what follows it belongs to no range then. */
+  /** Whether decoding stops at the first fault: later bytes belong to no range then. */
   readonly isStrict?: boolean;
   /** Which gaps may be there. Default: `isSeparator`. */
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
@@ -184,7 +189,7 @@ export function findTilingFault(
   return isGap(bytes, place, bytes.length) ? undefined : `a gap from ${place} to the end`;
 }
 
-/** Whether the body that was handed over is what is in the stream after the header. */
+/** Whether the body that was passed on equals the bytes after the header. */
 function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }: MessageRecord) {
   return latin1(bytes.subarray(offset + headerLength, offset + length)) === body;
 }

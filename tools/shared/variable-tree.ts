@@ -1,4 +1,4 @@
-/** A random tree of variables: an adapter that gives it, and what a snapshot may say of it. */
+/** A random tree of variables: an adapter that serves it, and the valid snapshots of it. */
 
 /** A random source, such as that of the fuzzer. */
 interface Random {
@@ -19,7 +19,7 @@ export interface TreeNode {
   readonly counts: { readonly namedVariables?: number; readonly indexedVariables?: number };
   /** Whether it is expensive, or computed on demand. */
   readonly isLazy: boolean;
-  /** Whether the adapter refuses to give what is inside. */
+  /** Whether the adapter refuses to return the children. */
   readonly isRefused: boolean;
 }
 
@@ -120,8 +120,8 @@ export interface ShownBudget {
 }
 
 /**
- * The first contradiction between a tree and its snapshot; undefined if what is shown and what is cut
- * are the tree.
+ * The first contradiction between a tree and its snapshot; undefined if the shown and the cut parts
+ * form the tree.
  */
 export function findContradiction(
   tree: VariableTree,

@@ -2,15 +2,15 @@ import type { Verdict } from "../compare/outcomes.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 import { wayOutOf } from "./ways-out.js";
 
-/** What a new version means for the author of one side. */
+/** The effects of a new version for the author of one side. */
 export interface SideAdvice {
   readonly role: string;
   readonly peer: string;
   /** Whether this side takes the new version, and its peers are old; or the other way round. */
   readonly moves: boolean;
-  /** Which versions meet, such as `new-client/old-adapter`. */
+  /** The two versions, such as `new-client/old-adapter`. */
   readonly pair: string;
-  /** What is seen from this side, by what becomes of messages. */
+  /** Findings as this side sees them, by the effect on messages. */
   readonly breaks: readonly Finding[];
   readonly degrades: readonly Finding[];
   readonly means: readonly Finding[];
@@ -19,7 +19,7 @@ export interface SideAdvice {
   /** Changes after which code of this side does not compile, and those after which only full switches do not. */
   readonly code: readonly Finding[];
   readonly switches: readonly Finding[];
-  /** What this side may send that it could not send before. */
+  /** Findings about messages and values that this side may newly send. */
   readonly gains: readonly Finding[];
   readonly tasks: readonly Task[];
 }
@@ -30,7 +30,7 @@ export interface Task {
   readonly findings: readonly Finding[];
 }
 
-/** What is to be known for each side: first for those that take the new version, then for those that do not. */
+/** Advice for each side: first for those that adopt the new version, then for those that do not. */
 export function adviseSides(
   { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
   findings: readonly Finding[],
@@ -85,7 +85,9 @@ function isGain({ id }: Finding): boolean {
   return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(id);
 }
 
-/** What the author of a side that takes the new version has to do, so that older peers continue working. */
+/**
+ * Work for the author of a side that adopts the new version, so that older peers continue to work.
+ */
 function tasksOf({
   role,
   peer,
@@ -125,7 +127,7 @@ function isRenamed({ id }: Finding): boolean {
   return id.startsWith("prop.renamed-");
 }
 
-/** Whether a version requires what the other one does not write. */
+/** Whether a version requires something that the other one does not write. */
 function isMissing({ id }: Finding): boolean {
   return /^(prop|body)\.(added-required|removed-required|became-(required|optional)|removed$|required-name-)/.test(
     id,
@@ -145,7 +147,7 @@ function isSentBy({ receivers }: Finding, role: string): boolean {
 }
 
 /**
- * What the author of the protocol can do instead of the changes that break or cost something, each way out once.
+ * Alternatives for the author of the protocol to changes that break or cost something, each once.
  * Empty if the comparison is for a side, which cannot change the protocol.
  */
 export function waysOutOf(

@@ -1,6 +1,6 @@
 import type { DiffRuleId } from "../compare/rules.js";
 
-/** What the author of a protocol can do instead, so that nothing breaks. */
+/** Alternatives for the author of a protocol that break nothing. */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
 const optional = "Make it optional, and say what its absence means.";
@@ -91,7 +91,9 @@ const waysOut: WaysOut = {
   "capability.removed": "Continue announcing it for as long as older peers look at it.",
 };
 
-/** What the author of a protocol can do instead of a change; undefined where nothing needs to be done. */
+/**
+ * The alternative of a rule for the author of a protocol; undefined if nothing needs to be done.
+ */
 export function wayOutOf(id: string): string | undefined {
   return waysOut[id as DiffRuleId];
 }

@@ -9,8 +9,8 @@ import type { Side } from "./side.js";
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Tells what a reader takes. Verdicts on lists and objects are remembered, so that alternatives which differ far
- * inside are not tried again and again.
+ * Determines which values a reader accepts. Verdicts on lists and objects are remembered, so that
+ * alternatives with a difference deep inside are not tried again and again.
  */
 export class AcceptedValues {
   readonly #side: Side;

@@ -1,7 +1,7 @@
 import type { Gate, Json, Type } from "../../model/types.js";
 import type { RenameEvidence } from "./find-renamed.js";
 import { tighter, type Limits } from "./limits.js";
-import type { DiffRule } from "./rule-family.js";
+import { fails, type Compiles, type DiffRule } from "./rule-family.js";
 
 /** One step from a value to a part of it, or to an alternative of its type. */
 export type Step =
@@ -13,7 +13,7 @@ export type Step =
 
 /** Where two types are compared. */
 export interface Site {
-  /** Definition that states it: the new one, or the old one of what was removed. */
+  /** The definition that declares it: the new one, or the old one of a removed part. */
   readonly owner: string;
   /** Path below the owner, such as `.line` or `.lines[]`. */
   readonly label: string;
@@ -32,22 +32,30 @@ export interface Change extends ChangeDetails {
 }
 
 export interface ChangeDetails {
-  /** What changed, in a few words. */
+  /** The change, in a few words. */
   readonly change?: string;
   /** The old and the new of it, for the reason. */
   readonly old?: string;
   readonly new?: string;
-  /** Capability that what changed needs. */
+  /** The capability that the changed part requires. */
   readonly gate?: Gate;
   /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
   readonly decision?: string;
   /** Of a renaming. */
   readonly evidence?: RenameEvidence;
-  /** Code that builds values compiles, whatever the rule says. */
-  readonly builds?: true;
+  /** Whether code that builds values compiles, and code that reads them. Default: as the rule says. */
+  readonly builds?: boolean;
+  readonly reads?: boolean;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
+}
+
+/** What becomes of code that builds values, or of code that reads them. */
+export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
+  const compiles = use === "reads" ? reads : builds;
+  if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;
+  return compiles ? { compiles } : fails("type");
 }
 
 /** Two definitions that are at the same place in the two versions, and the steps to that place. */
@@ -59,7 +67,7 @@ export interface DefinitionLink {
   readonly limits?: Limits;
 }
 
-/** What a comparison of two types found, in its order. */
+/** The results of a comparison of two types, in its order. */
 export class FoundChanges {
   readonly changes: Change[] = [];
   readonly links: DefinitionLink[] = [];
@@ -72,7 +80,7 @@ export class FoundChanges {
     this.links.push({ before, after, steps });
   }
 
-  /** Adds what another comparison found. */
+  /** Adds the results of another comparison. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>
       limits === undefined

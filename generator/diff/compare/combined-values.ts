@@ -141,7 +141,10 @@ export class CombinedValues {
     );
   }
 
-  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
+  /**
+   * Values of a property: the smallest, all listed values, and values that each alternative
+   * refuses.
+   */
   #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
     const read = this.#typesOf(name, alternatives);
     const ends = read.flatMap((each) => this.#reader.alternativesOf(each));
@@ -157,7 +160,7 @@ export class CombinedValues {
 }
 
 function optionalProperty(name: string, type: Type): Property {
-  return { name, type, required: false, at: "" };
+  return { name, type, required: false, pointer: "" };
 }
 
 function listed(value: Json | undefined): readonly Json[] {

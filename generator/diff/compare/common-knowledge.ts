@@ -2,8 +2,8 @@ import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
 import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
 
 /**
- * Two protocols without the facts that only one of their sources can state: what a source cannot know is unknown,
- * not removed.
+ * Two protocols without the facts that only one of their sources can state: a fact that a source
+ * cannot express is unknown, not removed.
  */
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];

@@ -106,7 +106,7 @@ export function compareNumbers(
     const fraction = becomesInteger
       ? forward.counterexample(old, { ...old, kind: "integer" })
       : backward.counterexample(now, { ...now, kind: "integer" });
-    // Between some bounds there is no fraction.
+    // Some pairs of bounds have no fraction between them.
     if (fraction !== undefined)
       found.report(rule, site, {
         change: `${old.kind} → ${now.kind}`,
@@ -124,7 +124,10 @@ export function compareNumbers(
     reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
 }
 
-/** Compares the patterns of texts. Whether one lets through what the other one does is not worked out. */
+/**
+ * Compares the patterns of strings. Whether one pattern accepts the strings of another is not
+ * computed.
+ */
 export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
   const [before, after] = [patternsOf(old), patternsOf(now)];
   if (before === after) return;

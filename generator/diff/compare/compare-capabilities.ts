@@ -122,5 +122,5 @@ export function reportGates(
 }
 
 function gateText(gate: Gate | undefined): string {
-  return gate === undefined ? "" : `${gate.role}.${gate.flag}`;
+  return gate === undefined ? "" : `${gate.role}.${gate.capability}`;
 }

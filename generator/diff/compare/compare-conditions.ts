@@ -37,7 +37,10 @@ export const conditionRules = ruleFamily({
   },
 });
 
-/** Compares what types say besides kinds, properties and bounds, such as `not`, tuples and types of unnamed properties. */
+/**
+ * Compares conditions of types besides kinds, properties and bounds, such as `not`, tuples and
+ * types of unnamed properties.
+ */
 export function compareConditions(
   { before, after }: Comparison,
   found: FoundChanges,
@@ -70,7 +73,7 @@ function conditioned(side: Side, type: Type): readonly Type[] {
   return [...types];
 }
 
-/** Reports what differs in the conditions of some types of each version. */
+/** Reports differences in the conditions of some types of each version. */
 export function reportConditions(
   found: FoundChanges,
   old: readonly Type[],

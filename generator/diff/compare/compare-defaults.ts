@@ -32,7 +32,7 @@ export const defaultRules = ruleFamily({
   },
 });
 
-/** Compares what an absent value means. */
+/** Compares the meanings of an absent value. */
 export function compareDefaults(
   found: FoundChanges,
   before: Json | undefined,

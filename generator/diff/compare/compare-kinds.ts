@@ -46,7 +46,7 @@ export function compareForms(
   const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
   const isPart = left !== before || right !== after;
   if (isPart && left.kind === "reference" && right.kind === "reference") {
-    // What changed in a definition that may be null is found there.
+    // A change in a definition that may be null is found in that definition.
     const step: Step = { kind: "member", before: left, after: right };
     types.compare(found, left, right, { ...site, steps: [...site.steps, step] });
     return;
@@ -56,7 +56,7 @@ export function compareForms(
     return;
   }
   const kinds = isNullable ? [] : (["null"] as const);
-  // What nothing is of is not written.
+  // A kind without values is not written.
   const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
     kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
   const goes = [...kindsOf(old, kinds)]
@@ -104,7 +104,7 @@ function compareAliases(
     if (inside.changes.length + inside.links.length === 0) return;
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference";
-    // What is not in a definition is seen only by its values.
+    // A change outside a definition shows only in its values.
     if (isNamed || limits.forward !== "ok" || limits.backward !== "ok") found.add(inside, limits);
   };
   for (const [one, other] of aliases)
@@ -118,8 +118,9 @@ function compareAliases(
 /** Whether two alternatives are the versions of a definition that is not an object. */
 function isAlias(types: Comparison, old: Type, now: Type): boolean {
   if (old.kind !== "reference" || now.kind !== "reference" || old.name !== now.name) return false;
-  const kinds = [types.before.resolve(old).kind, types.after.resolve(now).kind];
-  return !kinds.includes("object") && !kinds.includes("map");
+  return [types.before.resolve(old), types.after.resolve(now)].some(
+    ({ kind }) => kind !== "object" && kind !== "map",
+  );
 }
 
 function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind | "null"> {
@@ -176,7 +177,7 @@ function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly J
   return value === undefined ? [] : [value];
 }
 
-/** Compares what two types take of one kind of values. */
+/** Compares the accepted values of one kind. */
 function comparePart(
   types: Comparison,
   found: FoundChanges,

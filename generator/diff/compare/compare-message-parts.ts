@@ -88,7 +88,7 @@ export const messagePartRules = ruleFamily({
   },
 });
 
-/** A change of a message, and which of its sides gets what changed. */
+/** A change of a message, and the sides that receive the changed part. */
 interface PartChange {
   readonly rule: DiffRule;
   readonly details: ChangeDetails;
@@ -96,7 +96,7 @@ interface PartChange {
 }
 
 /**
- * Compares what two versions of a message have beside its payload and result.
+ * Compares the parts of a message besides its payload and result.
  *
  * @param areGatesStated Whether both versions state the capabilities that messages require.
  */
@@ -119,7 +119,7 @@ function* compareMessageGates(before: Message, after: Message): Generator<PartCh
   if (senderGates !== undefined) yield { ...senderGates, readBy: "receiver" };
 }
 
-/** What both versions have is compared as a type. */
+/** Parts of both versions are compared as types. */
 function* comparePresence(
   part: "error-data" | "partial-result",
   before: string | undefined,

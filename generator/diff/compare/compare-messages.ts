@@ -147,7 +147,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
     for (const { rule, details, readBy } of compareMessageParts(before, after, areGatesStated)) {
       const change = changeOf(rule, { old, now }, { before, after }, details);
       const receivers = receiversOf(now, receiverOf(now.protocol, after.sender));
-      // What goes the other way is not in the message.
+      // A part that travels in the other direction is not in the message.
       changes.push(readBy === "receiver" ? change : { ...change, message: {}, receivers });
     }
     roots.push(...rootsOf(now, before, after));
@@ -226,7 +226,7 @@ const removedRules = {
   event: "message.removed-event",
 } as const;
 
-/** By what peers do without a message that only one version has. */
+/** Whether peers can work without a message that only one version has. */
 function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
   if (having.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
@@ -277,12 +277,12 @@ function changeOf(
 
 /** Where a message is in its schema: where its payload does, if it is only listed in a description. */
 function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
-  if (message?.at !== undefined) return message.at;
+  if (message?.pointer !== undefined) return message.pointer;
   const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];
   const names = payloads.flatMap((each) =>
     each?.type.kind === "reference" ? [each.type.name] : [],
   );
-  return names.map((name) => definitions.get(name)?.at).find((at) => at !== undefined);
+  return names.map((name) => definitions.get(name)?.pointer).find((at) => at !== undefined);
 }
 
 /** The old and the new version. */

@@ -41,7 +41,7 @@ export function compareObjects(
 ): void {
   const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
   const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
-  // What no value can have is neither sent nor missed.
+  // Ignore properties of type never: they are neither sent nor missed.
   const removed = [...before.values()].filter(
     ({ name, type }) => !after.has(name) && name !== ignored && types.before.isInhabited(type),
   );
@@ -66,7 +66,7 @@ export function compareObjects(
     const compare = (into: FoundChanges): void =>
       compareProperty(objects, into, oldProperty, property);
     const isInherited = oldProperty.owner !== undefined && property.owner !== undefined;
-    // What a base states is the same in all that derive from it.
+    // A property of a base is the same in all derived types.
     if (site.label === "" && isInherited)
       found.add(types.compareOnce(oldProperty, property, compare));
     else compare(found);

@@ -69,7 +69,7 @@ export const payloadRules = ruleFamily({
   },
 });
 
-/** Compares what two versions of a message carry. */
+/** Compares the contents of two versions of a message. */
 export function comparePayloads(
   types: Comparison,
   found: FoundChanges,

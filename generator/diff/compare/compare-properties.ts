@@ -79,7 +79,7 @@ function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): S
   if (owner === undefined) return site;
   const { before: _before, after: _after, ...rest } = site;
   const [before, after] = [types.before, types.after].map(
-    (side) => side.definitions.get(owner)?.at,
+    (side) => side.definitions.get(owner)?.pointer,
   );
   return {
     ...rest,
@@ -142,7 +142,7 @@ export function compareProperty(
     owner: after.owner ?? site.owner,
     ...pointers(before, after, site),
   };
-  // What shows it is the object without the property.
+  // The example is the object without the property.
   const objectSite: Site = { ...place, steps: site.steps };
   if (before.required !== after.required)
     found.report(
@@ -151,6 +151,8 @@ export function compareProperty(
       {
         change: after.required ? "optional → required" : "required → optional",
         decision: `${after.name} required`,
+        // In TypeScript, an absent value is one of those that can be anything.
+        ...(!after.required && types.after.formOf(after.type).any ? { reads: true } : {}),
         oldToNew: () => smallestObject(types.before, old),
         newToOld: () => smallestObject(types.after, now),
       },
@@ -166,16 +168,19 @@ export function compareProperty(
 }
 
 /** Whether it is a name in a list of required ones, and nothing else. */
-function isUndeclared({ at, type, required }: OwnedProperty): boolean {
+function isUndeclared({ pointer, type, required }: OwnedProperty): boolean {
   return (
-    required && type.kind === "any" && /\/required$/.test(at) && !/\/properties\/required$/.test(at)
+    required &&
+    type.kind === "any" &&
+    /\/required$/.test(pointer) &&
+    !/\/properties\/required$/.test(pointer)
   );
 }
 
 /** Whether a description that speaks of a property by where it is speaks of both or of none. */
 function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
-  if (before.at === after.at) return true;
-  const [old, now] = [before, after].map(({ at }) => at.replaceAll(/\/allOf\/\d+/g, ""));
+  if (before.pointer === after.pointer) return true;
+  const [old, now] = [before, after].map(({ pointer }) => pointer.replaceAll(/\/allOf\/\d+/g, ""));
   return old === now;
 }
 
@@ -198,7 +203,7 @@ function pointers(
   after: OwnedProperty | undefined,
   site: Site,
 ): { before?: string; after?: string } {
-  const [old, now] = [before?.at || site.before, after?.at || site.after];
+  const [old, now] = [before?.pointer || site.before, after?.pointer || site.after];
   return {
     ...(old === undefined ? {} : { before: old }),
     ...(now === undefined ? {} : { after: now }),

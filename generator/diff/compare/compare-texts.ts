@@ -43,7 +43,7 @@ export const textRules = ruleFamily({
 const normative =
   /\b(must|shall|should|only|never|always|required?|default|capability|capabilities|supports?\w*)\b/i;
 
-/** Compares what is said about two things: texts and deprecations. */
+/** Compares the texts and deprecations of two things. */
 export function compareTexts(
   found: FoundChanges,
   before: { readonly docs?: string; readonly deprecated?: string },

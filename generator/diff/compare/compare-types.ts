@@ -14,7 +14,7 @@ import { Variance } from "./variance.js";
 export interface ComparisonOptions {
   /** Default: `tolerant`. */
   readonly reader?: ReaderPolicy;
-  /** What the comparison may cost. */
+  /** The limit of the comparison's cost. */
   readonly effort?: Effort;
 }
 
@@ -32,7 +32,7 @@ export class TypeComparison implements Comparison {
   /** How many pairs of definitions are being compared of which the new one is not the old one's successor. */
   #replaced = 0;
   readonly #unions = new Map<Type, UnionType[]>();
-  /** What `compareOnce` found. */
+  /** The results of `compareOnce`. */
   readonly #known = new Map<object, Map<object, FoundChanges>>();
 
   constructor(
@@ -92,9 +92,10 @@ export class TypeComparison implements Comparison {
     const areNamed = before.kind === "reference" && after.kind === "reference";
     if (areNamed) {
       const isLinked = this.#isSuccessor(before.name, after.name) || this.#replaced > 0;
-      // What a reference says besides its definition is not found there.
+      // Conditions beside a reference are not part of its definition.
       if (isLinked) reportConditions(found, [before], [after], site);
-      // Below a definition that took another one's place, pairs are compared once, wherever they are met again.
+      // Below a definition that replaced another one, each pair is compared once, however often it
+      // occurs.
       if (isLinked) {
         if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
           found.link(before.name, after.name, site.steps);

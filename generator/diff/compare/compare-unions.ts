@@ -1,10 +1,10 @@
-import type { Type } from "../../model/types.js";
+import type { ObjectType, Type } from "../../model/types.js";
 import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
-import { matchMembers } from "./match-members.js";
+import { isOfOneName, matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import type { Alternative } from "./type-lookup.js";
@@ -51,6 +51,24 @@ export const unionRules = ruleFamily({
     exhaustive: true,
     mirror: "union.untagged-added",
   },
+  "union.overlap-added": {
+    title: "Alternative added whose values were valid before",
+    reason: "Older readers take the values of {after} as those of another alternative.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: fails("type", "whole-value"),
+    mirror: "union.overlap-removed",
+  },
+  "union.overlap-removed": {
+    title: "Alternative removed whose values are still valid",
+    reason: "Newer readers take the values of {before} as those of another alternative.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: fails("gone", "direct-use"),
+    mirror: "union.overlap-added",
+  },
 });
 
 /** Compares the objects among the alternatives of two types. */
@@ -69,25 +87,41 @@ export function compareAlternatives(
   const [oldTypes, newTypes] = [old.map(({ type }) => type), now.map(({ type }) => type)];
   const [oldUnion, newUnion] = [types.unionOf(oldTypes), types.unionOf(newTypes)];
   if (types.structure.isSame(oldUnion, newUnion) && !hasNames(...oldTypes, ...newTypes)) return;
-  const matched = matchMembers(types, oldTypes, newTypes).filter(
-    ([index, place]) =>
-      !isClaimed(types.after, newUnion, types.before, oldTypes[index]!, newTypes[place]!) &&
-      !isClaimed(types.before, oldUnion, types.after, newTypes[place]!, oldTypes[index]!),
-  );
-  for (const [index, place] of matched) {
+  const matched: (readonly [number, number])[] = [];
+  for (const pair of matchMembers(types, oldTypes, newTypes)) {
+    const [index, place] = pair;
+    const [oldType, newType] = [oldTypes[index]!, newTypes[place]!];
+    const isOther =
+      isClaimed(types.after, newUnion, types.before, oldType, newType) ||
+      isClaimed(types.before, oldUnion, types.after, newType, oldType);
+    const isNamed = isOfOneName(types, oldType, newType);
+    if (isOther && !isNamed) continue;
+    // Other alternatives may accept values that this one no longer accepts.
+    const limits = limitsOf(types, [oldType, oldUnion], [newType, newUnion]);
+    // A replaced discriminator says it all, unless other alternatives claim values that they cannot read.
+    const isSaid = !isOther || (limits.forward !== "rejected" && limits.backward !== "rejected");
+    if (isSaid) matched.push(pair);
     const inside = new FoundChanges();
     compareMembers(types, inside, [before, old[index]!], [after, now[place]!], site);
     if (inside.changes.length === 0 && inside.links.length === 0) continue;
-    // Other alternatives may take what this one no longer does.
-    found.add(inside, limitsOf(types, [oldTypes[index]!, oldUnion], [newTypes[place]!, newUnion]));
+    // To code, definitions of one name are one type, whatever becomes of their values.
+    found.add(inside, isSaid ? limits : { forward: "ok", backward: "ok" });
   }
+  const known = found.changes.length + found.links.length;
+  /** Alternatives whose values others take: worth reporting if nothing else is. */
+  const overlapping = new FoundChanges();
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
   oldTypes.forEach((member, index) => {
     if (oldMatched.has(index)) return;
     const difference = differenceOf(types, "forward", member, newUnion);
     const text = typeText(member);
-    for (const { rule, shownTo } of rulesFor(difference, "forward", removedRules))
+    const rules = rulesFor(difference, "forward", removedRules);
+    if (rules.length === 0 && !newTypes.some((each) => types.structure.isSame(member, each)))
+      overlapping.report(unionRules["union.overlap-removed"], memberSite(site, text), {
+        ...{ change: `- ${text}`, old: text },
+      });
+    for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         change: `- ${text}`,
         old: text,
@@ -100,7 +134,12 @@ export function compareAlternatives(
     if (newMatched.has(index)) return;
     const difference = differenceOf(types, "backward", member, oldUnion);
     const text = typeText(member);
-    for (const { rule, shownTo } of rulesFor(difference, "backward", addedRules))
+    const rules = rulesFor(difference, "backward", addedRules);
+    if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
+      overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
+        ...{ change: `+ ${text}`, new: text },
+      });
+    for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
         change: `+ ${text}`,
         ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
@@ -109,6 +148,7 @@ export function compareAlternatives(
         newToOld: () => types.by(shownTo).backward.counterexample(member, oldUnion),
       });
   });
+  if (found.changes.length + found.links.length === known) found.add(overlapping);
 }
 
 /** Whether readers would take a member for another alternative than its match, by a value of the discriminator. */
@@ -121,7 +161,7 @@ function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match:
   return writer
     .alternativesOf(property?.type ?? { kind: "any" })
     .flatMap((each) => listedValues(each)?.values ?? [])
-    .some(({ value }) => discriminator.objects.get(value)?.some((each) => each !== own) === true);
+    .some(({ value }) => discriminator.objects.get(value)?.includes(own as ObjectType) === false);
 }
 
 const removedRules = {

@@ -68,7 +68,7 @@ export const varianceRules = ruleFamily({
   },
 });
 
-/** What can become of the values of one version in the other. */
+/** The effects on the values of one version in the other. */
 export interface Difference {
   /** The worst for a tolerant reader. */
   readonly worst: "broken" | "degraded" | "ok";
@@ -82,7 +82,7 @@ const noDifference: Difference = { worst: "ok", ranged: false, lost: false, stri
 
 export type Way = "forward" | "backward";
 
-/** Works out what becomes of all values of a type in the other version. */
+/** Determines the effects on all values of a type in the other version. */
 export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
   const rejects = (reading: ReadingName): boolean =>
     types.by(reading)[way].counterexample(written, read) !== undefined;
@@ -105,7 +105,7 @@ function worstOf(difference: Difference, policy: ReaderPolicy): Limit {
   return lost ? "lost" : "ok";
 }
 
-/** What alternatives of two unions may cost at worst: others may take their values. */
+/** The worst effect of a change to alternatives of two unions: others may accept their values. */
 export function limitsOf(
   types: Comparison,
   [old, oldUnion]: readonly [Type, Type],
@@ -117,7 +117,7 @@ export function limitsOf(
   };
 }
 
-/** Rules for each way, by what becomes of the values. */
+/** Rules for each direction, by the effect on the values. */
 interface RulesByDifference {
   readonly broken: DiffRule;
   readonly degraded: DiffRule;
@@ -153,7 +153,7 @@ export function rulesFor(
   ];
 }
 
-/** What has no elementary change of its own takes more values, fewer, or others. */
+/** A change without an elementary rule of its own accepts more values, fewer, or others. */
 export function compareByVariance(
   types: Comparison,
   found: FoundChanges,
@@ -167,13 +167,16 @@ export function compareByVariance(
     types.by(reading).forward.counterexample(before, after);
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(after, before);
+  // Whatever their values are, code reads an object and a dictionary in different ways.
+  const kinds = [types.before.resolve(before).kind, types.after.resolve(after).kind];
+  const code = kinds.includes("object") && kinds.includes("map") ? { reads: false } : {};
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
   for (const { rule, shownTo } of rulesFor(forward, "forward"))
-    reportTypes(types, found, rule, site, before, after, { oldToNew: lost(shownTo) });
+    reportTypes(types, found, rule, site, before, after, { ...code, oldToNew: lost(shownTo) });
   for (const { rule, shownTo } of rulesFor(backward, "backward"))
-    reportTypes(types, found, rule, site, before, after, { newToOld: gained(shownTo) });
+    reportTypes(types, found, rule, site, before, after, { ...code, newToOld: gained(shownTo) });
 }

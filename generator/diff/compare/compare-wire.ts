@@ -66,7 +66,7 @@ interface WirePart {
   readonly label: string;
 }
 
-/** Compares what carries messages: envelope, framing, spelling, and how answers are found. */
+/** Compares how messages are carried: envelope, framing, spelling, and how answers are matched. */
 export function compareWire(old: Side, now: Side): readonly MessageChange[] {
   return [...partsOf(old, now)].flatMap(({ rule, owner, before, after, receivers, label }) =>
     differences(before, after).map(({ path, ...ends }): MessageChange => {

@@ -6,7 +6,7 @@ import type { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import type { Variance } from "./variance.js";
 
-/** What one version writes and the other does not read: old to new, and new to old. */
+/** Values that one version writes and the other does not read: old to new, and new to old. */
 export interface Variances {
   readonly forward: Variance;
   readonly backward: Variance;
@@ -18,14 +18,17 @@ export interface Comparison {
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly reader: ReaderPolicy;
-  /** By what readers are like: for examples. */
+  /** By kinds of readers: for examples. */
   readonly byReaders: Variances;
   /** By a certain reader: for the kind of a change. */
   by(reading: ReadingName): Variances;
-  /** A union of types: the same object for the same types, since what is known of it is known by identity. */
+  /**
+   * A union of types: the same object for the same types, because facts about it are stored by
+   * identity.
+   */
   unionOf(members: readonly Type[]): Type;
-  /** Compares two types, and adds what differs to `found`. */
+  /** Compares two types, and adds the differences to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
-  /** The same pair is compared once; whoever asks for it again gets what was found then. */
+  /** Each pair is compared once; later calls get the same result. */
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges;
 }

@@ -2,7 +2,7 @@ import { checksOf, unnamedTypes } from "../../model/type-checks.js";
 import type { Check, Type } from "../../model/types.js";
 import { typeText } from "./type-text.js";
 
-/** What a type says besides its structure, as text in which docs and places are left out. */
+/** The conditions of a type besides its structure, as text without docs and places. */
 export function conditionsOf(...types: readonly Type[]): string {
   if (types.every(isPlain)) return "";
   const said = besides(types);

@@ -3,8 +3,8 @@ import { InputError } from "../../base/input-error.js";
 const defaultSteps = 5_000_000;
 
 /**
- * What a comparison may cost. Schemas can be written so that a full answer takes years, or so that the smallest
- * message that shows it fills the memory; versions of DAP take some 10,000 steps.
+ * Limits the cost of a comparison. A schema can make a full comparison take years, or make the
+ * smallest example message fill the memory. Versions of DAP take some 10,000 steps.
  */
 export class Effort {
   #left: number;

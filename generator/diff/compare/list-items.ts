@@ -13,7 +13,7 @@ export function itemIndexes(...lists: readonly ArrayType[]): readonly number[] {
   return Array.from({ length: most }, (_, index) => index);
 }
 
-/** Whether an index stands for all items of two lists. */
+/** Whether an index applies to all items of two lists. */
 export function isAnyItem(...lists: readonly ArrayType[]): boolean {
   return lists.every(({ first = [] }) => first.length === 0);
 }

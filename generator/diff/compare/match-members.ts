@@ -6,7 +6,7 @@ import type { OwnedProperty, Side } from "./side.js";
 const leastShare = 0.5;
 
 /**
- * Pairs the alternatives of two unions: those built alike, those with the same discriminators, those of one name,
+ * Pairs the alternatives of two unions: those of one name, those built alike, those with the same discriminators,
  * those with the same properties, and those with the most properties in common.
  */
 export function matchMembers(
@@ -33,12 +33,9 @@ export function matchMembers(
     return shareOf(propertiesOf(types.before, old[index]!), propertiesOf(types.after, now[place]!));
   };
   const tests: readonly ((index: number, place: number) => boolean)[] = [
+    (index, place) => isOfOneName(types, old[index]!, now[place]!),
     (index, place) => types.structure.isSame(old[index]!, now[place]!),
     (index, place) => tags[0][index] !== "" && tags[0][index] === tags[1][place],
-    (index, place) => {
-      const name = types.before.nameOf(old[index]!);
-      return name !== undefined && name === types.after.nameOf(now[place]!);
-    },
     (index, place) => shares(index, place) === 1,
   ];
   for (const test of tests)
@@ -55,6 +52,12 @@ export function matchMembers(
   if (rest.size === 1 && free.size === 1 && old.length === now.length)
     pair([...rest][0]!, [...free][0]!);
   return pairs.sort(([a], [b]) => a - b);
+}
+
+/** Whether two alternatives are definitions of one name: to code, they are one type. */
+export function isOfOneName(types: Comparison, old: Type, now: Type): boolean {
+  const name = types.before.nameOf(old);
+  return name !== undefined && name === types.after.nameOf(now);
 }
 
 /** How much of the properties of two objects is in both: 1 if all have the same names, and are required in both. */

@@ -3,7 +3,7 @@ import { receiverOf } from "../../model/queries.js";
 import type { Root, VersionsOfPayload } from "./definition-pairs.js";
 import type { Side } from "./side.js";
 
-/** Roles that receive what a role, or both, send. */
+/** Roles that receive the messages of a role, or of both. */
 export function receiversOf({ protocol }: Side, sender: string): readonly string[] {
   return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
 }
@@ -37,7 +37,7 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
   ];
 }
 
-/** The definitions of what belongs to a message, and is sent in other ones. */
+/** Definitions that belong to a message and are sent inside other messages. */
 function partsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const requester = receiversOf(now, receiverOf(now.protocol, after.sender));
   const rootOf = (

@@ -1,11 +1,11 @@
 /**
- * What becomes of a message, the worst first.
+ * The effect on a message, the worst first.
  *
  * - `rejected`: the reader cannot use it
  * - `degraded`: the reader continues, with an error or without a part
  * - `different`: it is read, and means something else
  * - `lost`: it is read, and something in it goes unnoticed
- * - `unknown`: nobody can tell
+ * - `unknown`: it depends on the reader
  * - `ok`: it is read and understood
  */
 export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
@@ -13,10 +13,10 @@ export const verdicts = ["rejected", "degraded", "different", "lost", "unknown",
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * What a reader makes of what it does not expect.
+ * How a reader treats unexpected values.
  *
  * - `strict`: closed objects, enums and unions
- * - `schema`: as the schema has it
+ * - `schema`: as the schema says
  * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
  */
 export const readerPolicies = ["strict", "schema", "tolerant"] as const;
@@ -24,13 +24,13 @@ export const readerPolicies = ["strict", "schema", "tolerant"] as const;
 export type ReaderPolicy = (typeof readerPolicies)[number];
 
 interface Outcome {
-  /** What happens, as a sentence without its period. */
+  /** The effect, as a sentence without its period. */
   readonly docs: string;
   /** The verdict of each kind of reader. */
   readonly verdicts: Readonly<Record<ReaderPolicy, Verdict>>;
 }
 
-/** What can become of a value that is written by one version and read by the other. */
+/** The possible effects on a value that is written by one version and read by the other. */
 export const readOutcomes = {
   ok: {
     docs: "every reader understands it",

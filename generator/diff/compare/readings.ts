@@ -1,4 +1,4 @@
-/** What a reader lets through. */
+/** The values that a reader accepts. */
 export interface Reading {
   /** Objects have no properties that their schema does not name. */
   readonly closesObjects: boolean;
@@ -14,8 +14,9 @@ export interface Reading {
 }
 
 /**
- * Readers from the most exacting to the most forgiving. What a tolerant reader does with a value is told by the last
- * three: `forgiving` rejects what is broken for it, `exact` also what it degrades, `attentive` also what it loses.
+ * Readers from the strictest to the most tolerant. The last three show the effect of a value on a
+ * tolerant reader: `forgiving` rejects values that break it, `exact` also values that it degrades,
+ * `attentive` also values that it loses.
  */
 export const readings = {
   strict: { closesObjects: true, closesLists: true, enforcesBounds: true, forgives: false },

@@ -1,13 +1,19 @@
 import type { ReadOutcome } from "./outcomes.js";
 
-/** Why code stops compiling: something is missing, wrong, superfluous, gone, or compared with what it cannot be. */
+/**
+ * Why code stops compiling: something is missing, wrong, superfluous, removed, or compared with an
+ * impossible value.
+ */
 export type CompileError = "missing" | "type" | "excess" | "gone" | "overlap";
 
 /** Whether TypeScript code of one side still compiles against the new types. */
 export interface SourceVerdict {
   readonly compiles: boolean;
   readonly error?: CompileError;
-  /** Which code fails: all that handles the type, only what names the place, only what passes the value on. */
+  /**
+   * Which code fails: all code that handles the type, only code that names the place, or only code
+   * that passes the value on.
+   */
   readonly when?: "always" | "direct-use" | "whole-value";
   /** Whether exhaustive switches and total maps fail, whatever else does. */
   readonly exhaustive: boolean;
@@ -16,7 +22,7 @@ export interface SourceVerdict {
 /** Whether code that uses the old types compiles with the new ones, and the error if not. */
 export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
 
-/** What a rule is, besides its id. */
+/** The properties of a rule besides its id. */
 export interface DiffRuleInfo {
   readonly title: string;
   /** Why it matters. `{gate}`, `{before}` and `{after}` are filled in. */
@@ -53,7 +59,7 @@ type RulesOf<Infos extends Readonly<Record<string, DiffRuleInfo>>> = {
   readonly [Id in keyof Infos & string]: DiffRule<Id, Infos[Id]["mirror"]>;
 };
 
-/** Rules from what is said about them, by id. */
+/** Builds rules by id from their definitions. */
 export function ruleFamily<const Infos extends Readonly<Record<string, DiffRuleInfo>>>(
   infos: Infos,
 ): RulesOf<Infos> {

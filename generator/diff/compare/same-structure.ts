@@ -6,7 +6,10 @@ import { itemTypeAt } from "../../model/type-checks.js";
 import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
-/** Tells whether types of two versions are built alike, whatever their definitions are called. */
+/**
+ * Determines whether types of two versions have the same structure, whatever the names of their
+ * definitions.
+ */
 export class StructureMatcher {
   readonly #before: Side;
   readonly #after: Side;
@@ -34,7 +37,7 @@ export class StructureMatcher {
     this.#known.set(a, b, true);
     const same = this.#isSameResolved(a, b);
     if (!same) {
-      // What was found on the way rested on these two being the same.
+      // Results since then assumed that these two are the same.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
       this.#known.set(a, b, false);
     }

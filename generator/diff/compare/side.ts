@@ -12,7 +12,7 @@ export type { OwnedProperty, Resolved };
 
 const sides = new WeakMap<Protocol, Side>();
 
-/** The side of a version: the same for each comparison, since it only remembers what it looked up. */
+/** The index of a version: the same for each comparison, because it only caches lookups. */
 export function sideOf(protocol: Protocol): Side {
   let side = sides.get(protocol);
   if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
@@ -46,10 +46,10 @@ export class Side implements TypeLookup {
   }
 
   /** Whether a role can announce a capability. */
-  canAnnounce({ role, flag }: Gate): boolean {
+  canAnnounce({ role, capability }: Gate): boolean {
     const source = this.protocol.capabilities.find((each) => each.role === role);
     if (source === undefined || !this.definitions.has(source.definition)) return false;
-    return this.#hasProperty({ kind: "reference", name: source.definition }, flag);
+    return this.#hasProperty({ kind: "reference", name: source.definition }, capability);
   }
 
   /** @param path Names of properties inside each other, with dots. A property may have dots in its name. */
@@ -65,7 +65,7 @@ export class Side implements TypeLookup {
     );
   }
 
-  /** The type of a definition; of a response, what a successful one must be. */
+  /** The type of a definition; for a response, the type of a successful one. */
   typeOf(name: string): Type {
     let type = this.#types.get(name);
     if (type === undefined) {
@@ -107,7 +107,10 @@ export class Side implements TypeLookup {
     return resolved;
   }
 
-  /** What a type can be: itself, or the alternatives of a union and of unions among them, each once. */
+  /**
+   * The possible types of a type: itself, or the alternatives of a union and of unions inside it,
+   * each once.
+   */
   membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
     if (resolved.kind !== "union") return [{ type, resolved }];
@@ -122,7 +125,7 @@ export class Side implements TypeLookup {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // What is never there makes no difference, not even to those who do not enforce bounds.
+      // An impossible property makes no difference, even to readers that do not enforce bounds.
       members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
@@ -142,7 +145,7 @@ export class Side implements TypeLookup {
     return form;
   }
 
-  /** Whether anything is of a type: what must contain itself without an end does not exist. */
+  /** Whether a type has any values: a value that must contain itself endlessly does not exist. */
   isInhabited(type: Type): boolean {
     return this.smallest.isInhabited(type);
   }
@@ -159,7 +162,7 @@ export class Side implements TypeLookup {
     return hasLengths ? new SmallestValues(this, false) : this.smallest;
   }
 
-  /** The property by which readers tell the objects among the alternatives of a type from each other. */
+  /** The property by which readers distinguish the objects among the alternatives of a type. */
   discriminatorOf(type: Type): Discriminator | undefined {
     const resolved = this.resolve(type);
     if (resolved.kind !== "union") return undefined;

@@ -100,6 +100,8 @@ export const typeRules = ruleFamily({
 
 /** Values that show a change; where there are none, they are looked for. */
 interface TypeExamples {
+  /** Whether code that reads values compiles. Default: as the rule says. */
+  readonly reads?: boolean;
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
 }
@@ -120,6 +122,7 @@ export function reportTypes(
     old,
     new: now,
     decision: `${lastName(site)} ${old} → ${now}`,
+    ...(examples.reads === undefined ? {} : { reads: examples.reads }),
     oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
     newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
   });

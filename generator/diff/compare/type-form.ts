@@ -8,15 +8,16 @@ import type {
 } from "../../model/types.js";
 import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
 
-/** What a JSON value can be, besides null. */
+/** The kinds of a JSON value, besides null. */
 export const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
 export type JsonKind = (typeof jsonKinds)[number];
 
 /**
- * A type by the kinds of JSON values that it takes: the same for each way to write the same set of values.
+ * A type by the kinds of JSON values that it takes: the same for each way to write the same set of
+ * values.
  *
- * The part of a kind is one type where one can say it: values that are listed in several places are one list, and what
- * is among the values of another part is left out. Otherwise it is a union.
+ * The part of a kind is one type where one can say it: values that are listed in several places are
+ * one list, and values that another part contains are left out. Otherwise it is a union.
  */
 export interface TypeForm {
   readonly any: boolean;

@@ -19,7 +19,7 @@ export interface TypeLookup {
   readonly definitions: ReadonlyMap<string, Definition>;
   /** The type of a definition. */
   typeOf(name: string): Type;
-  /** The type behind references. */
+  /** The type that references lead to. */
   resolve(type: Type): Resolved;
   propertiesOf(type: ObjectType): readonly OwnedProperty[];
   membersOf(type: Type): readonly Alternative[];

@@ -28,11 +28,12 @@ const anything: UnionType = {
 type Fields = { [name: string]: Json };
 
 /**
- * Whether what one version writes is what the other one reads: closed(writer) ⊆ reading(reader).
+ * Whether one version reads all that the other one writes: closed(writer) ⊆ reading(reader).
  *
- * A writer writes known names only, in an open list also other values. The answer is a small value that the writer
- * may write and the reader rejects, if there is one. Pairs of types are remembered; on a cycle the pair is taken to
- * be compatible, and the search repeated until nothing changes, which finds every finite value.
+ * A writer writes known names only, in an open list also other values. The answer is a small value
+ * that the writer may write and the reader rejects, if there is one. Pairs of types are remembered;
+ * on a cycle the pair is taken to be compatible, and the search repeated until nothing changes,
+ * which finds every finite value.
  */
 export class Variance {
   readonly #writer: Side;
@@ -49,7 +50,7 @@ export class Variance {
   #changed = false;
 
   /**
-   * @param reading What the reader lets through. Default: what its schema says.
+   * @param reading The values that the reader accepts. Default: those of its schema.
    * @param effort Is spent by each search; all comparisons of two versions share it.
    */
   constructor(
@@ -113,7 +114,7 @@ export class Variance {
     if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
     if (written.kind === "map" && read.kind === "object")
       return this.#compareFromMap(written, read);
-    // What both lists let through is the same.
+    // Both lists accept the same values.
     if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
       return undefined;
     return this.#firstRejected(this.#samples(written, [read]), read);
@@ -129,8 +130,8 @@ export class Variance {
       if (value !== undefined) refused.push(value);
       else if (!isChosen || alternative.kind !== "object") return undefined;
     }
-    // What every alternative refuses is among what some alternative refuses, is simply of another kind, or takes
-    // parts of several.
+    // A value that every alternative refuses is refused by one of them, is of another kind, or
+    // combines parts of several.
     const samples = this.#samples(written, alternatives);
     const value = this.#firstRejected([...samples, ...refused], read);
     if (value !== undefined) return value;

@@ -1,7 +1,7 @@
 import type { SideAdvice, Task } from "../advice/advise-sides.js";
 import type { Finding, ProtocolDiff } from "../finding.js";
 
-/** What a report says to one side: a paragraph, and what is to be done. */
+/** The text of a report for one side: a paragraph, and the work to do. */
 export interface AdviceText {
   readonly text: string;
   readonly tasks: readonly string[];
@@ -32,7 +32,7 @@ export function adviceText(
   };
 }
 
-/** What somebody can do, and where. */
+/** The work, and its places. */
 function taskText({ text, findings }: Task, named: NamedPlaces): string {
   return `${text} ${placesText(findings, named)}`;
 }
@@ -104,7 +104,7 @@ export function placesText(
 }
 
 /** A place by its name; of a renaming, by both names. */
-function placeOf({ id, at, change }: Finding): string {
+function placeOf({ id, at, message: change }: Finding): string {
   const old = id.startsWith("prop.renamed-") ? change.split(" → ", 1)[0]! : "";
   return old === ""
     ? at

@@ -3,11 +3,11 @@ import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Finding, Sighting } from "../finding.js";
 import type { BumpAdvice } from "../version-bump.js";
 
-/** What is said of a finding or a group of findings. */
+/** The texts of a finding or a group of findings. */
 export type Judged = Pick<Finding, "wire" | "source">;
 
-/** What a finding is about, and what happened to it. */
-export function subjectText({ id, at, change }: Finding): string {
+/** The subject of a finding, and the change. */
+export function subjectText({ id, at, message: change }: Finding): string {
   const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
   if (sign === undefined || rest === undefined) return `${at}: ${change}`;
   if (/^message\./.test(id)) return change;
@@ -24,7 +24,7 @@ export function sourceTexts({ source }: Judged): readonly string[] {
   });
 }
 
-/** What becomes of messages and of code, in one line. */
+/** The effects on messages and on code, in one line. */
 export function judgedText(judged: Judged): string {
   const wire = Object.entries(judged.wire).map(
     ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
@@ -37,7 +37,7 @@ export function pairText(pair: string): string {
   return pair.replaceAll("-", " ").replace("/", ", ");
 }
 
-/** What becomes of code; empty if it compiles as before. */
+/** The effect on code; empty if it compiles as before. */
 export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
   const errors = {
     missing: "lacks a property",

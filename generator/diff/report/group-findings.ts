@@ -1,13 +1,13 @@
 import type { Verdict } from "../compare/outcomes.js";
 import type { SourceVerdict } from "../compare/rule-family.js";
 import { rules } from "../compare/rules.js";
-import { levels, type Finding, type Level } from "../finding.js";
+import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
-/** Findings of one decision. All have the same rule and level, so that none hides behind a milder one. */
+/** Findings of one decision. All have the same rule and severity, so that none hides behind a milder one. */
 export interface FindingGroup {
   readonly id: string;
-  readonly level: Level;
+  readonly severity: DiffSeverity;
   readonly first: Finding;
   readonly findings: readonly Finding[];
   /** Worst verdicts of all members. */
@@ -28,7 +28,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     .map(summarise)
     .sort(
       (a, b) =>
-        levels.indexOf(a.level) - levels.indexOf(b.level) ||
+        diffSeverities.indexOf(a.severity) - diffSeverities.indexOf(b.severity) ||
         order.indexOf(a.id) - order.indexOf(b.id) ||
         b.findings.length - a.findings.length,
     );
@@ -36,7 +36,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
 
 function summarise(findings: readonly Finding[]): FindingGroup {
   const [first] = findings as [Finding];
-  const { id, level } = first;
+  const { id, severity } = first;
   const wire = Object.keys(first.wire).map((pair): [string, Verdict] => [
     pair,
     worstVerdict(findings.map((finding) => finding.wire[pair]!)),
@@ -47,7 +47,7 @@ function summarise(findings: readonly Finding[]): FindingGroup {
   });
   return {
     id,
-    level,
+    severity,
     first,
     findings,
     wire: Object.fromEntries(wire),
@@ -55,18 +55,18 @@ function summarise(findings: readonly Finding[]): FindingGroup {
   };
 }
 
-/** How many findings and groups each level has. */
+/** How many findings and groups each severity has. */
 export function countLevels(
   groups: readonly FindingGroup[],
-): Readonly<Record<Level, { readonly findings: number; readonly groups: number }>> {
-  const count = (level: Level): { findings: number; groups: number } => {
-    const own = groups.filter((group) => group.level === level);
+): Readonly<Record<DiffSeverity, { readonly findings: number; readonly groups: number }>> {
+  const count = (severity: DiffSeverity): { findings: number; groups: number } => {
+    const own = groups.filter((group) => group.severity === severity);
     return {
       findings: own.reduce((sum, group) => sum + group.findings.length, 0),
       groups: own.length,
     };
   };
-  return Object.fromEntries(levels.map((level) => [level, count(level)])) as ReturnType<
-    typeof countLevels
-  >;
+  return Object.fromEntries(
+    diffSeverities.map((severity) => [severity, count(severity)]),
+  ) as ReturnType<typeof countLevels>;
 }

@@ -1,7 +1,7 @@
-import { levels, type Finding, type Level } from "../finding.js";
+import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** What a level of a report lists: decisions one by one, or many of one kind in a line for each type. */
+/** What a severity of a report lists: decisions one by one, or many of one kind in a line for each type. */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
@@ -13,30 +13,30 @@ export type OutlineEntry =
       readonly types: readonly TypeEntry[];
     };
 
-/** What came to a type, or went. */
+/** The additions to a type, or the removals. */
 export interface TypeEntry {
   readonly owner: string;
   readonly sign: "+" | "-";
   readonly findings: readonly Finding[];
 }
 
-export interface OutlineLevel {
-  readonly level: Level;
+export interface OutlineSection {
+  readonly severity: DiffSeverity;
   readonly entries: readonly OutlineEntry[];
 }
 
-/** Findings by level. What comes and goes without harm is by type, and its reason once. */
-export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[] {
-  return levels.flatMap((level): readonly OutlineLevel[] => {
-    const own = findings.filter((finding) => finding.level === level);
+/** Findings by severity. What comes and goes without harm is by type, and its reason once. */
+export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
+  return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
+    const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) return [];
     const isListed = (finding: Finding): boolean =>
-      (level === "lossy" || level === "safe") && listed.test(finding.id);
+      (severity === "lossy" || severity === "safe") && listed.test(finding.id);
     const sections = sectionsOf(own.filter(isListed));
     const groups = groupFindings(own.filter((finding) => !isListed(finding)));
     return [
       {
-        level,
+        severity,
         entries: [
           ...groups
             .filter(({ id }) => id.startsWith("message."))
@@ -51,7 +51,7 @@ export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[]
   });
 }
 
-/** Rules whose findings say all with the name of what came or went. */
+/** Rules whose findings need only the name of the added or removed part. */
 const listed =
   /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
 
@@ -87,8 +87,8 @@ function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
   }));
 }
 
-/** What came or went, below its type. */
+/** The added or removed parts, below their type. */
 export function partText({ at, owner, gate }: Finding): string {
   const part = at.slice(owner.length).replace(/^\./, "");
-  return gate === undefined ? part : `${part} [${gate.role}.${gate.flag}]`;
+  return gate === undefined ? part : `${part} [${gate.role}.${gate.capability}]`;
 }

@@ -1,9 +1,9 @@
-import { levels, type Finding, type Level, type ProtocolDiff } from "../finding.js";
+import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "../finding.js";
 import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { subjectText } from "./finding-text.js";
 
-/** What is after a cell of the matrix: the findings of a pair of versions. */
+/** The page of a cell of the matrix: the findings of a pair of versions. */
 export interface RangeCell {
   readonly diff: ProtocolDiff;
   /** Findings that count: those that nobody accepted. */
@@ -12,7 +12,7 @@ export interface RangeCell {
 
 /** A decision of a pair, in one line. */
 export interface CellLine {
-  readonly level: Level;
+  readonly severity: DiffSeverity;
   readonly id: string;
   readonly subject: string;
 }
@@ -20,7 +20,7 @@ export interface CellLine {
 /** One line per decision, the worst first. */
 export function cellLines({ open }: RangeCell): readonly CellLine[] {
   return groupFindings(open).map((group) => ({
-    level: group.level,
+    severity: group.severity,
     id: group.id,
     subject: groupText(group),
   }));
@@ -30,12 +30,14 @@ function groupText({ first, findings }: FindingGroup): string {
   if (findings.length === 1) return subjectText(first);
   const places = findings.slice(0, 3).map(({ at }) => at);
   const more = findings.length > 3 ? `, … ${findings.length - 3} more` : "";
-  return `${findings.length} × ${first.change}: ${places.join(", ")}${more}`;
+  return `${findings.length} × ${first.message}: ${places.join(", ")}${more}`;
 }
 
 /** The counts of a pair, such as `1 breaking · 3 lossy`. */
 export function countsText({ counts }: Pick<RangePair, "counts">): string {
-  const parts = levels.flatMap((level) => (counts[level] > 0 ? [`${counts[level]} ${level}`] : []));
+  const parts = diffSeverities.flatMap((severity) =>
+    counts[severity] > 0 ? [`${counts[severity]} ${severity}`] : [],
+  );
   return parts.length === 0 ? "no change" : parts.join(" · ");
 }
 

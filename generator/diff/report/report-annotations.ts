@@ -1,12 +1,12 @@
 import { xml } from "../../print/html-text.js";
 import { workflowCommand } from "../../print/workflow-command.js";
-import type { Finding, FindingPlace, Level } from "../finding.js";
+import type { Finding, FindingPlace, DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { judgedText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 
-/** A few sentences on what changed, and what it does. */
+/** A few sentences about the changes and their effects. */
 export function groupText(
   subject: string,
   { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,
@@ -15,7 +15,7 @@ export function groupText(
 }
 
 function groupSubject({ first, findings }: FindingGroup): string {
-  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
+  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.message}`;
 }
 
 const commands = {
@@ -24,7 +24,7 @@ const commands = {
   lossy: "notice",
   safe: "notice",
   doc: "notice",
-} as const satisfies Readonly<Record<Level, string>>;
+} as const satisfies Readonly<Record<DiffSeverity, string>>;
 
 /** A place in the folder: that of a revision, such as `HEAD:schema.json`, is the file without a line, which may differ. */
 export function inFolder(place: Partial<FindingPlace>): {
@@ -38,14 +38,14 @@ export function inFolder(place: Partial<FindingPlace>): {
 }
 
 /** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
-export function reportGithub({ judgement }: DiffReport, from: Level): string {
+export function reportGithub({ judgement }: DiffReport, from: DiffSeverity): string {
   return groupFindings(judgement.open)
-    .filter(({ level }) => isAtLeast(level, from))
+    .filter(({ severity }) => isAtLeast(severity, from))
     .map((group) => {
       const { first } = group;
       const { file, line, column } = inFolder(first.after ?? first.before ?? {});
       return workflowCommand(
-        commands[group.level],
+        commands[group.severity],
         { file, line, col: column, title: group.id },
         groupText(groupSubject(group), { ...group, reason: first.reason }),
       );
@@ -53,19 +53,19 @@ export function reportGithub({ judgement }: DiffReport, from: Level): string {
     .join("\n");
 }
 
-/** JUnit XML: a case per decision, which fails at a level or above it. */
-export function reportJunit({ diff, judgement }: DiffReport, failOn: Level): string {
+/** JUnit XML: a case per decision, which fails at a severity or above it. */
+export function reportJunit({ diff, judgement }: DiffReport, failOn: DiffSeverity): string {
   const groups = groupFindings(judgement.open);
-  const failures = groups.filter(({ level }) => isAtLeast(level, failOn)).length;
+  const failures = groups.filter(({ severity }) => isAtLeast(severity, failOn)).length;
   const suite = xml(`${diff.protocol} ${diff.before} to ${diff.after}`);
   const cases = groups.map((group) => {
     const { first } = group;
     const name = xml(
-      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.change}`,
+      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.message}`,
     );
     const head = `    <testcase classname="${xml(group.id)}" name="${name}"`;
-    return isAtLeast(group.level, failOn)
-      ? `${head}>\n      <failure type="${group.level}" message="${xml(first.reason)}">${xml(groupText(groupSubject(group), { ...group, reason: first.reason }))}</failure>\n    </testcase>`
+    return isAtLeast(group.severity, failOn)
+      ? `${head}>\n      <failure type="${group.severity}" message="${xml(first.reason)}">${xml(groupText(groupSubject(group), { ...group, reason: first.reason }))}</failure>\n    </testcase>`
       : `${head}/>`;
   });
   return [

@@ -46,7 +46,7 @@ pre.excerpt { font-size: .8rem; padding: .3rem .5rem; max-height: 14rem; max-wid
 @media (max-width: 40rem) { form { position: static } pre.excerpt { max-width: 70vw } }
 `;
 
-/** What the page of a range adds to it. */
+/** The additions of a range to the page. */
 export const rangeStyle = `
 main.range { max-width: none; padding-top: 1rem } .matrix { overflow-x: auto; margin-bottom: 1.5rem }
 .matrix table { width: auto; white-space: nowrap; font-variant-numeric: tabular-nums } .matrix th, .matrix td { padding: .2rem .7rem .2rem 0; min-width: 0 }
@@ -57,7 +57,7 @@ section p { margin: 0; color: var(--dim) } section:target h2 { text-decoration: 
 `;
 
 /**
- * Filters by level, text and meeting, and keeps what is chosen in the link, `#level=risky&find=stopped`. Nothing is
+ * Filters by severity, text and meeting, and keeps what is chosen in the link, `#severity=risky&find=stopped`. Nothing is
  * fetched, and nothing in the report is run.
  */
 export const pageScript = `
@@ -66,18 +66,18 @@ const form = document.getElementById("filters");
 const search = document.getElementById("search");
 const pair = document.getElementById("pair");
 const expand = document.getElementById("expand");
-const boxes = [...form.querySelectorAll("[name=level]")];
+const boxes = [...form.querySelectorAll("[name=severity]")];
 const usual = boxes.filter((box) => box.defaultChecked).map((box) => box.value).join();
 function chosen() {
   return boxes.filter((box) => box.checked).map((box) => box.value);
 }
 function filter() {
-  const levels = new Set(chosen());
+  const severities = new Set(chosen());
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   let shown = 0;
   for (const group of groups) {
-    const { level, text, pairs } = group.dataset;
-    group.hidden = !levels.has(level) || !words.every((word) => text.includes(word)) ||
+    const { severity, text, pairs } = group.dataset;
+    group.hidden = !severities.has(severity) || !words.every((word) => text.includes(word)) ||
       (pair.value !== "" && !pairs.split(" ").includes(pair.value));
     if (!group.hidden) shown++;
   }
@@ -85,7 +85,7 @@ function filter() {
 }
 function writeLink() {
   const link = new URLSearchParams();
-  if (chosen().join() !== usual) link.set("level", chosen().join());
+  if (chosen().join() !== usual) link.set("severity", chosen().join());
   if (search.value !== "") link.set("find", search.value);
   if (pair.value !== "") link.set("pair", pair.value);
   const hash = link.toString().replaceAll("%2C", ",").replaceAll("%2F", "/");
@@ -93,8 +93,8 @@ function writeLink() {
 }
 function readLink() {
   const link = new URLSearchParams(location.hash.slice(1));
-  const levels = link.has("level") ? link.get("level").split(",") : usual.split(",");
-  for (const box of boxes) box.checked = levels.includes(box.value);
+  const severities = link.has("severity") ? link.get("severity").split(",") : usual.split(",");
+  for (const box of boxes) box.checked = severities.includes(box.value);
   search.value = link.get("find") ?? "";
   pair.value = link.get("pair") ?? "";
   if (pair.selectedIndex < 0) pair.value = "";

@@ -9,7 +9,7 @@ import {
 } from "../../print/html-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
-import { levels, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
+import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
 import { isAtLeast } from "../verdicts.js";
 import { adviceText, placesText } from "./advice-text.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
@@ -30,7 +30,7 @@ const signs: Readonly<Record<string, string>> = {
 export interface HtmlOptions {
   /** The page that lists the rules. */
   readonly rulesPage: string;
-  /** What both versions of the schema say at a finding, in a few lines each. */
+  /** The text of both schema versions at a finding, in a few lines each. */
   readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
 }
 
@@ -38,7 +38,7 @@ export interface HtmlOptions {
 const maxExcerpts = 12;
 
 /**
- * A page that needs nothing but itself: entries by level, both sides of each change, filters, and the messages
+ * A page that needs nothing but itself: entries by severity, both sides of each change, filters, and the messages
  * that prove what breaks. Without scripts it shows everything.
  */
 export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
@@ -77,12 +77,12 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
   return page.toString();
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with the work to do. */
 function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
-  if (findings.every(({ level }) => level === "doc")) return markup``;
+  if (findings.every(({ severity }) => severity === "doc")) return markup``;
   const ways = waysOutOf(
     diff,
-    findings.filter(({ level }) => isAtLeast(level, "risky")),
+    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
   );
   const sides = adviseSides(diff, findings).map((advice) => {
     const { text, tasks } = adviceText(advice, diff, { all: true });
@@ -106,9 +106,9 @@ function listHtml(items: readonly Markup[]): MarkupPart {
 
 function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]): Markup {
   const counts = countLevels(groups);
-  const chips = levels.map(
-    (level) =>
-      markup`<label class="chip ${level}"><input type="checkbox" name="level" value="${level}" ${level === "doc" ? "" : "checked"}><b>${counts[level].findings}</b> ${level}</label>`,
+  const chips = diffSeverities.map(
+    (severity) =>
+      markup`<label class="chip ${severity}"><input type="checkbox" name="severity" value="${severity}" ${severity === "doc" ? "" : "checked"}><b>${counts[severity].findings}</b> ${severity}</label>`,
   );
   const options = pairs.map(
     (pair) => markup`<option value="${pair}">only what hurts ${pairText(pair)}</option>`,
@@ -123,8 +123,8 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
 }
 
 function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions): Markup {
-  const { id, level, first, findings } = group;
-  const isDoc = level === "doc";
+  const { id, severity, first, findings } = group;
+  const isDoc = severity === "doc";
   const words = findings.flatMap(({ at, messages }) => [at, ...messages]);
   const hurts = Object.entries(group.wire).flatMap(([pair, verdict]) =>
     verdict === "ok" ? [] : [pair],
@@ -133,8 +133,8 @@ function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions):
     rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
   );
   const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
-  return markup`<details class="group ${level}" data-level="${level}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.change, ...words].join(" ").toLowerCase()}">
-<summary><span class="badge ${level}">${level}</span> <span class="subject">${groupSubject(group)}</span> <code>${id}</code>${verdicts}</summary>
+  return markup`<details class="group ${severity}" data-severity="${severity}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.message, ...words].join(" ").toLowerCase()}">
+<summary><span class="badge ${severity}">${severity}</span> <span class="subject">${groupSubject(group)}</span> <code>${id}</code>${verdicts}</summary>
 <p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(id)}`}">The rule ${id}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
 <div class="scroll"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
@@ -144,10 +144,10 @@ ${witnessesHtml(group)}
 </details>`;
 }
 
-function groupSubject({ level, id, first, findings }: FindingGroup): MarkupPart {
+function groupSubject({ severity, id, first, findings }: FindingGroup): MarkupPart {
   if (findings.length === 1) return subjectText(first);
   const change =
-    level === "doc" || id.startsWith("capability.") ? rules.get(id)!.title : first.change;
+    severity === "doc" || id.startsWith("capability.") ? rules.get(id)!.title : first.message;
   return markup`<b>${findings.length} ×</b> ${change}`;
 }
 
@@ -164,7 +164,8 @@ function sourceHtml(finding: Finding): Markup {
     ([role, verdict]) => markup`${role} code: ${sourceText(verdict) || "compiles"}`,
   );
   const { gate } = finding;
-  const behind = gate === undefined ? "" : markup` Behind <code>${gate.role}.${gate.flag}</code>.`;
+  const behind =
+    gate === undefined ? "" : markup` Behind <code>${gate.role}.${gate.capability}</code>.`;
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${behind}</p>`;
 }
 
@@ -182,8 +183,8 @@ function messagesHtml(messages: readonly string[]): MarkupPart {
     : markup`<details><summary>${messages.length} messages</summary>${all}</details>`;
 }
 
-/** What a change says of either version. */
-function sides({ change }: Finding): readonly [old: string, now: string] {
+/** The text of a change for each version. */
+function sides({ message: change }: Finding): readonly [old: string, now: string] {
   const arrow = change.indexOf(" → ");
   if (arrow >= 0) return [change.slice(0, arrow), change.slice(arrow + 3)];
   if (change.startsWith("+ ")) return ["", change.slice(2)];

@@ -23,12 +23,12 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
     }),
     waysOut: waysOutOf(
       diff,
-      judgement.open.filter(({ level }) => isAtLeast(level, "risky")),
+      judgement.open.filter(({ severity }) => isAtLeast(severity, "risky")),
     ).map(named),
-    groups: groupFindings(judgement.open).map(({ id, level, first, findings }) => ({
+    groups: groupFindings(judgement.open).map(({ id, severity, first, findings }) => ({
       group: first.group,
       id,
-      level,
+      severity,
       count: findings.length,
     })),
     findings: judgement.open,
@@ -51,7 +51,7 @@ export function reportRangeJson(range: RangeComparison, cells: readonly RangeCel
   return printReport("range", reportVersion, { ...range, pairs });
 }
 
-/** What went wrong, in the form of a report. */
+/** The error, in the form of a report. */
 export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;

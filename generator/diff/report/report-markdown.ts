@@ -1,6 +1,6 @@
 import { markdownCode, markdownText } from "../../print/markdown-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "../finding.js";
+import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "../finding.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
 import { isAtLeast } from "../verdicts.js";
@@ -10,7 +10,7 @@ import { countLevels, groupFindings, type FindingGroup } from "./group-findings.
 import { bumpText, judgedText, pairText, subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
 
-const headings: Readonly<Record<Level, string>> = {
+const headings: Readonly<Record<DiffSeverity, string>> = {
   breaking: "Breaking",
   risky: "Risky",
   lossy: "Lossy",
@@ -23,8 +23,8 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   const groups = groupFindings(judgement.open);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
   lines.push("", groups.length === 0 ? "No change." : countsLine(groups));
-  for (const { level, entries } of outlineOf(judgement.open)) {
-    lines.push("", `### ${headings[level]}`, "");
+  for (const { severity, entries } of outlineOf(judgement.open)) {
+    lines.push("", `### ${headings[severity]}`, "");
     for (const entry of entries)
       lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
   }
@@ -35,18 +35,18 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   return lines.join("\n");
 }
 
-/** How many findings each level has, as `**0** breaking · **2** lossy`. */
+/** How many findings each severity has, as `**0** breaking · **2** lossy`. */
 function countsLine(groups: readonly FindingGroup[]): string {
   const counts = countLevels(groups);
-  return levels
-    .filter((level) => counts[level].findings > 0 || level === "breaking")
-    .map((level) => `**${counts[level].findings}** ${level}`)
+  return diffSeverities
+    .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
+    .map((severity) => `**${counts[severity].findings}** ${severity}`)
     .join(" · ");
 }
 
-/** A paragraph for each side, with what is to be done, folded. */
+/** A paragraph for each side, with the work to do, folded. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
-  if (findings.every(({ level }) => level === "doc")) return [];
+  if (findings.every(({ severity }) => severity === "doc")) return [];
   const sides = adviseSides(diff, findings).flatMap((advice) => {
     const { text, tasks } = adviceText(advice, diff, { all: true });
     return [
@@ -57,7 +57,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   });
   const ways = waysOutOf(
     diff,
-    findings.filter(({ level }) => isAtLeast(level, "risky")),
+    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
   ).map(
     ({ text, findings: own }) =>
       `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
@@ -72,7 +72,7 @@ function folded(summary: string, lines: readonly string[]): readonly string[] {
   return ["", "<details>", `<summary>${summary}</summary>`, ...lines, "", "</details>"];
 }
 
-/** What came and went, an item for each type, below the reason that all share. */
+/** Additions and removals, an item for each type, below the reason that all share. */
 function typeLines({
   id,
   first,
@@ -80,7 +80,7 @@ function typeLines({
   types,
 }: OutlineEntry & { readonly kind: "types" }): readonly string[] {
   const head =
-    first.level === "safe"
+    first.severity === "safe"
       ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
       : `${first.reason} ${judgedText(first)}.`;
   return [
@@ -95,14 +95,14 @@ function typeLines({
 function itemLines(group: FindingGroup): readonly string[] {
   const { first } = group;
   const count = group.findings.length;
-  const subject = markdownCode(count === 1 ? subjectText(first) : first.change);
+  const subject = markdownCode(count === 1 ? subjectText(first) : first.message);
   const places = group.findings.map(({ at }) => markdownCode(at)).join(", ");
-  if (group.level === "doc") return [`- \`${group.id}\`: ${places}`];
+  if (group.severity === "doc") return [`- \`${group.id}\`: ${places}`];
   const head =
     count === 1
       ? `- ${subject} (\`${group.id}\`)`
       : `- ${count} × ${group.id.startsWith("capability.") ? "" : `${subject} `}(\`${group.id}\`): ${places}`;
-  if (group.level === "safe") return [head];
+  if (group.severity === "safe") return [head];
   return [
     head,
     `  ${markdownText(`${first.reason} ${judgedText(group)}.`)}`,

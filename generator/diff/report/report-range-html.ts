@@ -24,7 +24,7 @@ export function reportRangeHtml(range: RangeComparison, cells: readonly RangeCel
 <body>
 <main class="range">
 <h1>${title}</h1>
-<p>Old down, new across: the worst level, and how many findings have it.</p>
+<p>Old down, new across: the worst severity, and how many findings have it.</p>
 <div class="matrix">${matrixHtml(range)}</div>
 ${joinMarkup(names, "\n")}
 ${joinMarkup(sections, "\n")}
@@ -56,8 +56,8 @@ function linkHtml(pair: RangePair): Markup {
 
 function sectionHtml(pair: RangePair, cell: RangeCell): Markup {
   const items = cellLines(cell).map(
-    ({ level, id, subject }) =>
-      markup`<li><span class="badge ${level}">${level}</span> <span class="subject">${subject}</span> <code>${id}</code></li>`,
+    ({ severity, id, subject }) =>
+      markup`<li><span class="badge ${severity}">${severity}</span> <span class="subject">${subject}</span> <code>${id}</code></li>`,
   );
   return markup`<section id="${idOf(pair)}"><h2>${pair.before} → ${pair.after}</h2>
 <p>${countsText(pair)}${pair.worseThanSteps ? "; worse than every step between the two" : ""}</p>

@@ -2,10 +2,10 @@ import { markdownCode, markdownCodeCell, markdownText } from "../../print/markdo
 import { visible } from "../../base/visible-text.js";
 import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import type { Colour } from "./report-text.js";
-import type { Level } from "../finding.js";
+import type { DiffSeverity } from "../finding.js";
 import type { RangeComparison, RangePair } from "../version-range.js";
 
-const colours: Readonly<Record<Level | "none", Colour>> = {
+const colours: Readonly<Record<DiffSeverity | "none", Colour>> = {
   breaking: "red",
   risky: "yellow",
   lossy: "cyan",
@@ -16,12 +16,12 @@ const colours: Readonly<Record<Level | "none", Colour>> = {
 
 export interface RangeTextOptions {
   readonly paint: (colour: Colour, text: string) => string;
-  /** Lists what came when, and the findings of each pair. */
+  /** Lists additions and removals by version, and the findings of each pair. */
   readonly expand: boolean;
   readonly width: number;
 }
 
-/** The matrix of all pairs, names with two meanings, and what came when. */
+/** The matrix of all pairs, names with two meanings, and additions and removals by version. */
 export function reportRangeText(
   range: RangeComparison,
   cells: readonly RangeCell[],
@@ -35,7 +35,7 @@ export function reportRangeText(
       "bold",
       `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
-    "old down, new across: the worst level, and how many findings have it",
+    "old down, new across: the worst severity, and how many findings have it",
     "",
     blocks.join("\n\n"),
     "",
@@ -51,8 +51,8 @@ export function reportRangeText(
       "",
       `${paint("bold", visible(`${pair.before} → ${pair.after}`))}   ${countsText(pair)}`,
       ...cellLines(cell).map(
-        ({ level, id, subject }) =>
-          `  ${paint(colours[level], level.padEnd(8))}  ${visible(subject)}   ${paint("dim", id)}`,
+        ({ severity, id, subject }) =>
+          `  ${paint(colours[severity], severity.padEnd(8))}  ${visible(subject)}   ${paint("dim", id)}`,
       ),
     ]),
   ].join("\n");
@@ -78,7 +78,7 @@ export function reportRangeMarkdown(range: RangeComparison, cells: readonly Rang
       "</summary>",
       "",
       ...cellLines(cell).map(
-        ({ level, id, subject }) => `- ${level}: ${markdownCode(subject)} (\`${id}\`)`,
+        ({ severity, id, subject }) => `- ${severity}: ${markdownCode(subject)} (\`${id}\`)`,
       ),
       "",
       "</details>",

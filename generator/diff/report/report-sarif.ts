@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { visible } from "../../base/visible-text.js";
 import { printSarif, type SarifResult, type SarifTool } from "../../print/sarif-log.js";
 import { rules } from "../compare/rules.js";
-import type { Finding, Level, ProtocolDiff } from "../finding.js";
+import type { Finding, DiffSeverity, ProtocolDiff } from "../finding.js";
 import { groupText, inFolder } from "./report-annotations.js";
 import { subjectText } from "./finding-text.js";
 import type { DiffReport } from "./report-text.js";
@@ -13,7 +13,7 @@ export interface SarifOptions {
   readonly folder: string;
 }
 
-const sarifLevels: Readonly<Record<Level, SarifResult["level"]>> = {
+const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
   breaking: "error",
   risky: "warning",
   lossy: "note",
@@ -35,7 +35,7 @@ export function reportSarif({ diff, judgement }: DiffReport, options: SarifOptio
       const { file, line, column } = inFolder(finding.after ?? finding.before ?? {});
       return {
         rule: finding.id,
-        level: sarifLevels[finding.level],
+        level: sarifLevels[finding.severity],
         text: visible(groupText(subjectText(finding), finding)),
         place: file === undefined ? undefined : { file, line, column },
         subject: visible(finding.at),

@@ -1,9 +1,9 @@
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
-  levels,
+  diffSeverities,
   type Finding,
   type FindingPlace,
-  type Level,
+  type DiffSeverity,
   type ProtocolDiff,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
@@ -39,14 +39,14 @@ export interface TextOptions {
   readonly paint: (colour: Colour, text: string) => string;
   /** Lists every member of a group, and every text. */
   readonly expand: boolean;
-  /** Least level that is shown. */
-  readonly from: Level;
+  /** Least severity that is shown. */
+  readonly from: DiffSeverity;
   readonly width: number;
   /** Looks up where a finding is; only for those that are shown one by one. */
   readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
-const colours: Readonly<Record<Level, Colour>> = {
+const colours: Readonly<Record<DiffSeverity, Colour>> = {
   breaking: "red",
   risky: "yellow",
   lossy: "cyan",
@@ -60,9 +60,9 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   const { paint } = options;
   const groups = groupFindings(judgement.open);
   const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open)];
-  for (const { level, entries } of outlineOf(judgement.open)) {
-    if (!isAtLeast(level, options.from)) continue;
-    lines.push("", paint("bold", paint(colours[level], level)));
+  for (const { severity, entries } of outlineOf(judgement.open)) {
+    if (!isAtLeast(severity, options.from)) continue;
+    lines.push("", paint("bold", paint(colours[severity], severity)));
     for (const entry of entries)
       lines.push(
         ...(entry.kind === "group"
@@ -80,9 +80,9 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   return lines.join("\n");
 }
 
-/** A paragraph for each side, with what is to be done. */
+/** A paragraph for each side, with the work to do. */
 function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
-  if (findings.every(({ level }) => level === "doc")) return [];
+  if (findings.every(({ severity }) => severity === "doc")) return [];
   return [
     "",
     ...adviseSides(diff, findings).flatMap((advice) => {
@@ -92,7 +92,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   ];
 }
 
-/** What the author of the protocol can do instead of what breaks. */
+/** Alternatives for the author of the protocol to the breaking changes. */
 function wayOutLines(
   diff: ProtocolDiff,
   findings: readonly Finding[],
@@ -100,7 +100,7 @@ function wayOutLines(
 ): readonly string[] {
   const ways = waysOutOf(
     diff,
-    findings.filter(({ level }) => isAtLeast(level, "risky")),
+    findings.filter(({ severity }) => isAtLeast(severity, "risky")),
   );
   if (ways.length === 0) return [];
   return [
@@ -110,7 +110,7 @@ function wayOutLines(
   ];
 }
 
-/** What came and went, a line for each type, below the reason that all share. */
+/** Additions and removals, a line for each type, below the reason that all share. */
 function typeLines(
   diff: ProtocolDiff,
   { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
@@ -122,7 +122,7 @@ function typeLines(
       findings.flatMap((finding) => findingLines(diff, finding, options)),
     );
   const head =
-    first.level === "safe"
+    first.severity === "safe"
       ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
       : `${first.reason} ${verdictText(diff, first)}`;
   return [
@@ -143,12 +143,12 @@ function headline(
   if (groups.length === 0)
     return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} has to do with no change`)}`;
   const counts = countLevels(groups);
-  const parts = levels
-    .filter((level) => counts[level].findings > 0 || level === "breaking")
-    .map((level) => {
-      const { findings, groups: own } = counts[level];
-      const text = `${findings} ${level}${own < findings ? ` (${own} group${own === 1 ? "" : "s"})` : ""}`;
-      return findings === 0 ? text : paint(colours[level], text);
+  const parts = diffSeverities
+    .filter((severity) => counts[severity].findings > 0 || severity === "breaking")
+    .map((severity) => {
+      const { findings, groups: own } = counts[severity];
+      const text = `${findings} ${severity}${own < findings ? ` (${own} group${own === 1 ? "" : "s"})` : ""}`;
+      return findings === 0 ? text : paint(colours[severity], text);
     });
   return `${head}   ${parts.join(" · ")}`;
 }
@@ -162,7 +162,7 @@ function groupLines(
   const { first } = group;
   const count = group.findings.length;
   if (count === 1) return findingLines(diff, first, options);
-  const what = group.level === "doc" || isFlag(group) ? "" : ` ${visible(first.change)}`;
+  const what = group.severity === "doc" || isFlag(group) ? "" : ` ${visible(first.message)}`;
   const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
   const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
   const lines = [
@@ -198,10 +198,10 @@ function findingLines(
 ): readonly string[] {
   const { paint } = options;
   const gate =
-    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.flag}]`);
+    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.capability}]`);
   return [
     `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
-    ...(finding.level === "doc" || finding.level === "safe"
+    ...(finding.severity === "doc" || finding.severity === "safe"
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
@@ -216,7 +216,7 @@ function isFlag(group: FindingGroup): boolean {
 
 /** Verdicts are left out where nobody notices the change. */
 function isQuiet(group: FindingGroup): boolean {
-  return group.level === "doc" || group.level === "safe";
+  return group.severity === "doc" || group.severity === "safe";
 }
 
 function verdictText(diff: ProtocolDiff, judged: Judged): string {
@@ -235,7 +235,7 @@ function placeText(finding: Finding, { paint, locate }: TextOptions): string {
 }
 
 function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly string[] {
-  if (!isAtLeast(finding.level, "risky")) return [];
+  if (!isAtLeast(finding.severity, "risky")) return [];
   return finding.witnesses.map(({ pair, sender, message }) => {
     const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
     return paint("dim", shortLine(text, width));

@@ -7,7 +7,7 @@ import { runtime } from "./runtime-module.js";
 
 const list = "readonly unknown[]";
 
-/** What conditions of checks are made of. */
+/** The building blocks of conditions of checks. */
 export interface ConditionParts {
   readonly file: SourceFile;
   /** The condition for a value of a type; undefined if any value is valid. */
@@ -18,7 +18,10 @@ export interface ConditionParts {
   part(key: string, label: string, print: (name: string) => void): string;
 }
 
-/** The condition that a value of the right structure meets the checks of its type; undefined if there are none. */
+/**
+ * The condition that a value of the right structure satisfies the checks of its type; undefined if
+ * there are none.
+ */
 export function checksCondition(
   type: Type,
   value: string,

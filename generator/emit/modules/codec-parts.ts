@@ -18,7 +18,10 @@ export function hasOwnDecoder(framing: string): boolean {
   return ["content-length", "lines", "nul"].map(quote).includes(framing);
 }
 
-/** What creates the decoders of a connection: a function of options that may have a framing. */
+/**
+ * The expression that creates the decoders of a connection: a function of options that may have a
+ * framing.
+ */
 export function connectionDecoder(protocol: Protocol, file: SourceFile): string {
   const [first] = Object.values(protocol.framing).map(quote);
   return hasOneFraming(protocol) && hasOwnDecoder(first!)
@@ -49,7 +52,10 @@ export function speaksJson({ notations, roles }: Protocol): boolean {
   return roles.some((role) => notations?.[role] === undefined);
 }
 
-/** What `codec.ts` and `node.ts` need to know about a protocol, and the expressions and types that both print. */
+/**
+ * The facts about a protocol for `codec.ts` and `node.ts`, and the expressions and types that both
+ * print.
+ */
 export interface CodecParts {
   /** Whether both sides frame and spell messages alike. */
   readonly isUniform: boolean;

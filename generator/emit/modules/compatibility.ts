@@ -7,12 +7,12 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap } from "../printer/type-expression.js";
 
 /**
- * Prints a namespace that is compatible with a published declarations package: same names, types as loose as there. So
- * code written for that package compiles with this one.
+ * Prints a namespace that is compatible with a published declarations package: same names, types as
+ * loose as there. So code written for that package compiles with this one.
  *
- * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types are interfaces, so
- * users can augment and implement them. Discriminators are plain strings, because classes that implement messages need
- * that. What a schema leaves open is `any`.
+ * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types
+ * are interfaces, so users can augment and implement them. Discriminators are plain strings,
+ * because classes that implement messages need that. Parts that a schema leaves open are `any`.
  */
 export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   const { compatibility } = protocol;
@@ -115,8 +115,8 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
 const any: Type = { kind: "reference", name: "any" };
 
 /** Whether the schema contains a definition inline, so that its name was generated. */
-function isInline({ at }: Definition): boolean {
-  return at?.includes("/properties/") === true;
+function isInline({ pointer }: Definition): boolean {
+  return pointer?.includes("/properties/") === true;
 }
 
 function isSame(first: Type, second: Type): boolean {

@@ -62,7 +62,7 @@ export function configurationNames(protocol: Protocol): readonly string[] {
   ];
 }
 
-/** What the README of a package says of `configuration.ts`. */
+/** The text about `configuration.ts` in the README of a package. */
 export function configurationReadme(protocol: Protocol): string {
   const names = requestsConfigured(protocol).flatMap(({ Request }) =>
     [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(
@@ -222,7 +222,7 @@ function isFilled({ default: given }: Property): boolean {
   return given !== undefined && !JSON.stringify(given).includes("${");
 }
 
-/** Prints `configuration-tables.ts`: what values the attributes may have. */
+/** Prints `configuration-tables.ts`: the possible values of the attributes. */
 export function emitConfigurationTables(protocol: Protocol, file: SourceFile): void {
   const { common } = protocol.configurations as Configurations;
   const table = file.importType("ConfigurationTable", runtime);

@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { requestsConfigured } from "./configuration.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
-/** Prints `configured-arguments.ts`: what the other modules know of the adapter's own arguments. */
+/** Prints `configured-arguments.ts`: the types of the adapter's own arguments for other modules. */
 export function emitConfiguredArguments(protocol: Protocol, file: SourceFile): void {
   const requests = requestsConfigured(protocol);
   file.doc(

@@ -7,7 +7,7 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** What requests reject with. */
+/** The errors with which requests reject. */
 export const requestErrors =
   "RequestError, TimeoutError, ConnectionClosedError, EncodeError, or the reason of the signal, as a rejection.";
 
@@ -187,11 +187,11 @@ function emitHandling(file: SourceFile): void {
     "Registers the handler of a request that the protocol does not define, as `handle` does.",
   );
   file.line(
-    `handleCustom<Parameters = unknown>(
+    `handleCustom<Arguments = unknown>(
   name: string,
   handler: (
-    arguments_: Parameters,
-    context: ${context}<${custom}<string, Parameters>, Connection<Which>>,
+    arguments_: Arguments,
+    context: ${context}<${custom}<string, Arguments>, Connection<Which>>,
   ) => unknown,
 ): () => void;`,
   );

@@ -14,7 +14,7 @@ export const connectionMessageNames = [
   "RefusalOptions",
 ];
 
-/** Prints the types of whole messages: what middleware sees, and the error of a request. */
+/** Prints the types of whole messages: those for middleware, and the error of a request. */
 export function emitConnectionMessages(
   protocol: Protocol,
   names: PackageNames,

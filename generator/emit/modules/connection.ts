@@ -143,11 +143,11 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
 }
 
 function emitOptions(file: SourceFile): void {
-  const settings = file.importType("ConnectionSettings", runtime);
+  const anyOptions = file.importType("AnyConnectOptions", runtime);
   file.doc("Options of a connection.");
   file.block(
     `export interface ConnectOptions<Which extends Side> extends Omit<
-  ${settings},
+  ${anyOptions},
   "handlers" | "middleware"
 > {`,
     "}",
@@ -163,7 +163,7 @@ function emitOptions(file: SourceFile): void {
 
 function emitConnect(protocol: Protocol, file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
-  const settings = file.importType("ConnectionSettings", runtime);
+  const anyOptions = file.importType("AnyConnectOptions", runtime);
   const core = file.importValue("ConnectionCore", runtime);
   const protocolValue = file.importValue("protocol", "./protocol.js");
   const requests = file.importValue("requests", maps);
@@ -186,9 +186,9 @@ function emitConnect(protocol: Protocol, file: SourceFile): void {
         file.line(`  ${file.importValue("notations", "./notation.js")},`);
       file.line(`  decode: ${connectionDecoder(protocol, file)},`);
       file.line("};");
-      file.line(`const settings = options as ${settings};`);
+      file.line(`const anyOptions = options as ${anyOptions};`);
       file.line(
-        `return new ${core}(parts, side, transport, settings) as unknown as Connection<Which>;`,
+        `return new ${core}(parts, side, transport, anyOptions) as unknown as Connection<Which>;`,
       );
     },
   );

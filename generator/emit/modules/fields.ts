@@ -9,7 +9,7 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType } from "../printer/type-expression.js";
 import { runtime } from "./runtime-module.js";
 
-/** Whether a protocol states what its values refer to. */
+/** Whether a protocol states the references of its values. */
 export function hasReferences({ references }: Protocol): boolean {
   return references !== undefined && references.length > 0;
 }
@@ -71,7 +71,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
       .filter(({ reference }) => reference === kind)
       .map(({ type }) => itemsOf(type).items);
     const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
-    // What several objects have in common is for the visitor to know.
+    // The visitor has to find the common properties of several objects.
     if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }

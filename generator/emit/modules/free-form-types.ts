@@ -46,7 +46,7 @@ export function isInterface({ allOf, anyOf, oneOf, $ref }: AnnotatedRules): bool
 
 /**
  * Prints a free-form schema as TypeScript: first the type of that name, then those that it refers
- * to. Types say less than the schema; what they leave out, validators check.
+ * to. Types say less than the schema; validators check the rest.
  *
  * @param prefix Of the names of its definitions.
  */

@@ -50,7 +50,7 @@ export function interfaceShape(
     return base.required ? { ...property, required: true } : property;
   });
   const shown = index === undefined ? {} : { index };
-  // An interface and its bases must agree on what other properties hold.
+  // An interface and its bases must agree on the type of other properties.
   clash ||= index !== undefined && index.kind !== "any" && type.bases.length > 0;
   if (!clash) return { bases: type.bases, properties, ...shown };
   const ownNames = new Set(own.map((property) => property.name));

@@ -27,7 +27,7 @@ class KnownFieldsEmitter {
   readonly #definitions: ReadonlyMap<string, Definition>;
   /** Whether values of definitions may have fields to check. */
   readonly #checked = new Map<string, boolean>();
-  /** Names of functions by what they check. */
+  /** Names of functions by the type that they check. */
   readonly #functions = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -96,7 +96,7 @@ class KnownFieldsEmitter {
     const isAbsent = haveSame
       ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
       : "";
-    // A function that only tells the kinds apart is short enough to be inlined.
+    // A function that only distinguishes the kinds is short enough to be inlined.
     const byName = this.#call(`by name ${other}`, `Named${other}`, "value", () => {
       file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.line(`const name = ${quoted(nameField)} as string;`);
@@ -171,7 +171,7 @@ class KnownFieldsEmitter {
     const areOthersPlain = members.every(
       (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
     );
-    // Which of several members a value is of, only its whole check tells.
+    // Only a member's whole check shows whether a value belongs to it.
     return own.length === 1 && areOthersPlain
       ? this.#of(own[0]!, value)
       : `typeof ${value} !== "object"`;

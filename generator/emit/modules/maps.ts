@@ -81,7 +81,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     `parameters: ${payloads.parameters(field, request.payload)};`,
     ...(request.responseDefinition === undefined
       ? []
-      : [`body: ${payloads.value(request.result)};`]),
+      : [`result: ${payloads.value(request.result)};`]),
     ...factLines(protocol, request),
   ]);
 }
@@ -158,7 +158,7 @@ function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (reado
   return [
     ["sender", quote(sender)],
     ["direction", quote(direction)],
-    ["capability", gate === undefined ? "undefined" : quote(gate.flag)],
+    ["capability", gate === undefined ? "undefined" : quote(gate.capability)],
   ];
 }
 
@@ -211,7 +211,7 @@ function emitParts({ lanes }: Protocol, file: SourceFile): void {
     emitAlias(
       "ResultOf<Name extends RequestName>",
       "The result in a successful response to a request.",
-      `Requests[Name]["body"]`,
+      `Requests[Name]["result"]`,
       file,
     );
   else
@@ -256,13 +256,13 @@ function emitTable(
   file.line();
 }
 
-/** The facts of a message as `readMessageTable` reads them, without what is missing at the end. */
+/** The facts of a message as `readMessageTable` reads them, without absent ones at the end. */
 function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const { sender, payload, gate, set, kind } = message;
   const row = [
     String(sender === "both" ? 2 : roles.indexOf(sender)),
     presence(payload),
-    gate === undefined ? undefined : quote(gate.flag),
+    gate === undefined ? undefined : quote(gate.capability),
     kind === "request" ? presence(message.result) : undefined,
     set === undefined ? undefined : quote(set),
     kind === "request" && isUnanswered(message) ? "true" : undefined,

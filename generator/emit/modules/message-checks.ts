@@ -17,8 +17,9 @@ import { emitLocals, emitObjectTest } from "./object-opening.js";
 import { TypeConditions } from "./type-conditions.js";
 
 /**
- * Prints `message-checks.ts`: the check of any message. It is hot, so it tests the envelope once per kind, and then
- * only what the message of the name has of its own. A message that fails need not be looked up again.
+ * Prints `message-checks.ts`: the check of any message. It is hot, so it tests the envelope once
+ * per kind, and then only the message's own properties. A failed message need not be looked up
+ * again.
  */
 export function emitMessageChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   new MessageCheckEmitter(protocol, names, file).emit();
@@ -125,8 +126,8 @@ class MessageCheckEmitter {
   }
 
   /**
-   * What remains to be tested of messages after the envelope of their kind, by definition. Messages that do not extend
-   * the base of the kind are left out.
+   * The conditions of messages beyond the envelope of their kind, by definition. Messages that do
+   * not extend the base of the kind are left out.
    */
   #payloadsOf(
     { known, other }: MessageArm,
@@ -155,7 +156,7 @@ class MessageCheckEmitter {
     return payloads;
   }
 
-  /** The properties that all messages of a kind have, without those that tell the kind and the name. */
+  /** The properties that all messages of a kind have, except the kind and the name. */
   #envelopeOf({ when, other }: MessageArm, nameField: string): readonly Property[] {
     const definitions = definitionsByName(this.#protocol);
     const { type } = definitions.get(other)!;

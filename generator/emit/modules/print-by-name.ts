@@ -1,7 +1,8 @@
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 /**
- * Prints what to do for each value of a variable `name`. Comparing lengths first leaves only a few names to compare.
+ * Prints statements for each value of a variable `name`. Comparing lengths first leaves only a few
+ * names to compare.
  *
  * @param statements Names and statements, each of which returns.
  */

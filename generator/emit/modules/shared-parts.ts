@@ -3,7 +3,7 @@ import type { SourceFile } from "../printer/source-file.js";
 /** Functions and constants that several conditions of a module share. Equal ones are printed once. */
 export class SharedParts {
   readonly #file: SourceFile;
-  /** Names in the module by what they check. */
+  /** Names in the module by the type that they check. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #printers: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class SharedParts {
   /**
    * The name of a function or constant. It is created on first use, and printed later.
    *
-   * @param key What it checks.
+   * @param key The type that it checks.
    */
   name(key: string, label: string, print: (name: string) => void): string {
     const known = this.#names.get(key);
@@ -28,7 +28,7 @@ export class SharedParts {
     return name;
   }
 
-  /** Prints what has been named since the last call. */
+  /** Prints the functions that have been named since the last call. */
   print(): void {
     // Printing one may add others.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {

@@ -23,7 +23,7 @@ export function testedBases(protocol: Protocol): (type: ObjectType) => TestedBas
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const messages = messageDefinitions(protocol);
-  // What it imports and declares is printed nowhere: conditions are only compared.
+  // Its imports and declarations are not printed: conditions are only compared.
   const conditions = new TypeConditions(new SourceFile(""), definitions, order);
   return (type) => {
     const properties = checkedProperties(definitions, type);

@@ -36,7 +36,10 @@ export function hasMask(definitions: ReadonlyMap<string, Definition>, name: stri
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
 }
 
-/** Creates the conditions that values of a type must meet, and prints the functions that these conditions call. */
+/**
+ * Creates the conditions that values of a type must satisfy, and prints the functions that these
+ * conditions call.
+ */
 export class TypeConditions {
   readonly #file: SourceFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
@@ -79,7 +82,7 @@ export class TypeConditions {
     return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
   }
 
-  /** The condition that a value meets what a type states besides. */
+  /** The condition that a value satisfies the further checks of a type. */
   checks(type: Type, value: string, owner: Owner): Condition | undefined {
     return checksCondition(type, value, {
       file: this.#file,

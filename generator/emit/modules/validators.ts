@@ -9,8 +9,8 @@ import type { SourceFile } from "../printer/source-file.js";
 const runtime = "./runtime/index.js";
 
 /**
- * Prints `validators.ts`: a validator per definition that reports what is wrong. Its type documents it, as hundreds of
- * equal comments would not.
+ * Prints `validators.ts`: a validator per definition that reports issues. Its type documents it, to
+ * avoid hundreds of equal comments.
  */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
@@ -78,7 +78,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   file.doc(
-    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `check` during development.",
+    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `validate` during development.",
     docTag("throws", "InvalidMessageError with the issues."),
   );
   file.declare(

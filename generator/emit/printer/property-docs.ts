@@ -27,7 +27,7 @@ export function definitionDocs(definition: Definition): readonly DocParagraph[] 
 }
 
 export function gateDocs(gate: Gate): string {
-  return `Needs \`${gate.flag}\`, announced by the ${gate.role}.`;
+  return `Needs \`${gate.capability}\`, announced by the ${gate.role}.`;
 }
 
 export function deprecationDocs(reason: string | undefined): readonly DocParagraph[] {
@@ -38,7 +38,10 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
   return version === undefined ? [] : [docTag("since", version)];
 }
 
-/** Documents what the TypeScript type cannot express: the meaning of enum values and the range of numbers. */
+/**
+ * Documents facts that the TypeScript type cannot express: the meaning of enum values and the range
+ * of numbers.
+ */
 function typeDocs(type: Type): readonly string[] {
   switch (type.kind) {
     case "enum":

@@ -45,7 +45,7 @@ export class SourceFile {
     this.line(this.#fits(flat) ? flat : `${head}\n${margin}  ${statement}`);
   }
 
-  /** Prints `open`, then what `inside` prints one level deeper, then `close`. */
+  /** Prints `open`, then the lines of `inside` one level deeper, then `close`. */
   block(open: string, close: string, inside: () => void): void {
     this.line(open);
     this.#depth++;

@@ -12,7 +12,7 @@ import type { Row } from "./session-store.js";
 /** Heights of a pair in pixels: beside each other, and one above the other. */
 const heights = { wide: 26, narrow: 66 };
 
-/** Pairs that are drawn above and below what is seen. */
+/** Pairs that are drawn above and below the visible ones. */
 const spare = 10;
 
 /** The page of two recordings: their requests and events beside each other, and the two messages of a pair. */

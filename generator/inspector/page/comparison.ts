@@ -19,7 +19,7 @@ export interface ComparedPair {
 const slowerTimes = 1.5;
 const slowerMs = 5;
 
-/** Two recordings side by side, and what of them is shown. */
+/** Two recordings side by side, and the selection that is shown. */
 export class Comparison {
   readonly left: PageState;
   readonly right: PageState;
@@ -31,7 +31,7 @@ export class Comparison {
   readonly search = signal("");
   /** Place of the selected pair among all of them; -1 for none. */
   readonly selected = signal(-1);
-  /** What was done last, for those who do not see it. */
+  /** The last action, for screen readers. */
   readonly said = signal("");
   /** Places of the pairs that are shown. */
   readonly shown = computed((): Int32Array => {

@@ -27,7 +27,9 @@ export async function copyLines(
   return `${[store.head.recordingHead, ...lines].join("\n")}\n`;
 }
 
-/** A test of `node:test` that judges the session of a message, and expects what was found in this one. */
+/**
+ * A test of `node:test` that judges the session of a message, and expects the findings of this one.
+ */
 export async function copyTest(
   store: SessionStore,
   source: MessageSource,

@@ -1,7 +1,7 @@
 import { rowKinds, severities, type PageSeverity, type RowKind } from "../page-data.js";
 import type { SessionStore } from "./session-store.js";
 
-/** Which rows are shown. What is empty or undefined does not filter. */
+/** The selection of rows. Empty or undefined properties do not filter. */
 export interface Filters {
   readonly search: string;
   readonly side: 0 | 1 | undefined;
@@ -72,7 +72,7 @@ function placeOfName({ names }: SessionStore, name: string): number {
   return place < 0 ? -2 : place;
 }
 
-/** What the fragment of a link says: the filters, and which message is shown. */
+/** The contents of a link's fragment: the filters, and the selected message. */
 export interface PageLink {
   readonly filters: Filters;
   /** `7` or `SESSION.7`: a message by its number; `row-7`: a row that is not a message. */
@@ -80,7 +80,7 @@ export interface PageLink {
   readonly panel: string;
 }
 
-/** Reads a fragment, without its `#`. What it cannot mean is left out. */
+/** Reads a fragment, without its `#`. Invalid parts are ignored. */
 export function readLink(fragment: string): PageLink {
   const link = new URLSearchParams(fragment);
   const list = <Value extends string>(key: string, known: readonly Value[]): readonly Value[] =>
@@ -103,7 +103,7 @@ export function readLink(fragment: string): PageLink {
   };
 }
 
-/** The fragment for what the page shows, without `#`. */
+/** The fragment for the state of the page, without `#`. */
 export function writeLink({ filters, message, panel }: PageLink): string {
   const link = new URLSearchParams();
   const { search, side, kinds, name, session, slow, isUnanswered } = filters;

@@ -17,7 +17,7 @@ interface Group {
   isVaried: boolean;
 }
 
-/** What was found: findings that say the same of the same place are one entry. */
+/** The findings: those with the same text about the same place are one entry. */
 export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
@@ -76,7 +76,7 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
         <FindingText finding={first} />
         {isVaried ? ", and the like" : ""}
       </p>
-      {docs === "" || docs === first.text ? null : (
+      {docs === "" || docs === first.message ? null : (
         <p class="dim">
           <Sentence text={docs} />
         </p>
@@ -163,7 +163,7 @@ function groupFindings(store: SessionStore): readonly Group[] {
       });
     else {
       group.findings.push(finding);
-      group.isVaried ||= finding.text !== group.first.text;
+      group.isVaried ||= finding.message !== group.first.message;
     }
   }
   const list = [...groups.values()];

@@ -2,7 +2,7 @@ import { parsePointer, pointerStep } from "../../../runtime/base/json-pointer.js
 
 /** A line of the tree of a message. */
 export interface JsonNode {
-  /** JSON Pointer; of `more`, that of the value whose parts it stands for. */
+  /** JSON Pointer; for `more`, that of the value whose remaining parts it contains. */
   readonly pointer: string;
   /** From 1. */
   readonly depth: number;
@@ -47,7 +47,10 @@ export function linesOf(value: unknown, open: OpenParts): readonly JsonNode[] {
   return lines;
 }
 
-/** What is open at first: all of a small message; of others what is near the root, and the given places. */
+/**
+ * The nodes that are open at first: all of a small message; otherwise those near the root, and the
+ * given places.
+ */
 export function opened(value: unknown, pointers: readonly string[]): Map<string, number> {
   const open = new Map<string, number>();
   let budget = smallValue;
@@ -69,7 +72,7 @@ export function opened(value: unknown, pointers: readonly string[]): Map<string,
   return open;
 }
 
-/** Opens what leads to a place, as far as it exists. Returns the nearest place that does. */
+/** Opens the nodes above a place, as far as it exists. Returns the nearest place that does. */
 export function openTo(open: Map<string, number>, value: unknown, pointer: string): string {
   let at = value;
   let here = "";

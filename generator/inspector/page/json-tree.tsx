@@ -10,7 +10,7 @@ const shownText = 2_000;
 interface TreeProps {
   readonly value: unknown;
   readonly findings: readonly PageFinding[];
-  /** JSON Pointers of the parts that a log does not tell. */
+  /** JSON Pointers of the parts that a log omits. */
   readonly unknown: readonly string[];
   /** Place that was asked for. */
   readonly place: { readonly pointer: string; readonly times: number } | undefined;
@@ -129,7 +129,7 @@ function TreeLine({
       )}
       {marks?.map((finding) => (
         <span class={`note ${finding.severity}`}>
-          <b>{finding.severity}</b> {oneLine(finding.rule)}: {oneLine(finding.text)}
+          <b>{finding.severity}</b> {oneLine(finding.rule)}: {oneLine(finding.message)}
           {finding.pointer === pointer ? null : (
             <>
               {" "}
@@ -142,7 +142,7 @@ function TreeLine({
   );
 }
 
-/** A text with what is searched for marked in it. */
+/** A text with the search matches marked. */
 function Highlighted({ text, search }: { text: string; search: string }): JSX.Element {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
   if (at < 0) return <>{text}</>;

@@ -72,7 +72,7 @@ export function listenToKeys(state: PageState): void {
     if (isTyping && event.key !== "Escape") return;
     const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
     const key = keys.find((each) => each.keys.includes(event.key));
-    // Keys that move belong to what has the focus.
+    // Arrow keys go to the focused element.
     if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
       return;
     event.preventDefault();

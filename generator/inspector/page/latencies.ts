@@ -11,7 +11,7 @@ export interface Answered {
   readonly hasFailed: boolean;
 }
 
-/** What is known of the time that requests took. */
+/** Facts about the duration of requests. */
 export interface Timing {
   readonly answered: readonly Answered[];
   /** Requests without a response, with when they were sent. */

@@ -26,7 +26,7 @@ class LiveMessages implements MessageSource {
   }
 }
 
-/** Follows the session that the server of this page tells of. */
+/** Follows the session that the page's server reports. */
 export function openLive(): Promise<PageState> {
   return new Promise((resolve) => {
     const events = new EventSource("events");
@@ -42,7 +42,7 @@ export function openLive(): Promise<PageState> {
       });
     };
     events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
-      // What this page missed meanwhile is no longer kept.
+      // Updates that this page missed in the meantime were dropped.
       if (state !== undefined) return location.reload();
       state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
       resolve(state);

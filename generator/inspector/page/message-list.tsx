@@ -6,7 +6,7 @@ import { countText, numberText, oneLine } from "./page-text.js";
 import { placeOf, type PageState } from "./page-state.js";
 import type { Row, SessionStore } from "./session-store.js";
 
-/** Rows that are drawn above and below what is seen. */
+/** Rows that are drawn above and below the visible ones. */
 const spare = 12;
 
 /** Height of a row in pixels: of one line, and of two where there is little room. */
@@ -164,7 +164,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   );
 }
 
-/** The name of a row, or what it is if it has none. */
+/** The name of a row, or its kind if it has none. */
 export function titleOf({ kind, name }: Row): string {
   if (name !== "") return oneLine(name);
   return (

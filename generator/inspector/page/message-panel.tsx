@@ -14,7 +14,7 @@ interface ReadMessage {
   readonly value: unknown;
 }
 
-/** The message that is selected: what it is, what was found in it, and its payload. */
+/** The selected message: its kind, its findings and its payload. */
 export function MessagePanel({ state }: { readonly state: PageState }): JSX.Element {
   const { store, source } = state;
   void state.version.value;
@@ -131,12 +131,12 @@ function Findings({ state, row }: { state: PageState; row: Row }): JSX.Element {
 }
 
 export function FindingText({ finding }: { finding: PageFinding }): JSX.Element {
-  const { severity, rule, outcome, text } = finding;
+  const { severity, rule, outcome, message } = finding;
   return (
     <>
       <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code>{" "}
       {outcome === undefined ? null : <em>{oneLine(outcome)}: </em>}
-      <Sentence {...{ text }} />
+      <Sentence text={message} />
     </>
   );
 }

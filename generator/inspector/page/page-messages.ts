@@ -9,7 +9,7 @@ export interface MessageSource {
   read(block: number): Promise<readonly string[]>;
 }
 
-/** Reads what the page was made with. */
+/** Reads the page's data. */
 export async function readPageData(page: Document): Promise<PageData> {
   const text = page.getElementById("index")?.textContent ?? "";
   return JSON.parse(await inflate(text)) as PageData;

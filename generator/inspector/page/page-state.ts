@@ -7,14 +7,14 @@ import { searchMessages, type SearchProgress } from "./search-messages.js";
 import { isMessageKind, type SessionStore } from "./session-store.js";
 import { moved, zoomed, type TimeRange } from "./waterfall.js";
 
-/** What is beside the list, or instead of it where there is no room for both. */
+/** The panels beside the list, or instead of it if there is no room for both. */
 export const panels = ["list", "waterfall", "message", "state", "findings", "timing"] as const;
 export type Panel = (typeof panels)[number];
 
 /** Milliseconds after the last key until a search begins. */
 const searchDelay = 150;
 
-/** What the page shows at present. What a link can say is in the fragment of its address. */
+/** The state of the page. The parts that a link can express are in the fragment of its address. */
 export class PageState {
   readonly store: SessionStore;
   readonly source: MessageSource;
@@ -29,7 +29,7 @@ export class PageState {
   readonly place = signal<{ readonly pointer: string; readonly times: number } | undefined>(
     undefined,
   );
-  /** Whether the list and a panel stand beside each other. */
+  /** Whether the list and a panel are side by side. */
   readonly isWide = signal(true);
   /** The panel that is seen: beside the list there is always one. */
   readonly shownPanel = computed((): Panel => {
@@ -53,7 +53,7 @@ export class PageState {
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
   readonly isHelpOpen = signal(false);
-  /** What was done last, for those who do not see it. */
+  /** The last action, for screen readers. */
   readonly said = signal("");
   readonly shown = computed(() => {
     void this.version.value;
@@ -70,7 +70,7 @@ export class PageState {
 
   readonly #isLinked: boolean;
 
-  /** @param isLinked Whether the link of the page says what is shown. */
+  /** @param isLinked Whether the page's link sets its state. */
   constructor(store: SessionStore, source: MessageSource, isLinked = true) {
     this.store = store;
     this.source = source;
@@ -195,14 +195,14 @@ export class PageState {
     this.zoomTo(begin - margin, end + margin);
   }
 
-  /** Moves the waterfall by a share of what it shows. */
+  /** Moves the waterfall by a share of its visible range. */
   pan(share: number): void {
     const whole = this.wholeTime.value;
     if (whole !== undefined && this.zoom.value !== undefined)
       this.zoom.value = moved(this.zoom.value, whole, share);
   }
 
-  /** Tells that the store has changed. */
+  /** Notifies that the store has changed. */
   changed(): void {
     this.version.value++;
   }

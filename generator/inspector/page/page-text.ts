@@ -1,7 +1,10 @@
 import { escapeInvisible } from "../../base/visible-text.js";
 import type { Row } from "./session-store.js";
 
-/** Foreign text for one line of the page: what a browser would interpret is written as `\uXXXX`. */
+/**
+ * Foreign text for one line of the page: characters that a browser would interpret are written as
+ * `\uXXXX`.
+ */
 export function oneLine(text: string): string {
   return escapeInvisible(text).replaceAll("\n", "\\n");
 }

@@ -11,8 +11,8 @@ export interface SearchProgress {
 }
 
 /**
- * Searches the JSON of all messages, their names and what is said of them in short, without regard to case. It goes
- * through the messages in slices, so that the page stays usable.
+ * Searches the JSON, names and summaries of all messages, ignoring case. It goes through the
+ * messages in slices, so that the page stays usable.
  *
  * @param onProgress Called after each slice, and at the end.
  */

@@ -39,7 +39,7 @@ export interface Row {
 /** Called with the rows of a block, from their first number. */
 export type BlockVisitor = (columns: RowColumns, block: number) => void;
 
-/** What a live page keeps: the oldest messages make room. */
+/** Limits of a live page: the oldest messages make room. */
 export const liveLimits = { rows: 100_000, length: 96 * 1024 * 1024, findings: 20_000 };
 
 const noFindings: readonly PageFinding[] = [];
@@ -148,7 +148,7 @@ export class SessionStore {
     return this.findingsOf(row).some(is) || this.unlistedOf(row).some(is);
   }
 
-  /** The worst severity of what was found in a row. */
+  /** The worst severity of a row's findings. */
   worstOf(row: number): PageSeverity | undefined {
     if (!this.#findingsOf.has(row) && !this.#unlistedOf.has(row)) return undefined;
     return severities.find((each) => this.hasFound(row, each));
@@ -218,7 +218,7 @@ export class SessionStore {
     return -1;
   }
 
-  /** Adds what a live page has received: rows of a block of their own, or more of the last one. */
+  /** Adds an update to a live page: rows as a block of their own, or appended to the last one. */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
     for (const finding of findings) {

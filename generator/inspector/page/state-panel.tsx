@@ -111,7 +111,7 @@ interface GroupProps {
   readonly children: readonly JSX.Element[];
 }
 
-/** A list with a title; what there is none of has no list. */
+/** A list with a title; an empty one has no list. */
 function Group({ title, count, children }: GroupProps): JSX.Element | null {
   const [shown, setShown] = useState(atOnce);
   if (count === 0) return null;

@@ -27,7 +27,10 @@ export class StateReader {
     this.#source = source;
   }
 
-  /** The state after a message; undefined if it is no longer wanted, or the page does not have the message. */
+  /**
+   * The state after a message; undefined if it is no longer needed, or the page does not have the
+   * message.
+   */
   async stateAt(row: number, signal: AbortSignal): Promise<ShownState | undefined> {
     const session = this.#store.row(row)?.session;
     if (session === undefined) return undefined;

@@ -12,7 +12,7 @@ const marks = [1, 10, 100, 1_000, 10_000];
 const latencyHeight = 62;
 const flightHeight = 26;
 
-/** Timing of what is in the page. A live page works it out at most once a second. */
+/** Timing of the messages in the page. A live page computes it at most once a second. */
 export function useTiming(state: PageState): Timing {
   const version = state.version.value;
   const [at, setAt] = useState(version);

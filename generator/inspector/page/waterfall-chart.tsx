@@ -20,7 +20,7 @@ import { waterfallOf, type TimeRange } from "./waterfall.js";
 /** Pixels from which on a drag selects a part of the time. */
 const leastDrag = 5;
 
-/** What took how long: sessions, stops and requests as bars of time. */
+/** The duration of sessions, stops and requests, as bars of time. */
 export function WaterfallChart({ state }: { readonly state: PageState }): JSX.Element | null {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { session } = state.filters.value;

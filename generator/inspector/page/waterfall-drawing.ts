@@ -1,7 +1,7 @@
 import { timeText } from "../../print/amount-text.js";
 import { marksOf, type Bar, type TimeRange, type Waterfall } from "./waterfall.js";
 
-/** Sizes in pixels: the names of lanes, the scale, what was in flight, and a lane. */
+/** Sizes in pixels: the names of lanes, the scale, the requests in flight, and a lane. */
 const gutter = 78;
 export const scaleHeight = 16;
 const flightHeight = 18;
@@ -15,7 +15,7 @@ export interface Plot {
   readonly whole: TimeRange;
   readonly range: TimeRange;
   readonly width: number;
-  /** Height of what is seen, and pixels that are scrolled away. */
+  /** Height of the visible part, and pixels that are scrolled away. */
   readonly seen: number;
   readonly top: number;
   /** Height of all lanes. */

@@ -35,7 +35,7 @@ export interface Waterfall {
   readonly leftOut: number;
 }
 
-/** What is collected of a session. */
+/** Data collected for a session. */
 interface SessionBars {
   readonly span: Bar;
   readonly requests: Bar[];
@@ -44,7 +44,7 @@ interface SessionBars {
   readonly stopped: Map<string, Bar>;
 }
 
-/** Lays out what happened in time: for each session its stops, by thread, and its requests. */
+/** Arranges events in time: for each session its stops, by thread, and its requests. */
 export function waterfallOf(store: SessionStore, only?: number): Waterfall {
   const sessions = collectBars(store, only);
   const spans = [...sessions.values()].map(({ span }) => span);

@@ -22,13 +22,13 @@ export const fieldRules = ruleFamily({
         if (
           needed !== undefined &&
           needed.role !== from &&
-          !capabilities.has(needed.role, needed.flag)
+          !capabilities.has(needed.role, needed.capability)
         )
           report(
             "field.capability",
             pointerOf(path),
-            `The ${needed.role} has not announced ${needed.flag}`,
-            { gap: capabilities.gapOf(needed.role, needed.flag) },
+            `The ${needed.role} has not announced ${needed.capability}`,
+            { gap: capabilities.gapOf(needed.role, needed.capability) },
           );
       },
     });

@@ -20,12 +20,12 @@ export const requestRules = ruleFamily({
     if (kind === "response") return;
     const needed = judged.reader.knownMessage(kind, name)?.gate;
     if (needed === undefined || needed.role === from || judged.registersLater) return;
-    if (!capabilities.has(needed.role, needed.flag))
+    if (!capabilities.has(needed.role, needed.capability))
       report(
         "request.capability",
         `/${protocol.envelope[kind].name}`,
-        `The ${needed.role} has not announced ${needed.flag}`,
-        { gap: capabilities.gapOf(needed.role, needed.flag) },
+        `The ${needed.role} has not announced ${needed.capability}`,
+        { gap: capabilities.gapOf(needed.role, needed.capability) },
       );
   },
   checkEnd(session, report) {

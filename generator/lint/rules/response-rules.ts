@@ -55,7 +55,7 @@ export const responseRules = ruleFamily({
   },
 });
 
-/** Where messages have no ids, the order of commands and answers says what belongs together. */
+/** If messages have no ids, the order of commands and answers shows which belong together. */
 function checkLane(
   { laneAnswer, knowledge, protocol }: SessionState,
   report: Report<"response.unmatched" | "response.missing">,

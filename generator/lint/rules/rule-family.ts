@@ -4,22 +4,24 @@ import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
 import type { SessionState } from "../state/session-state.js";
 
-/** What a rule is, besides its id. */
+/** The properties of a rule besides its id. */
 export interface LintRuleInfo {
   readonly severity: Severity;
-  /** What it finds, as a sentence. */
+  /** The meaning of its findings, as a sentence. */
   readonly docs: string;
-  /** What has to be known of the session: without it, findings are counted as left out. */
+  /**
+   * Facts about the session that the rule needs: without them, findings are counted as left out.
+   */
   readonly needs?: readonly Fact[];
   /** Findings with the same sentence have one cause, wherever they are. */
   readonly isOneCause?: true;
 }
 
 /**
- * Reports what a rule found.
+ * Reports a finding of a rule.
  *
  * @param pointer JSON Pointer into the message.
- * @param text What is wrong, as a sentence.
+ * @param text The problem, as a sentence.
  */
 export type Report<Id extends string> = (
   id: Id,
@@ -29,13 +31,13 @@ export type Report<Id extends string> = (
 ) => void;
 
 export interface ReportMore {
-  /** Default: what is being judged. */
+  /** Default: the message that is being judged. */
   readonly place?: EntryPlace;
   /** Why it is not known whether it is wrong. Default: as the needs of the rule say. */
   readonly gap?: Gap | undefined;
 }
 
-/** Checks of a session. Each is called with what the session has said before. */
+/** Checks of a session. Each is called with the state of the session before the message. */
 export interface SessionChecks<Id extends string> {
   /** Judges an entry that is not a message: bytes, or an object of no kind. */
   readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;

@@ -37,22 +37,22 @@ export const schemaRules = ruleFamily({
         : judged.validate;
     const result = validate(fields, { tolerate: tolerances[profile], maxIssues });
     if (!result.ok) {
-      for (const issue of result.issues) report("schema.issue", issue.path, sentenceOf(issue));
+      for (const issue of result.issues) report("schema.issue", issue.pointer, sentenceOf(issue));
       return;
     }
     for (const deviation of result.deviations) {
       if (deviation.rule === "unknown-field") {
-        const meant = meantProperty(deviation.path, definition, fields, judged);
+        const meant = meantProperty(deviation.pointer, definition, fields, judged);
         if (meant !== undefined)
           report(
             "schema.misspelt",
-            deviation.path,
+            deviation.pointer,
             `There is no such property: did you mean "${meant}"?`,
           );
         continue;
       }
       const effect = `readers that tolerate "${deviation.rule}" continue, others reject the message`;
-      report("schema.deviation", deviation.path, `${sentenceOf(deviation)}; ${effect}`);
+      report("schema.deviation", deviation.pointer, `${sentenceOf(deviation)}; ${effect}`);
     }
   },
 });
@@ -60,7 +60,7 @@ export const schemaRules = ruleFamily({
 /** An issue without its place: findings have one of their own. */
 function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
-  const place = `\`${issue.path}\`: `;
+  const place = `\`${issue.pointer}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
 }
 

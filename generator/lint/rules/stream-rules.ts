@@ -13,6 +13,6 @@ export const streamRules = ruleFamily({
   },
   checkOther({ fault }, report) {
     if (fault === undefined) return;
-    report(fault.code === "ERR_NOISE" ? "stream.noise" : "stream.fault", "", fault.text);
+    report(fault.code === "ERR_NOISE" ? "stream.noise" : "stream.fault", "", fault.message);
   },
 });

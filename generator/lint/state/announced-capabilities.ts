@@ -9,7 +9,7 @@ import type { JudgedProtocol } from "./judged-protocol.js";
 export type FlagTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
-/** What each role has announced to be able to do. */
+/** The capabilities that each role has announced. */
 export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
@@ -46,7 +46,7 @@ export class AnnouncedCapabilities {
     );
   }
 
-  /** Changes when what is announced, or known of it, may have changed. */
+  /** Changes when the announced capabilities, or the knowledge about them, may have changed. */
   get version(): number {
     return this.#version * 2 + (this.#knowledge.gapOf("own order") === undefined ? 0 : 1);
   }
@@ -64,7 +64,7 @@ export class AnnouncedCapabilities {
     return isKnown ? undefined : "capabilities";
   }
 
-  /** Whether all tests are met, or may be: then there is doubt. */
+  /** Whether all tests hold, or may hold: then there is doubt. */
   areMet(flags: Readonly<Record<string, FlagTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }

@@ -14,7 +14,7 @@ export interface EntryPlace {
   readonly time: number | undefined;
   readonly offset: number | undefined;
   readonly line: number | undefined;
-  /** JSON Pointers of the parts that the source does not tell. */
+  /** JSON Pointers of the parts that the source omits. */
   readonly unknown: readonly string[] | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface SentRequest extends EntryPlace {
  */
 export type ResponseMismatch = "unmatched" | "double" | "misnamed";
 
-/** A message, with what its envelope says and what the session before it says about it. */
+/** A message, with the values of its envelope and of the session before it. */
 export interface JudgedMessage extends EntryPlace {
   readonly kind: MessageKind;
-  /** What is peculiar about its bytes. */
+  /** Quirks of its bytes. */
   readonly bytes: readonly ByteMark[] | undefined;
   /** Its name; of a response, that of the request that it answers. */
   readonly name: string | undefined;
@@ -54,7 +54,7 @@ export interface JudgedMessage extends EntryPlace {
   readonly latency: number | undefined;
 }
 
-/** The place of a message, without what the message holds. */
+/** The place of a message, without its contents. */
 export function placeIn(message: EntryPlace): EntryPlace {
   const { index, label, from, session, time, offset, line, unknown } = message;
   return { index, label, from, session, time, offset, line, unknown };

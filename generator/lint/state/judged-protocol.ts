@@ -10,7 +10,7 @@ import { validationRulesOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
 
-/** What is looked up of a protocol to judge its sessions: the same for all of them. */
+/** Tables of a protocol for judging its sessions: the same for all of them. */
 export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -63,7 +63,8 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
 
 function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
   const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
-  const add = (gate: Gate | undefined): void => void flags.get(gate?.role ?? "")?.add(gate!.flag);
+  const add = (gate: Gate | undefined): void =>
+    void flags.get(gate?.role ?? "")?.add(gate!.capability);
   for (const message of protocol.messages) add(message.gate);
   for (const { type } of protocol.definitions)
     for (const each of typesIn(type))

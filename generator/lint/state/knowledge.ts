@@ -18,19 +18,19 @@ export const gaps = {
 export type Gap = keyof typeof gaps;
 
 /**
- * Something that a rule has to know of a session.
+ * A fact that a rule has to know of a session.
  *
- * - `start`: what came first, so that what has not come was not sent
+ * - `start`: that the recording begins with the session, so that absent messages were not sent
  * - `end`: that nothing follows
  * - `order`: which message of the two sides came before which
  * - `own order`: which message of one side came before which
- * - `both sides`: what either side has sent
+ * - `both sides`: the messages of either side
  */
 export type Fact = "start" | "end" | "order" | "own order" | "both sides";
 
 /** How a session was recorded, as far as its reader knows. */
 export interface RecordingFacts {
-  /** What one side said is all there is. */
+  /** The recording has only the messages of one side. */
   readonly isOneSided: boolean;
   /** The first message is the first of the session, whatever it is. */
   readonly isFromStart: boolean;
@@ -40,7 +40,7 @@ export interface RecordingFacts {
   readonly isPartial: boolean;
 }
 
-/** What is known of a session: what its recording cannot hold, and what its messages say about that. */
+/** The knowledge about a session: limits of its recording, and facts from its messages. */
 export class SessionKnowledge {
   readonly #facts: RecordingFacts;
   readonly #initiator: string;
@@ -93,7 +93,7 @@ export class SessionKnowledge {
     return number === 0 || (number === 1 && other === 1);
   }
 
-  /** A program has crashed: what it did not answer, it will not answer. */
+  /** A program has crashed: it will not answer the open requests. */
   get hasCrashed(): boolean {
     return this.#hasCrashed;
   }
@@ -184,17 +184,17 @@ export class SessionKnowledge {
 /** Signals by which a system ends a program that has made a mistake. */
 const crashes = /\bSIG(?:ABRT|BUS|FPE|ILL|SEGV|SYS|TRAP)\b/;
 
-/** What a shell makes of these signals, and the least code of a crash on Windows. */
+/** The exit statuses that a shell gives these signals, and the least code of a crash on Windows. */
 const crashCodes: readonly number[] = [132, 133, 134, 135, 136, 139, 159];
 const leastWindowsCrash = 0xc0000000;
 
-/** Whether a program has crashed, by what `wirewright tap` says of its end. */
+/** Whether a program has crashed, according to its end in `wirewright tap`. */
 export function isCrash(how: string): boolean {
   const code = Number(/^exited with (\d+)$/.exec(how)?.[1]);
   return crashes.test(how) || crashCodes.includes(code) || code >= leastWindowsCrash;
 }
 
-/** Collects why the truth of what is being tested is not known. */
+/** Collects reasons why the truth of a tested condition is not known. */
 export class Doubt {
   #gap: Gap | undefined;
 
@@ -202,12 +202,12 @@ export class Doubt {
     return this.#gap;
   }
 
-  /** Begins again, with what is in doubt already. */
+  /** Begins again, with the existing doubt. */
   reset(gap?: Gap): void {
     this.#gap = gap;
   }
 
-  /** @param gap Undefined: there is no doubt. */
+  /** @param gap Undefined: no doubt. */
   add(gap: Gap | undefined): void {
     this.#gap ??= gap;
   }

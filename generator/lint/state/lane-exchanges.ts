@@ -17,7 +17,7 @@ interface AskedCommand extends PendingCommand {
   readonly place: EntryPlace;
 }
 
-/** What an answer says about the commands before it. */
+/** The facts that an answer shows about the commands before it. */
 export interface LaneAnswer {
   /** No command is waiting for it. */
   readonly isUnmatched: boolean;
@@ -25,7 +25,7 @@ export interface LaneAnswer {
   readonly isSure: boolean;
   /** The command that it answers. */
   readonly answered?: EntryPlace;
-  /** Commands that get no answer any more: a later one of their lane has got one. */
+  /** Commands that will not be answered: a later one of their lane has been. */
   readonly skipped: readonly EntryPlace[];
 }
 

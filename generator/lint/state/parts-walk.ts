@@ -40,10 +40,7 @@ interface SoughtProperty {
 /** Deepest nesting that is looked at. */
 const maxDepth = 64;
 
-/**
- * Finds parts of messages by their types. There are few of them: what cannot hold one is not looked at, and how to look
- * at a type is found out once.
- */
+/** Finds parts of messages by their types. Types that cannot contain one are skipped; the others are prepared once. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
@@ -65,7 +62,7 @@ export class PartsWalk {
     return this.#holding.has(definition);
   }
 
-  /** Visits the parts of a message. What is not what its type says is passed over. */
+  /** Visits the parts of a message. Values that do not match their types are skipped. */
   visit(definition: string, message: unknown, visitor: PartsVisitor): void {
     if (this.#holding.has(definition)) this.#lookAt(definition)(message, visitor, undefined, 0);
   }

@@ -5,7 +5,8 @@ import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from ".
 import type { SessionState } from "./session-state.js";
 
 /**
- * Reads a message in the light of what the session has said. Undefined if it is neither request, event nor response.
+ * Reads a message with the state of its session. Undefined if it is neither request, event nor
+ * response.
  *
  * @param index Number of the message, from 1.
  */

@@ -17,7 +17,7 @@ interface RoleRequests {
   last: unknown;
   /** Place of its last one in the session. */
   lastAt: number;
-  /** The source does not tell the numbers. */
+  /** The source omits the numbers. */
   isUnnumbered: boolean;
   /** Requests that were dropped while they were unanswered. */
   forgotten: number;
@@ -67,7 +67,9 @@ export class SentRequests {
     return unanswered.get(key) ?? latest.get(key);
   }
 
-  /** Why a response may answer a request that is not remembered; undefined if there was no such request. */
+  /**
+   * Why a response may answer a request that is not remembered; undefined if it certainly does not.
+   */
   gapOf(responder: string, response: Fields): Gap | undefined {
     const { isUnnumbered, first, last, count } = this.#askedOf(responder);
     if (isUnnumbered) return "log";
@@ -106,7 +108,7 @@ export class SentRequests {
     return this.#byRole.get(role)!.forgotten;
   }
 
-  /** Whether the source tells the numbers of the requests of a role. */
+  /** Whether the source has the numbers of a role's requests. */
   isNumbered(role: string): boolean {
     return !this.#byRole.get(role)!.isUnnumbered;
   }

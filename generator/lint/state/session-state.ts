@@ -8,7 +8,7 @@ import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
-/** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
+/** How strict messages are judged: exactly by the schema, or by what a tolerant reader can use. */
 export type LintProfile = "strict" | "wire";
 
 export interface SessionOptions extends RecordingFacts {
@@ -25,14 +25,14 @@ const maxTurns = 20;
 /** Messages before the opening request that are remembered. */
 const maxEarly = 20;
 
-/** What rules look at: the protocol, how to judge, and what the session has said before the message that is judged. */
+/** The input of rules: the protocol, the options, and the session before the judged message. */
 export class SessionState {
   readonly protocol: Protocol;
   readonly judged: JudgedProtocol;
   readonly profile: LintProfile;
   /** How much of the session is known. */
   readonly knowledge: SessionKnowledge;
-  /** Why what is being tested may not be true. */
+  /** Reasons why the tested condition may not hold. */
   readonly doubt: Doubt = new Doubt();
   /** Ids that are remembered, of each kind the latest. */
   readonly limit: number;
@@ -107,11 +107,13 @@ export class SessionState {
     // Announcements rarely change. Where they do all the time, all that need a capability are looked at.
     if (this.#turns === maxTurns && this.#noted !== undefined) return this.#noted;
     const isAny = ++this.#turns === maxTurns;
-    this.#noted = judged.notedWalk(({ role, flag }) => isAny || !capabilities.has(role, flag));
+    this.#noted = judged.notedWalk(
+      ({ role, capability }) => isAny || !capabilities.has(role, capability),
+    );
     return this.#noted;
   }
 
-  /** What the message that is judged answers, if messages have no ids. */
+  /** The command that the judged message answers, if messages have no ids. */
   get laneAnswer(): LaneAnswer | undefined {
     return this.#laneAnswer;
   }

@@ -15,7 +15,10 @@ export class AskedParameters {
     this.#byRequest = new LatestEntries(limit);
   }
 
-  /** What the request asked for that a message answers. Undefined if that is not known, or not needed. */
+  /**
+   * The parameters of the request that a message answers. Undefined if they are not known, or not
+   * needed.
+   */
   of({ request }: JudgedMessage): unknown {
     return request === undefined ? undefined : this.#byRequest.get(request.index);
   }

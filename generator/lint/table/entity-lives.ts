@@ -4,7 +4,7 @@ import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
-/** What is known of an id that has ended. Numbers are those of messages. */
+/** Facts about an id that has ended. Numbers are those of messages. */
 interface EndedLife {
   readonly endedAt: number;
   /** The role whose message ended it. */
@@ -41,8 +41,8 @@ export class EntityLives {
   readonly #maxPending: number;
 
   /**
-   * @param gap Why not all that was given may be in the recording; undefined if all is.
-   * @param isPastAsked Whether rules ask for ids that mean nothing any more.
+   * @param gap Why not all given ids may be in the recording; undefined if all are.
+   * @param isPastAsked Whether rules ask for ids that are no longer valid.
    */
   constructor(
     { expires }: EntityTable,
@@ -79,7 +79,7 @@ export class EntityLives {
   liveGapOf(id: unknown): Gap | undefined {
     if (this.#find(id) !== undefined) return undefined;
     const gap = this.#gap();
-    // What was given before the program ran on is not alive, be it known or not.
+    // Ids from before the program ran on are not alive, known or not.
     if (gap !== undefined) return gap === "start" && this.#isPastAt(0) ? undefined : gap;
     return this.#droppedAt === 0 || this.#isPastAt(this.#droppedAt) ? undefined : "memory";
   }

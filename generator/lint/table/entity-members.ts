@@ -13,7 +13,7 @@ interface Container {
   readonly members: ReadonlyMap<unknown, unknown>;
 }
 
-/** Which containers hold which: those that are replaced take what they hold with them. */
+/** Which containers contain which: replacing one also replaces its contents. */
 export class EntityMembers {
   readonly #table: MemberTable;
   readonly #suspension: Suspension;

@@ -6,11 +6,11 @@ import type { RuleTable, TableRule, Turn } from "./rule-table.js";
 import { isSelected, listOf, nameIn, selectorsOf } from "./selectors.js";
 import { isTyped, typedPlanOf, type TypedPlan } from "./typed-rules.js";
 
-/** What a table does with messages of one kind, name and outcome. */
+/** The rules of a table for messages of one kind, name and outcome. */
 export interface MessagePlan<Rule> {
   /** The selectors that the message goes by, as far as rules wait for them. */
   readonly marks: readonly string[];
-  /** Rules that apply by what is announced. */
+  /** Rules that apply because of announced capabilities. */
   readonly rules: readonly PlannedRule<Rule>[];
   /** Rules about the bytes of the message. */
   readonly ofBytes: readonly PlannedRule<Rule>[];
@@ -18,14 +18,14 @@ export interface MessagePlan<Rule> {
   readonly turns: readonly PlannedTurn[];
 }
 
-/** A rule that applies, unless what is not known says otherwise. */
+/** A rule that applies, unless something unknown prevents it. */
 export interface PlannedRule<Rule> {
   readonly rule: TableRule;
   readonly ready: Rule;
   readonly gap: Gap | undefined;
 }
 
-/** What comes or goes with a message. */
+/** An id that begins or ends with a message. */
 export interface PlannedTurn {
   readonly entity: string;
   readonly turn: Turn;

@@ -7,7 +7,7 @@ interface PathKey {
   readonly isInherited: boolean;
 }
 
-/** The keys of paths. Paths stand in tables: there are few. */
+/** Paths split into keys. Paths come from tables: there are few. */
 const parsed = new Map<string, PathKeys>();
 
 /** The keys of a path. The empty path has none. */

@@ -10,12 +10,12 @@ export interface ReadyTest {
   readonly keys: PathKeys;
   /** JSON Pointer of the property. */
   readonly place: string;
-  /** Whether it is met if the property is absent or null. */
+  /** Whether it holds if the property is absent or null. */
   readonly ifAbsent: boolean;
   readonly checks: readonly Check[];
 }
 
-/** The place of the last property that is tested, if all tests are met; empty if the property is absent. */
+/** The place of the last tested property, if all tests hold; empty if the property is absent. */
 export function placeOfTests(
   tests: PropertyTests,
   value: unknown,

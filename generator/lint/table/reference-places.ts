@@ -16,7 +16,7 @@ export interface ReferencePlace {
 interface Step {
   readonly name: string;
   readonly isList: boolean;
-  /** What the value refers to; undefined if it is an object that holds references. */
+  /** The kind that the value refers to; undefined if it is an object that holds references. */
   readonly kind: string | undefined;
   readonly except: unknown;
   /** The properties of the object. */
@@ -28,7 +28,7 @@ const maxDepth = 512;
 
 const nothing: readonly never[] = [];
 
-/** Finds the values of messages that refer to something, by what they refer to. */
+/** Finds the values of messages that are references, by kind. */
 export class ReferencePlaces {
   readonly #protocol: Protocol;
   readonly #fields: FieldTable;

@@ -1,4 +1,7 @@
-/** What tests of a rule ask of the state of a session. An answer that may be wrong adds to the doubt of the state. */
+/**
+ * Questions of a rule's tests about the state of a session. An answer that may be wrong adds to the
+ * doubt of the state.
+ */
 export interface RuleQueries {
   /** Parameters of the request that the message answers, as far as tables need them. */
   readonly asked: unknown;

@@ -20,7 +20,7 @@ import type { TableState } from "./table-state.js";
 /** Looks at a message to which a rule applies. */
 export type Look = (message: JudgedMessage) => void;
 
-/** What rules look with. */
+/** Functions for rules. */
 export interface SubjectTools {
   /** Tests a part of the message. */
   readonly test: (value: unknown, path: PartPath) => void;
@@ -69,7 +69,7 @@ export function lookOf(rule: TableRule, state: TableState, { test, report }: Sub
   };
 }
 
-/** Compares an answer with what its request asked for. */
+/** Compares an answer with the parameters of its request. */
 function wrongCount(count: CountRule, message: JudgedMessage, asked: unknown): string | undefined {
   const list = valueAt(bodyOf(message), count.each);
   if (asked === undefined || message.hasFailed || !Array.isArray(list)) return undefined;

@@ -35,7 +35,7 @@ export type IdKind =
       readonly with: IdPart;
     };
 
-/** What a protocol says about its sessions: what happens once, in which order, and what ids mean. */
+/** The session rules of a protocol: what happens once, in which order, and the meaning of ids. */
 export interface RuleTable {
   readonly $schema?: string;
   /** Objects with a lifetime within a session, by name. */
@@ -92,7 +92,7 @@ export interface Turn {
   /** Reference of the description: all its values are ids. */
   readonly reference?: string;
 }
-/** Tests of properties, all of which must be met. Paths are written with slashes; the empty path is the value itself. */
+/** Tests of properties, all of which must hold. Paths are written with slashes; the empty path is the value itself. */
 export interface PropertyTests {
   readonly [k: string]: PropertyTest;
 }
@@ -103,7 +103,7 @@ export interface PropertyTest {
   readonly is?: readonly unknown[];
   /** It is present and none of these. */
   readonly isNot?: readonly unknown[];
-  /** Also met if the property is absent. */
+  /** Also holds if the property is absent. */
   readonly orAbsent?: true;
   /** It is a string that matches. */
   readonly like?: string;
@@ -126,9 +126,9 @@ export interface PropertyTest {
   /** It is an id from before the program ran on. */
   readonly past?: IdKind;
 }
-/** They hold each other. What is replaced means nothing any more, with all that it holds. */
+/** They contain each other. Replaced ones are no longer valid, with all their contents. */
 export interface MemberTable {
-  /** The answer that lists what a container holds. */
+  /** The answer that lists the contents of a container. */
   readonly message: string;
   /** Parameter of both requests: the id of the container. */
   readonly of: string;
@@ -156,7 +156,7 @@ export interface StateTable {
 /** Things of one kind, with a title. */
 export interface StateGroup {
   readonly title: string;
-  /** They mean nothing any more once the program has run on. */
+  /** They are no longer valid once the program has run on. */
   readonly expires?: true;
   /** They are the threads of the program. */
   readonly threads?: true;
@@ -176,16 +176,16 @@ export interface StateChange {
   readonly id: string;
   /** An id that means nothing. */
   readonly except?: number | string;
-  /** What is said of a thing, in the notation of the summaries of a description: `line line`. */
+  /** Texts about a thing, in the notation of the summaries of a description: `line line`. */
   readonly shows?: readonly string[];
-  /** What is said of it by the parameters of the request; with `each` in a list at the same places. */
+  /** Texts about it from the parameters of the request; with `each`, from a list at the same positions. */
   readonly asked?: {
     readonly each?: string;
     readonly shows: readonly string[];
   };
   /** Parameter of the request that the things belong to, such as a thread. */
   readonly of?: string;
-  /** Title of the group of the thing with the id `of`: they belong to what that one belongs to. */
+  /** Title of the group of the thing with the id `of`: they belong to the owner of that thing. */
   readonly in?: string;
   /** The message lists all things that belong to its request; with paths, to the first of these parameters that is there. */
   readonly replaces?: readonly string[];
@@ -195,13 +195,13 @@ export interface StateChange {
 export interface TableRule {
   /** Family and name, `frame.unknown`; or the number of a host's rule, `VS-G1`. */
   readonly id: string;
-  /** What it finds, as a sentence. */
+  /** The meaning of its findings, as a sentence. */
   readonly docs: string;
-  /** What a finding says, with `{value}` for what was found. Default: `docs`. */
+  /** The text of a finding, with `{value}` for the found value. Default: `docs`. */
   readonly says?: string;
   /** Default: `warning`. */
   readonly severity?: "error" | "warning" | "info";
-  /** What the host makes of it. */
+  /** The effect on the host. */
   readonly outcome?: string;
   /** Version of the protocol from which on it holds. Default: all. */
   readonly introduced?: string;
@@ -288,11 +288,11 @@ export interface CountRule {
   readonly each: string;
   /** Parameters of the request: lists, of which the items count, or a number. All together count. */
   readonly of: readonly Paths[];
-  /** Fewer items are fine, and 0 is no limit. */
+  /** Fewer items are allowed, and 0 means no limit. */
   readonly most?: true;
 }
 export interface SettledRule {
-  /** The answer that says what was set. */
+  /** The answer that contains the value that was set. */
   readonly by: string;
   /** Parameters that both requests have alike. */
   readonly same: readonly string[];

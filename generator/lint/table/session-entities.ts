@@ -56,7 +56,7 @@ export class SessionEntities {
 
   follow(message: JudgedMessage, turns: readonly PlannedTurn[]): void {
     const { index, from } = message;
-    // What is replaced may get its old id again.
+    // A replaced thing may get its old id again.
     if (this.#state.asked !== undefined && !message.hasFailed) this.#replace(message);
     for (const { entity, turn, isEnd } of turns) {
       const lives = this.lives.get(entity)!;

@@ -64,7 +64,7 @@ export class Sightings {
     const asked = `request ${name}`;
     if (!this.awaited.has(asked)) return;
     const pending = this.#pending.get(asked);
-    // Where the source does not tell numbers, a response answers the latest request of its name.
+    // If the source omits numbers, a response answers the latest request of its name.
     if (kind === "request") this.#pending.set(asked, index);
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);

@@ -3,7 +3,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { requestsOf } from "../../model/queries.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
-/** Whether the program runs, and which of what was given before means nothing any more. */
+/** Whether the program runs, and which earlier ids are no longer valid. */
 export class Suspension {
   readonly #resumes: ReadonlySet<string>;
   readonly #stops: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export class Suspension {
   readonly #partial: LatestEntries<number, true>;
   #stoppedAt = 0;
   #ranAt = 0;
-  /** What was given before this message means nothing. */
+  /** Ids from before this message are not valid. */
   #voidBefore = 0;
   /** The latest message by which a part of the program ran on, or stopped. */
   #movedAt = 0;
@@ -36,7 +36,7 @@ export class Suspension {
     return this.#ranAt > this.#stoppedAt;
   }
 
-  /** Whether what a message gave means nothing any more. */
+  /** Whether ids of a message are no longer valid. */
   isVoid(givenAt: number): boolean {
     return givenAt < this.#voidBefore;
   }
@@ -71,7 +71,7 @@ export class Suspension {
     this.#resumedAt = undefined;
   }
 
-  /** What came between a request and its response may belong to the next stop. */
+  /** Messages between a request and its response may belong to the next stop. */
   #resume(askedAt: number): void {
     this.#ranAt = askedAt;
     this.#voidBefore = Math.max(this.#voidBefore, askedAt);

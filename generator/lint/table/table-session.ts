@@ -20,10 +20,10 @@ interface ReadyRule {
   readonly rule: TableRule;
   readonly conditions: readonly Condition[];
   readonly look: Look;
-  /** What it has to know of the session. */
+  /** The facts about the session that it needs. */
   readonly needs: readonly Fact[];
   readonly outside: RegExp | undefined;
-  /** Each by itself has to be met. */
+  /** Each has to hold by itself. */
   readonly tests: readonly ReadyTests[];
   /** The message with which the rule was tried last, and why it may not apply to it. */
   triedWith: JudgedMessage | undefined;
@@ -125,8 +125,8 @@ export class TableSession {
       if (!this.#applies(planned, message)) continue;
       const { ready } = planned;
       const habits = listOf(ready.rule.bytes);
-      for (const { habit, offset, pointer = "", value } of message.bytes ?? [])
-        if (habits.includes(habit))
+      for (const { quirk, offset, pointer = "", value } of message.bytes ?? [])
+        if (habits.includes(quirk))
           this.#report(ready, { pointer, value, place: { ...placeIn(message), offset } });
     }
   }

@@ -13,7 +13,7 @@ import { Suspension } from "./suspension.js";
 
 /** The state of a session, as the rules of a table query it. Tests by the word `state` read its properties. */
 export class TableState implements RuleQueries {
-  /** What is known of any session. */
+  /** State of any session. */
   readonly session: SessionState;
   readonly places: ReferencePlaces;
   /** Which messages have come, of those that rules wait for. */

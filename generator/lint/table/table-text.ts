@@ -2,7 +2,7 @@ import { valueText } from "../../session/remembered.js";
 import type { TableFinding } from "./table-finding.js";
 import type { TableRule } from "./rule-table.js";
 
-/** What a rule found, as a sentence. */
+/** The finding of a rule, as a sentence. */
 export function textOfFinding(
   { docs, says }: TableRule,
   { value, absent }: Omit<TableFinding, "rule" | "pointer">,

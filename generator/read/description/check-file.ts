@@ -28,7 +28,7 @@ export type CheckedFile =
 /**
  * Checks a file against one of the JSON Schemas in `schema/`.
  *
- * @param hint What to do about any fault, after the hint of the schema.
+ * @param hint A further hint for any fault, after that of the schema.
  * @throws InputError with the place of the fault.
  */
 export function check(

@@ -2,14 +2,17 @@ import type { ErrorObject } from "ajv";
 import { nearest } from "../../base/input-error.js";
 import { joinPointer } from "../source/json-text.js";
 
-/** What to tell the user about a file that a JSON Schema rejects. */
+/** The error to report for a file that a JSON Schema rejects. */
 export interface Fault {
   readonly message: string;
   readonly pointer: string;
   readonly hint?: string;
 }
 
-/** Chooses the error that the user should mend first. Keys that are missing in one place are told together. */
+/**
+ * Chooses the error that the user should correct first. Keys that are missing in one place are
+ * reported together.
+ */
 export function explainFault(all: readonly ErrorObject[]): Fault {
   const errors = ofMeantAlternatives(all);
   // The deepest: the others belong to alternatives that the user did not mean.
@@ -18,8 +21,8 @@ export function explainFault(all: readonly ErrorObject[]): Fault {
 }
 
 /**
- * Leaves out the errors of alternatives that a constant such as `"by": "table"` excludes. If it excludes all of them,
- * their constants are what is left.
+ * Leaves out the errors of alternatives that a constant such as `"by": "table"` excludes. If it
+ * excludes all of them, the errors of their constants remain.
  */
 function ofMeantAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const constants = errors.filter(({ keyword }) => keyword === "const");

@@ -43,7 +43,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       const gate = readGate(text);
       requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
       requireKnown(
-        flags.has(`${gate.role}.${gate.flag}`),
+        flags.has(`${gate.role}.${gate.capability}`),
         `the flag "${text}"`,
         "gates",
         part,
@@ -82,7 +82,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
 function addressesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();
   const placeOf = new Map(
-    protocol.definitions.map((definition) => [definition.name, definition.at]),
+    protocol.definitions.map((definition) => [definition.name, definition.pointer]),
   );
   const addressOf = new Map<string, string>();
   for (const { name, type } of protocol.definitions) {
@@ -91,7 +91,11 @@ function addressesOf(protocol: Protocol): ReadonlySet<string> {
       const address = `${addressOf.get(name) ?? name}/${property.name}`;
       addresses.add(address);
       const target = property.type.kind === "reference" ? property.type.name : undefined;
-      if (target !== undefined && property.at !== "" && placeOf.get(target) === property.at)
+      if (
+        target !== undefined &&
+        property.pointer !== "" &&
+        placeOf.get(target) === property.pointer
+      )
         addressOf.set(target, address);
     }
   }

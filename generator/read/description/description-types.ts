@@ -39,13 +39,13 @@ export interface Description {
     };
     /** Where users get the schema, if it does not come with the description. */
     readonly obtain?: string;
-    /** File of the versions before one of these, relative to this description: what each says otherwise than the next one. See history.schema.json. */
+    /** File of the versions before one of these, relative to this description: the differences of each from the next one. See history.schema.json. */
     readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
     /** `any` reads `oneOf` as `anyOf`, for schemas whose alternatives overlap. By default, exactly one of them must hold. */
     readonly oneOf?: "one" | "any";
-    /** `exact` takes a schema without `type` to the letter: what it says of properties or items concerns objects or lists, and values of other types are valid. By default it is a schema of objects or lists. */
+    /** With `exact`, keywords about properties or items in a schema without `type` apply only to objects or lists, and values of other types are valid. By default, such a schema accepts only objects or lists. */
     readonly untyped?: "meant" | "exact";
     /** Whether texts must have the form that `format` names: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is a remark. */
     readonly formats?: boolean;
@@ -63,7 +63,7 @@ export interface Description {
   /** How messages are found. */
   readonly messages:
     MessagesByInheritance | MessagesByTable | MessagesByMethod | MessagesByConst | MessagesByFormat;
-  /** Which role sends what. `both` means either. */
+  /** The sender of each message. `both` means either role. */
   readonly directions: {
     /** Sender of requests that are not listed. */
     readonly requests: string;
@@ -170,7 +170,7 @@ export interface Description {
       readonly file: string;
     };
   };
-  /** Overlays that belong to the protocol, relative to this description: what its schema leaves out. */
+  /** Overlays that belong to the protocol, relative to this description: the parts that its schema leaves out. */
   readonly overlays?: readonly string[];
   readonly code?: Code;
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
@@ -305,7 +305,7 @@ export interface MessagesByMethod {
   readonly method: string;
   /** Keyword with the side that handles it. */
   readonly side: string;
-  /** The sender of what each side handles. */
+  /** The sender of the messages that each side handles. */
   readonly senders: {
     /** Lower-case words with hyphens between them. */
     readonly [k: string]: string;
@@ -344,7 +344,7 @@ export interface MessagesByConst {
   };
   /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** Definitions of the failure response, as versions name it. If there is no definition of the error, the one inside gets its name. */
+  /** Definitions of the failure response, with its names in different versions. If there is no definition of the error, the one inside gets its name. */
   readonly failures?: readonly string[];
 }
 export interface DescribedUnions {
@@ -372,11 +372,11 @@ export interface DescribedEnvelope {
   };
   /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` define which command they answer. */
   readonly id?: string;
-  /** What an id may be. Default: integer. */
+  /** The types of an id. Default: integer. */
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
   /** Field of a response with the id of its request. */
   readonly replyTo?: string;
-  /** What the id in a response may be, if more than an id may be: null answers what could not be read. */
+  /** The types of an id in a response, if it allows more than other ids: null answers an unreadable message. */
   readonly replyTypes?: readonly ("integer" | "string" | "null")[];
   /** Other fields that every message may have, with a text. A response repeats those of its request. */
   readonly fields?: {
@@ -399,7 +399,7 @@ export interface DescribedEnvelope {
   };
 }
 export interface DescribedArm {
-  /** What the protocol calls this kind of message, if not by the usual name. */
+  /** The protocol's name for this kind of message, if not the usual one. */
   readonly noun?: "notification" | "command" | "element";
   readonly when: When;
   /** Field with the name of the message. */
@@ -481,7 +481,7 @@ export interface DescribedReference {
   /** Whether it becomes invalid when the program stops again. */
   readonly expires?: true;
 }
-/** What may be used only if a role has announced a capability, written `role.flag`. */
+/** Features that may be used only if a role has announced a capability, written `role.flag`. */
 export interface Gates {
   /** Flag of the receiver by message name. */
   readonly messages?: {
@@ -496,11 +496,11 @@ export interface Gates {
     readonly [k: string]: string;
   };
 }
-/** What an absent property means, by property, written `Definition/property`. Readers of the wire profile take a message that lacks a required one. */
+/** The meaning of an absent property, by property, written `Definition/property`. The wire profile accepts a message that lacks a required one. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
-/** What matters in a message, for a line about it: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that is there. A word before a place is printed with its value. */
+/** Values to show in summaries of messages: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that exists. A word before a place is printed with its value. */
 export interface Summaries {
   readonly [k: string]: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Gate } from "../../model/types.js";
 import type { Description } from "./description-types.js";
 
-/** What a description says about a message by its name. */
+/** The notes of a description about a message, by its name. */
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
@@ -9,7 +9,7 @@ export interface MessageNotes {
   gates(name: string): { readonly gate?: Gate; readonly senderGate?: Gate };
 }
 
-/** Prepares the lookup of what a description says about messages. */
+/** Prepares the lookup of a description's notes about messages. */
 export function readMessageNotes({ directions, gates }: Description): MessageNotes {
   const senders = new Map(Object.entries(directions.exceptions ?? {}));
   const [gateOf, senderGateOf] = [readGates(gates?.messages), readGates(gates?.senders)];
@@ -36,5 +36,5 @@ export function readGates(
 /** Splits `role.flag`. */
 export function readGate(text: string): Gate {
   const dot = text.indexOf(".");
-  return { role: text.slice(0, dot), flag: text.slice(dot + 1) };
+  return { role: text.slice(0, dot), capability: text.slice(dot + 1) };
 }

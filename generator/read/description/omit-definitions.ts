@@ -57,7 +57,8 @@ function leadingOnlyTo(
     for (const { name: target } of referred) referrers.get(target)?.push(name);
   }
   const leading = reachable(omitted, (name) => referrers.get(name) ?? []);
-  // What is kept keeps what it refers to, and what refers to it: that leads to more than omitted definitions.
+  // A kept definition keeps the definitions that it refers to and those that refer to it, except
+  // through omitted ones.
   const isOmitted = new Set(omitted);
   const kept = reachable(
     names.filter((name) => !isOmitted.has(name) && (!leading.has(name) || needed.has(name))),

@@ -2,7 +2,7 @@ import type { Notes } from "../schema/schema-file.js";
 import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
-/** Prepares the lookup of what a description says about definitions and properties. */
+/** Prepares the lookup of a description's notes about definitions and properties. */
 export function readTypeNotes(description: Description): Notes {
   const { forgives = {}, untyped = "meant", oneOf, formats = false } = description.schema;
   return {

@@ -3,10 +3,10 @@ import type { Fact } from "../../model/protocol.js";
 import type { ReadSchema } from "./schema-format.js";
 
 /**
- * Checks the form of what a reader of a user has returned.
+ * Checks the form of the result of a user's reader.
  *
  * @param reader Path of the reader.
- * @throws InputError `ERR_READER` with what is wrong.
+ * @throws InputError `ERR_READER` with the problem.
  */
 export function checkReadSchema(schema: unknown, reader: string): asserts schema is ReadSchema {
   const fail = (what: string): never => {
@@ -43,7 +43,7 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
     fail('"places" is not an object');
 }
 
-/** What a message may say, and the types of it. */
+/** The possible keys of a message, and their types. */
 const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["sender", ["string"]],
   ["params", ["object", "boolean"]],

@@ -178,7 +178,10 @@ const senders: ReadonlyMap<string, string> = new Map([
   ["both", "both"],
 ]);
 
-/** What a message may have beside its parameters and result, and what the names of its definitions end with. */
+/**
+ * The possible parts of a message beside its parameters and result, and the endings of their
+ * definitions' names.
+ */
 const besides = {
   partialResult: "PartialResult",
   registrationOptions: "RegistrationOptions",

@@ -121,7 +121,7 @@ export class MetaModelTypes {
     }
   }
 
-  /** What keys of a map say beyond that they are texts. */
+  /** The conditions on keys of a map, besides being strings. */
   #keys(key: Json | undefined): Node {
     if (!isJsonObject(key)) return {};
     const name = nameOf(key);
@@ -213,7 +213,7 @@ export function docsOf(node: Node): { readonly docs?: string } {
   return docs === undefined ? {} : { docs };
 }
 
-/** Adds what a part says about itself. */
+/** Adds the texts of a part. */
 export function described(node: Node, schema: Node): Node {
   const { deprecated } = node;
   const reason = typeof deprecated === "string" ? `Deprecated: ${deprecated}` : undefined;

@@ -9,7 +9,7 @@ export interface SchemaDocument {
 }
 
 /**
- * What a reader of a schema language makes of its documents.
+ * The result of a reader of a schema language.
  *
  * Types are JSON Schemas. They refer to each other as `{ "$ref": "#/definitions/NAME" }`.
  */
@@ -24,8 +24,8 @@ export interface ReadSchema {
   /** Facts that the documents do not state, so that `diff` does not report their absence as a change. */
   readonly unstated?: readonly Fact[];
   /**
-   * Where parts come from: by JSON Pointer, such as `/definitions/Range` or `/requests/initialize`. What is below a
-   * part without a place of its own has that of the part.
+   * The places of parts: by JSON Pointer, such as `/definitions/Range` or `/requests/initialize`. A
+   * part without a place of its own has that of its parent.
    */
   readonly places?: { readonly [pointer: string]: SchemaPlace };
 }
@@ -45,7 +45,7 @@ export interface ReadEvent {
   /** The receiver can ask for the message later: under which name, and with which definition of options. */
   readonly registration?: { readonly method?: string; readonly options?: string };
   readonly docs?: string;
-  /** Why it should not be used any more. */
+  /** Why it should no longer be used. */
   readonly deprecated?: string;
 }
 
@@ -69,7 +69,7 @@ export interface SchemaFault {
   readonly hint?: string;
 }
 
-/** Reports a fault. A reader calls it with what is wrong, and does not continue. */
+/** Reports a fault. A reader calls it with the problem, and does not continue. */
 export type RefuseSchema = (fault: SchemaFault) => never;
 
 /** A reader of a schema language. A module of a user exports it as `readSchema`. */

@@ -240,7 +240,7 @@ class ConstMessages {
   }
 }
 
-/** What `*` stands for in a name. */
+/** The part of a name that `*` matches. */
 function stemOf(pattern: string, name: string): string | undefined {
   const [head = "", tail = ""] = pattern.split("*");
   return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length

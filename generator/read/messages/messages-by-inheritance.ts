@@ -63,7 +63,7 @@ function checkBases(
       schema.fail(
         "ERR_SCHEMA",
         `Cannot use "${convention[key]}" as a base of messages: it is not an object`,
-        base.at ?? "",
+        base.pointer ?? "",
       );
   }
 }
@@ -99,12 +99,12 @@ function refuseUnpairedResponses(
       message.kind === "request" ? message.responseDefinition : undefined,
     ),
   );
-  for (const { name, at } of responses)
+  for (const { name, pointer } of responses)
     if (!answered.has(name))
       schema.fail(
         "ERR_MESSAGE",
         `Cannot find the request that "${name}" answers`,
-        at ?? "",
+        pointer ?? "",
         `Responses are paired by name: "${pair.request}" with "${pair.response}"`,
       );
 }
@@ -173,12 +173,12 @@ class InheritanceReading {
     return this.#schema.fail(
       "ERR_MESSAGE",
       `Cannot tell the name of the message "${definition.name}": its "${field}" has no single value`,
-      definition.at ?? "",
+      definition.pointer ?? "",
       `Give it a property "${field}" with an enum of one value`,
     );
   }
 
-  #responseTo({ name, at }: Definition): Definition {
+  #responseTo({ name, pointer }: Definition): Definition {
     const { pair, response } = this.#convention;
     const [before, after] = pair.request.split("*") as [string, string];
     const fits =
@@ -190,7 +190,7 @@ class InheritanceReading {
       return this.#schema.fail(
         "ERR_MESSAGE",
         `Cannot find the response to "${name}"`,
-        at ?? "",
+        pointer ?? "",
         fits
           ? `Define "${paired}" as an extension of "${response}"`
           : `Name the request after the pattern "${pair.request}"`,
@@ -210,10 +210,14 @@ function ownProperty({ type }: Definition, name: string): Property | undefined {
     : undefined;
 }
 
-function docsOf({ docs, deprecated, at }: Definition): Pick<Message, "docs" | "deprecated" | "at"> {
+function docsOf({
+  docs,
+  deprecated,
+  pointer,
+}: Definition): Pick<Message, "docs" | "deprecated" | "pointer"> {
   return {
     ...(docs === undefined ? {} : { docs }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    ...(at === undefined ? {} : { at }),
+    ...(pointer === undefined ? {} : { pointer }),
   };
 }

@@ -130,7 +130,8 @@ function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
   if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));
   return Object.fromEntries(
     Object.entries(node as Node).map(([key, each]): [string, Json] => {
-      const target = key === "$ref" && typeof each === "string" ? each.split("/").at(-1)! : "";
+      const isOwn = key === "$ref" && typeof each === "string" && each.startsWith("#");
+      const target = isOwn ? each.split("/").at(-1)! : "";
       const name = names.get(target);
       return name === undefined
         ? [key, withNames(each, names)]

@@ -110,9 +110,9 @@ class TableReading {
     return { message, definitions: [event] };
   }
 
-  #placeOf(kind: Message["kind"], name: string): Pick<Message, "at"> {
-    const at = this.#listed.get(`${kind} ${name}`);
-    return at === undefined ? {} : { at };
+  #placeOf(kind: Message["kind"], name: string): Pick<Message, "pointer"> {
+    const pointer = this.#listed.get(`${kind} ${name}`);
+    return pointer === undefined ? {} : { pointer };
   }
 
   /** Reads the payload that a row names, `Definition` or `Definition?`. */

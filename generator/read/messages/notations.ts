@@ -27,10 +27,10 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds to a protocol how messages that are not JSON are spelled, and how answers are matched to commands if messages
- * have no ids.
+ * Adds to a protocol how messages that are not JSON are spelled, and how answers are matched to
+ * commands if messages have no ids.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of what does not fit.
+ * @throws InputError `ERR_DESCRIPTION` with the place of the conflict.
  */
 export function readNotations(
   protocol: Protocol,

@@ -46,7 +46,7 @@ function refuseDuplicates(schema: SchemaFile, messages: readonly Message[]): voi
       schema.fail(
         "ERR_DUPLICATE_MESSAGE",
         `Cannot use "${message.definition}": "${other.definition}" is already the ${message.kind} "${message.name}"`,
-        message.at ?? "",
+        message.pointer ?? "",
         "Give one of the two another name",
       );
     }

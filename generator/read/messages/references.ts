@@ -4,18 +4,21 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol whose properties and definitions state what they refer to. */
+/** A protocol whose properties and definitions state their references. */
 export interface Referring {
   readonly protocol: Protocol;
   /** Names in the description that the protocol has, such as `properties threadId`. */
   readonly used: ReadonlySet<string>;
 }
 
-/** Where a description names what a kind of reference is in. */
+/** The keys of a description that locate references. */
 const parts = ["properties", "places", "definitions"] as const;
 type Part = (typeof parts)[number];
 
-/** Adds to a protocol what its values refer to, and returns which names of the description it found. */
+/**
+ * Adds the references of values to a protocol, and returns the names of the description that it
+ * found.
+ */
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,

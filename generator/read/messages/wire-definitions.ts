@@ -13,11 +13,11 @@ export class WireDefinitions {
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** What the id in a response may be. */
+  /** The types of the id in a response. */
   readonly #replyId: Type;
   /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** By name of the definitions created so far, what they are the wire type of. */
+  /** By name of a created definition, the definition that it is the wire type of. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {
@@ -222,7 +222,7 @@ function object(properties: readonly Property[], base?: string): ObjectType {
 }
 
 function property(name: string, type: Type, required: boolean, docs: string): Property {
-  return { name, type, required, docs, at: "" };
+  return { name, type, required, docs, pointer: "" };
 }
 
 /** A property with one fixed value. */

@@ -11,8 +11,9 @@ import { withChecks } from "./schema-node.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Completes objects that extend others by what inheritance alone would lose: bases that are not objects, that say more
- * than the types of their properties, or whose properties an object redefines without narrowing them.
+ * Completes objects that extend others where inheritance alone would lose conditions: bases that
+ * are not objects, bases with more conditions than the types of their properties, and bases whose
+ * properties an object redefines without narrowing them.
  */
 export function settleBases(
   schema: SchemaFile,
@@ -25,7 +26,7 @@ export function settleBases(
     const definition = settled.get(name)!;
     const { type } = definition;
     if (type.kind !== "object" || type.bases.length === 0) continue;
-    const whole = settle(schema, settled, type, definition.at ?? "");
+    const whole = settle(schema, settled, type, definition.pointer ?? "");
     settled.set(name, { ...definition, type: whole });
   }
   return definitions.map(({ name }) => settled.get(name)!);
@@ -74,7 +75,7 @@ export function settleBases(
           file.warn(
             "ERR_SCHEMA",
             `No value can be valid here: "${base}" declares the property otherwise`,
-            redefined.at,
+            redefined.pointer,
           );
         if (isNever(redefined.type) && redefined.required) return never;
         own.set(property.name, redefined);

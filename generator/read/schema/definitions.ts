@@ -30,8 +30,8 @@ function readNamed(
   const readNode = createTypeReader(schema, notes, references);
   const definitions: Definition[] = [];
   // Reading one may give names to other places, which become definitions, too.
-  for (const [name, at] of references.named) {
-    const { type, docs, deprecated, section } = readNode(references.nodeOf(name), at, name);
+  for (const [name, pointer] of references.named) {
+    const { type, docs, deprecated, section } = readNode(references.nodeOf(name), pointer, name);
     definitions.push({
       kind: "definition",
       name,
@@ -40,7 +40,7 @@ function readNamed(
       ...(deprecated === undefined ? {} : { deprecated }),
       ...(section === undefined ? {} : { section }),
       extensible: notes.extensible.has(name),
-      at,
+      pointer,
     });
   }
   const named = nameDerivedParts(definitions);
@@ -92,7 +92,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
             name,
             type: whole,
             extensible: false,
-            ...(definition.at === undefined ? {} : { at: definition.at }),
+            ...(definition.pointer === undefined ? {} : { pointer: definition.pointer }),
           });
           return { kind: "reference", name };
         }
@@ -105,7 +105,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** What distinguishes an alternative from others: its fixed value, or else its base. */
+/** The part that distinguishes an alternative from others: its fixed value, or else its base. */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],
@@ -129,7 +129,9 @@ export function nameInlineBodies(
   definitions: readonly Definition[],
   isMessage: (definition: Definition) => boolean,
 ): readonly Definition[] {
-  const taken = new Map(definitions.map((definition) => [definition.name, definition.at ?? ""]));
+  const taken = new Map(
+    definitions.map((definition) => [definition.name, definition.pointer ?? ""]),
+  );
   const replaced = new Set<string>();
   const named = definitions.flatMap((definition) => {
     const { type } = definition;
@@ -146,25 +148,26 @@ export function nameInlineBodies(
         schema.fail(
           "ERR_NAME_COLLISION",
           `Cannot name the type of ${definition.name}.${property.name}: "${name}" is the definition at ${other}`,
-          property.at,
+          property.pointer,
           "Rename that definition",
         );
       }
-      taken.set(name, property.at);
+      taken.set(name, property.pointer);
       named.push({
         kind: "definition",
         name,
         type: property.type,
         ...(property.docs === undefined ? {} : { docs: property.docs }),
         extensible: false,
-        at: property.at,
+        pointer: property.pointer,
       });
       return { ...property, type: { kind: "reference", name } };
     });
     return [{ ...definition, type: { ...type, properties } }, ...named];
   });
   return named.filter(
-    (definition) => !replaced.has(definition.name) || definition.at === taken.get(definition.name),
+    (definition) =>
+      !replaced.has(definition.name) || definition.pointer === taken.get(definition.name),
   );
 }
 
@@ -223,7 +226,7 @@ function walkContained(
       schema.fail(
         "ERR_REF_CYCLE",
         `Cannot resolve "${name}": it is defined by itself (${cycle.slice(0, 200)})`,
-        definition.at ?? "",
+        definition.pointer ?? "",
       );
     }
     path.add(name);

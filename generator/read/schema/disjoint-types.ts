@@ -4,13 +4,13 @@ import { kindOf, type JsonKind } from "./plain-types.js";
 import { kindsOf } from "./reference-forms.js";
 import type { NodeContext } from "./schema-node.js";
 
-/** Whether no value can be of two of the types, as far as their kinds and fixed values tell. */
+/** Whether no value can be of two of the types, judging by their kinds and fixed values. */
 export function areDisjoint(context: NodeContext, types: readonly Type[]): boolean {
   const parts = types.map((type) => partOf(context, type));
   return parts.every((one, index) => parts.slice(index + 1).every((two) => isDistinct(one, two)));
 }
 
-/** What tells values of a type from others. */
+/** The parts of a type that distinguish its values. */
 interface Part {
   readonly kinds: ReadonlySet<JsonKind> | undefined;
   /** All values; undefined if there may be others. */

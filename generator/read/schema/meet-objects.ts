@@ -5,8 +5,8 @@ import type { Check, ObjectType, Property, Type } from "../../model/types.js";
 const onlyRequired = new WeakSet<Property>();
 
 /** A property that a schema only lists as required. */
-export function requiredProperty(name: string, at: string): Property {
-  const property: Property = { name, type: { kind: "any" }, required: true, at };
+export function requiredProperty(name: string, pointer: string): Property {
+  const property: Property = { name, type: { kind: "any" }, required: true, pointer };
   onlyRequired.add(property);
   return property;
 }
@@ -23,7 +23,8 @@ export function meetObjects(
   meet: (first: Type, second: Type) => Type,
 ): Type {
   const checks: Check[] = [];
-  // What is said of others concerns names that the rest does not name: of patterns and bases, only values tell.
+  // Conditions on other properties apply to names that nothing else mentions. With patterns and
+  // bases, only values show which names these are.
   const canMerge = [first, second].every(
     (each) => !saysOthers(each) || (each.matching === undefined && each.bases.length === 0),
   );

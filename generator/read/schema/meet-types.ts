@@ -12,7 +12,9 @@ const maxCombined = 24;
 /** Reads a definition with alternatives again, so that each of them can be extended. */
 export type Alternatives = (name: string) => Type | undefined;
 
-/** The type of the values that are of two types. What types cannot express is checked. */
+/**
+ * The type of the values that are of two types. Conditions that types cannot express become checks.
+ */
 export class TypeMeeting {
   readonly #context: NodeContext;
   readonly #alternatives: Alternatives;

@@ -4,7 +4,10 @@ import type { SchemaFile, SchemaObject } from "./schema-file.js";
 /** Largest integer that JavaScript represents exactly. */
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** Ranges of the integer formats in use. 64-bit ones are cut to what JavaScript represents exactly. */
+/**
+ * Ranges of the integer formats in use. 64-bit ones are limited to integers that JavaScript
+ * represents exactly.
+ */
 const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["int8", [-(2 ** 7), 2 ** 7 - 1]],
   ["uint8", [0, 2 ** 8 - 1]],

@@ -1,6 +1,6 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
 
-/** What a JSON value can be. */
+/** The kinds of a JSON value. */
 export const jsonKinds = ["object", "array", "string", "number", "boolean", "null"] as const;
 export type JsonKind = (typeof jsonKinds)[number];
 

@@ -4,12 +4,15 @@ import { jsonKinds, kindOfValue, type JsonKind } from "./plain-types.js";
 import type { NodeContext } from "./schema-node.js";
 import type { SchemaObject } from "./schema-file.js";
 
-/** What becomes of a definition: an object, which others can extend, several alternatives, or another type. */
+/**
+ * The form of a definition: an object, which others can extend, several alternatives, or another
+ * type.
+ */
 export type ReferenceForm = "object" | "alternatives" | "other";
 
 const objectKeywords = ["properties", "required", "patternProperties"];
 
-/** Foretells what a definition will be read as, because those that extend it may be read before. */
+/** Predicts the form of a definition, because derived ones may be read before it. */
 export function formOf(context: NodeContext, name: string): ReferenceForm {
   const seen = new Set<string>();
   for (let at = name; !seen.has(at);) {

@@ -1,6 +1,8 @@
+import { basename } from "node:path";
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
 import type { Json } from "../../model/types.js";
+import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
@@ -83,9 +85,11 @@ export class References {
     if (target === undefined && !ref.startsWith("#"))
       return schema.fail(
         "ERR_REF_OUTSIDE",
-        `Cannot follow "${ref}": a reference must stay in its file`,
+        schema.resources.isJoined
+          ? `Cannot follow "${ref}": the file is not read`
+          : `Cannot follow "${ref}": a reference must stay in its file`,
         pointer,
-        `Copy the definition into this file and refer to "#/${schema.container}/NAME"`,
+        outsideHint(ref, schema),
       );
     if (target === undefined || this.schemaAt(target) === undefined)
       return schema.fail("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
@@ -108,6 +112,14 @@ export class References {
   }
 }
 
+function outsideHint(ref: string, { resources, container }: SchemaFile): string {
+  if (/^[a-z]+:|^\//i.test(ref))
+    return `Copy the definition into this file and refer to "#/${container}/NAME"`;
+  return resources.isJoined
+    ? "Only files in the folder of the schema and below are read"
+    : 'Name both files with --schema, or set "files": true in the project file';
+}
+
 /** A pointer with escapes in one form. */
 function normalised(pointer: string): string {
   return joinPointer("", ...parsePointer(pointer));
@@ -117,6 +129,10 @@ const silent = new Set(["properties", "definitions", "$defs", "items", "schemas"
 
 /** A name for the type at a pointer: `FooBar` for `/definitions/Foo/properties/bar`. */
 function nameFor(pointer: string): string {
-  const parts = parsePointer(pointer).filter((part) => !silent.has(part));
+  const steps = parsePointer(pointer);
+  const [file, ...inside] = steps[0] === joinedFiles ? steps.slice(1) : ["", ...steps];
+  if (file !== "" && inside.length === 0)
+    return pascalCase(basename(file!).replace(/(\.schema)?\.json$/, ""));
+  const parts = inside.filter((part) => !silent.has(part));
   return parts.length === 0 ? "Root" : parts.map(pascalCase).join("");
 }

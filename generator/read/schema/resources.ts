@@ -1,14 +1,24 @@
+import { basename } from "node:path";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import type { Json } from "../../model/types.js";
+import { joinedFiles } from "../source/joined-files.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { schemaKeywords } from "./keywords.js";
 
 /** Base of addresses in a file that states none. */
 const unnamed = "schema:///";
 
+/** The address of a file by its path relative to the folder of the schema. */
+function addressOf(path: string): string {
+  return new URL(encodeURI(path), unnamed).href;
+}
+
 /** The named places of a schema file: schemas with an address of their own, and anchors. */
 export interface Resources {
   /** Whether the file follows a draft in which keywords beside `$ref` have no meaning. */
   readonly isRefAlone: boolean;
+  /** Whether other files belong to it. */
+  readonly isJoined: boolean;
   /** The pointer that a reference at a pointer leads to; undefined if it leads out of the file or nowhere. */
   find(ref: string, pointer: string): string | undefined;
   /** Number of places in the file that a dynamic reference may lead to. */
@@ -16,14 +26,18 @@ export interface Resources {
 }
 
 /**
- * Finds the named places of a schema file.
+ * Finds the named places of a schema file, and of the files that are joined to it.
  *
+ * @param name Name of the file, by which the others refer to it.
  * @throws TypeError if an address is not a URI.
  */
-export function findResources(root: Json): Resources {
+export function findResources(root: Json, name: string): Resources {
   const draft = isJsonObject(root) ? root["$schema"] : undefined;
   const isRefAlone = typeof draft === "string" && /\/draft-0[34567]\b/.test(draft);
-  const pointers = new Map<string, string>([[unnamed, ""]]);
+  const pointers = new Map<string, string>([
+    [unnamed, ""],
+    [addressOf(basename(name)), ""],
+  ]);
   const bases = new Map<string, string>();
   const dynamic = new Map<string, number>();
   const visit = (node: Json | undefined, pointer: string, base: string): void => {
@@ -55,6 +69,15 @@ export function findResources(root: Json): Resources {
     }
   };
   visit(root, "", unnamed);
+  const joined = isJsonObject(root) ? root[joinedFiles] : undefined;
+  const isJoined = isJsonObject(joined);
+  for (const [path, node] of isJoined ? Object.entries(joined) : []) {
+    const pointer = joinPointer("", joinedFiles, path);
+    const address = addressOf(path);
+    pointers.set(address, pointer);
+    bases.set(pointer, address);
+    visit(node, pointer, address);
+  }
   const baseAt = (pointer: string): string => {
     if (bases.size === 0) return unnamed;
     for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
@@ -63,15 +86,25 @@ export function findResources(root: Json): Resources {
       if (at === "") return unnamed;
     }
   };
+  /** The address from which the file was read that contains a pointer, whatever address it states. */
+  const fileAt = (pointer: string): string => {
+    const [keyword, path = ""] = isJoined ? parsePointer(pointer) : [];
+    return keyword === joinedFiles ? addressOf(path) : unnamed;
+  };
   return {
     isRefAlone,
+    isJoined,
     find(ref, pointer) {
       // Almost all references are pointers, in a file without addresses.
       if (bases.size === 0 && /^#(?:\/[\w/$-]*)?$/.test(ref)) return ref.slice(1);
-      const { href } = new URL(ref, baseAt(pointer));
-      const [address = "", fragment = ""] = href.split("#");
-      const start = pointers.get(address);
-      if (start === undefined) return undefined;
+      const base = baseAt(pointer);
+      const [found] = (isJoined ? [base, fileAt(pointer)] : [base]).flatMap((each) => {
+        const [address = "", fragment = ""] = new URL(ref, each).href.split("#");
+        const start = pointers.get(address);
+        return start === undefined ? [] : [{ address, fragment, start }];
+      });
+      if (found === undefined) return undefined;
+      const { address, fragment, start } = found;
       const part = decodeURIComponent(fragment);
       if (part === "" || part.startsWith("/")) return start + part;
       return pointers.get(`${address}#${part}`) ?? pointers.get(`${address}#${fragment}`);

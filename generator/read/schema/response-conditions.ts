@@ -3,20 +3,20 @@ import type { Definition } from "../../model/types.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * Warns of conditions of whole responses. Whether a response is a success or a failure decides what is checked, so that
- * only conditions of its parts are.
+ * Warns of conditions of whole responses. A response is checked as a success or as a failure, so
+ * only conditions of its parts are used.
  */
 export function warnOfResponseConditions(
   schema: SchemaFile,
   definitions: readonly Definition[],
   responses: ReadonlySet<string>,
 ): void {
-  for (const { name, type, at } of definitions)
+  for (const { name, type, pointer } of definitions)
     if (responses.has(name) && checksOf(type).length > 0)
       schema.warn(
         "ERR_KEYWORD",
         `Passed over conditions of the whole response "${name}", which are not checked`,
-        at ?? "",
+        pointer ?? "",
         "State them of its result",
       );
 }

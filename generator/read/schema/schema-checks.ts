@@ -13,7 +13,7 @@ type ReadChecks = (
   key: string,
 ) => readonly Check[];
 
-/** Keywords of conditions, and what reads each. Most schemas have none of them. */
+/** Keywords of conditions, and the reader of each. Most schemas have none of them. */
 const readers: readonly (readonly [key: string, read: ReadChecks])[] = [
   ["not", readNot],
   ["if", readCondition],
@@ -48,7 +48,7 @@ function readCondition(context: NodeContext, node: SchemaObject, place: Place): 
   return isAnything(check.then) && isAnything(check.else) ? [] : [check];
 }
 
-/** Reads what must hold of objects that have a property. */
+/** Reads the conditions on objects that have a certain property. */
 function readDependent(
   context: NodeContext,
   node: SchemaObject,

@@ -23,7 +23,7 @@ export function literalType(value: Json, pointer: string): Type {
       name,
       type: literalType(each as Json, pointer),
       required: true,
-      at: pointer,
+      pointer,
     })),
     extras: "closed",
   };

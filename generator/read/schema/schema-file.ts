@@ -16,11 +16,11 @@ export interface SchemaFile {
   readonly resources: Resources;
   /** Throws an InputError with the place of `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
-  /** Reports what is passed over, with its place. A strict reader throws it. */
+  /** Reports an ignored keyword, with its place. A strict reader throws it. */
   warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
 }
 
-/** What becomes of parts of a schema that are passed over. */
+/** How to treat ignored parts of a schema. */
 export interface WarningOptions {
   /** Receives each warning once. */
   readonly onWarning?: (warning: InputError) => void;
@@ -31,7 +31,7 @@ export interface WarningOptions {
 /** Keywords that mark the cases in which a lenient reader substitutes another value. */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** What a description and overlays say about definitions and properties. */
+/** The notes of a description and its overlays about definitions and properties. */
 export interface Notes {
   /** By property address, `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
@@ -108,7 +108,7 @@ export function openFreeSchema(
   const told = new Set<string>();
   let resources: Resources;
   try {
-    resources = findResources(file.value);
+    resources = findResources(file.value, file.name);
   } catch {
     fail("ERR_SCHEMA", 'Cannot read "$id": it must be an address', "");
   }

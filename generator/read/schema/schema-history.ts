@@ -5,27 +5,28 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 import type { SchemaObject } from "./schema-file.js";
 
 /**
- * The versions before a schema, as what each says otherwise than the next later one.
+ * The versions before a schema, each as its differences from the next later one.
  *
- * Parts have addresses: `OutputEvent/body/group`, with `items`, `additionalProperties` and `oneOf/0` for what is no
- * property. The address "" is the schema. Parts of `allOf` have the address of the whole.
+ * Parts have addresses: `OutputEvent/body/group`, with `items`, `additionalProperties` and
+ * `oneOf/0` for parts that are not properties. The address "" is the schema. Parts of `allOf` have
+ * the address of the whole.
  */
 export interface SchemaHistory {
   /** The version whose schema is complete. */
   readonly newest: string;
   /** The latest version first. */
   readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
-  /** What the description says otherwise, by JSON Pointer; null: nothing. */
+  /** The differences of the description, by JSON Pointer; null: absent. */
   readonly descriptions?: { readonly [version: string]: { readonly [pointer: string]: Json } };
 }
 
 /**
- * What an earlier version says at an address.
+ * The earlier version at an address.
  *
- * - null: nothing, the part is not there
+ * - null: the part is absent
  * - `$is`: this part instead of the later one
  * - `$before`: the part is before this sibling; null: it is last
- * - other keys: keywords that are different; null: the keyword is not there
+ * - other keys: keywords that are different; null: the keyword is absent
  */
 export type EarlierPart = null | { readonly [keyword: string]: Json };
 
@@ -103,7 +104,7 @@ interface Slot {
   readonly isNamed: boolean;
 }
 
-/** Changes what is at an address. Returns whether there is such a place. */
+/** Changes the part at an address. Returns whether the address exists. */
 function changePart(schema: Changing, steps: readonly string[], part: EarlierPart): boolean {
   if (steps.length === 0) return part !== null && setKeywords(schema, part);
   let node: Json | undefined = schema;

@@ -40,7 +40,7 @@ export function placeIn(place: Place, ...keys: readonly (string | number)[]): Pl
   return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
 
-/** Reads what a node says besides its type. */
+/** Reads the keywords of a node besides its type. */
 export function readAnnotations(
   schema: SchemaFile,
   node: SchemaObject,

@@ -44,14 +44,14 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
   if (properties.some((each) => each.required && isNever(each.type))) return never;
   const unlisted = [...required].filter((name) => !Object.hasOwn(raw, name));
   const isClosed = extra === false || (others !== undefined && isNever(others.type));
-  const at = joinPointer(place.pointer, "required");
+  const pointer = joinPointer(place.pointer, "required");
   const isMatched = (name: string): boolean =>
     matching.some(({ pattern }) => compilePattern(pattern).test(name));
   if (isClosed && !unlisted.every(isMatched)) return never;
   const listed = unlisted.map((name) =>
     others === undefined || isMatched(name)
-      ? requiredProperty(name, at)
-      : { name, type: others.type, required: true, at },
+      ? requiredProperty(name, pointer)
+      : { name, type: others.type, required: true, pointer },
   );
   return {
     kind: "object",
@@ -157,14 +157,14 @@ export function readProperty(
   required: boolean,
   place: Place,
 ): Property {
-  const at = joinPointer(place.pointer, "properties", name);
+  const pointer = joinPointer(place.pointer, "properties", name);
   const address = `${place.address}/${name}`;
   const {
     type,
     docs,
     deprecated,
     default: schemaDefault,
-  } = context.readNode(child, { pointer: at, address });
+  } = context.readNode(child, { pointer, address });
   const fallback = context.notes.defaults.get(address) ?? schemaDefault;
   const gate = context.notes.gates.get(address);
   const forgives = (Object.keys(context.notes.forgives) as Forgiven[]).filter(
@@ -179,6 +179,6 @@ export function readProperty(
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(gate === undefined ? {} : { gate }),
     ...(forgives.length === 0 ? {} : { forgives }),
-    at,
+    pointer,
   };
 }

@@ -59,7 +59,7 @@ class TypeReader {
     const type = withInheritedProperties(this.#context, this.#meant(exact));
     const { references, schema } = this.#context;
     const properties = type.kind === "object" ? type.properties : [];
-    const empty = properties.filter((each) => isNever(each.type)).map(({ at }) => at);
+    const empty = properties.filter((each) => isNever(each.type)).map(({ pointer }) => pointer);
     for (const at of isNever(type) ? [place.pointer] : empty)
       if (value !== false && references.schemaAt(at) !== false)
         schema.warn(
@@ -79,7 +79,7 @@ class TypeReader {
     return withChecks(unionOf(meant), type.checks ?? []);
   }
 
-  /** What a schema says besides its type, or else what a single part of `allOf` says. */
+  /** The keywords of a schema besides its type, or else those of a single part of `allOf`. */
   #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
     if (!isJsonObject(value)) return {};
     const { schema } = this.#context;
@@ -141,7 +141,7 @@ class TypeReader {
     );
   }
 
-  /** Meets a type with the alternatives and conditions of a schema. */
+  /** Intersects a type with the alternatives and conditions of a schema. */
   #extended(start: Type, node: SchemaObject, place: Place): Type {
     let type = start;
     const checks: Check[] = [];
@@ -174,7 +174,9 @@ class TypeReader {
     );
   }
 
-  /** Reads the keywords that speak of the value itself: its type and what goes with it, and fixed values. */
+  /**
+   * Reads the keywords about the value itself: its type and what goes with it, and fixed values.
+   */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;
     let type = this.#typed(node, place);

@@ -30,10 +30,12 @@ export interface DeclarationFile extends JsonFile {
 /**
  * Converts a declaration file to a schema, so that later passes handle both alike.
  *
- * Some declarations state discriminators only in comments such as `// command: 'next';`, which are read as well.
+ * Some declarations state discriminators only in comments such as `// command: 'next';`, which are
+ * read as well.
  *
  * @param annotate Adds keywords to those of a type. Default: none.
- * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read, or `ERR_TOO_DEEP`.
+ * @throws InputError `ERR_DECLARATION` with line and column of the unreadable part, or
+ *   `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(
   text: string,

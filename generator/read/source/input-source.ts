@@ -62,7 +62,7 @@ export async function readTextFile(name: string): Promise<string> {
 /** Most bytes of a file that is read at once: a stream takes milliseconds to start. */
 const maxSmall = 1024 * 1024;
 
-/** The content of a small regular file; undefined for others, and for what cannot be read. */
+/** The content of a small regular file; undefined for others, and for unreadable files. */
 function readSmallFile(name: string): Uint8Array | undefined {
   try {
     const state = files.stateOf(name);
@@ -75,7 +75,7 @@ function readSmallFile(name: string): Uint8Array | undefined {
 /**
  * Reads a file, or standard input for the name `-`, chunk by chunk.
  *
- * @param what What the error message calls the file.
+ * @param what The name of the file in error messages.
  * @throws InputError `ERR_READ`.
  */
 export async function* readChunks(name: string, what: string): AsyncGenerator<Uint8Array, void> {

@@ -8,7 +8,7 @@ import { countKeys, visitStrings } from "./json-places.js";
 const maxMarks = 20;
 
 /**
- * What is peculiar about the bytes of a body that was read as a message; undefined if nothing is.
+ * Quirks of the bytes of a body that was read as a message; undefined if there are none.
  *
  * @param offset Offset of the body in its stream.
  */
@@ -20,7 +20,7 @@ export function bodyMarks(
   if (isPlainObject(body, 0, body.length)) return undefined;
   const marks: ByteMark[] = [];
   const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-  if (hasMark) marks.push({ habit: "body-mark", offset });
+  if (hasMark) marks.push({ quirk: "body-mark", offset });
   if (!isUtf8(body)) marks.push(...illFormed(body, offset));
   if (countKeys(body) !== keysIn(message)) marks.push(...repeatedKeys(body, offset));
   return marks.length === 0 ? undefined : marks.slice(0, maxMarks);
@@ -48,7 +48,7 @@ function repeatedKeys(body: Uint8Array, offset: number): readonly ByteMark[] {
   const marks: ByteMark[] = [];
   visitStrings(body, ({ start, pointer, isRepeated }) => {
     if (isRepeated && marks.length < maxMarks)
-      marks.push({ habit: "duplicate-key", offset: offset + start, pointer });
+      marks.push({ quirk: "duplicate-key", offset: offset + start, pointer });
   });
   return marks;
 }
@@ -61,7 +61,7 @@ function illFormed(body: Uint8Array, offset: number): readonly ByteMark[] {
     const at = firstIllFormed(body, start, end);
     if (at < 0) return;
     const value = `0x${body[at]!.toString(16).toUpperCase().padStart(2, "0")}`;
-    marks.push({ habit: "ill-formed-utf8", offset: offset + at, pointer, value });
+    marks.push({ quirk: "ill-formed-utf8", offset: offset + at, pointer, value });
   });
   return marks;
 }

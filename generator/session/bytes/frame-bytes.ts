@@ -7,15 +7,17 @@ import { declaredLength, headerMarks } from "./header-marks.js";
 const keptBytes = 64 * 1024;
 
 /**
- * Looks at the bytes of frames for what readers stumble over, beside the decoder that reads them.
+ * Finds quirks in the bytes of frames that readers fail on, beside the decoder that reads them.
  *
- * What it says does not depend on how the stream is cut.
+ * Its results do not depend on how the stream is cut.
  */
 export class FrameBytes {
   /** The chunk that is being decoded, and its offset in the stream. */
   #chunk: Uint8Array = empty;
   #base = 0;
-  /** What came before that chunk and after the latest frame, or the beginning of it, and its offset. */
+  /**
+   * The bytes before that chunk and after the latest frame, or the first of them, and their offset.
+   */
   #kept: Uint8Array = empty;
   #keptAt = 0;
   /** Where the latest frame, fault or noise ended. */
@@ -42,9 +44,9 @@ export class FrameBytes {
   }
 
   /**
-   * What is peculiar about the bytes of a message; undefined if nothing is.
+   * Quirks of the bytes of a message; undefined if there are none.
    *
-   * @param message What was parsed. Undefined: its body is known to be plain.
+   * @param message The parsed message. Undefined: its body is known to be plain.
    */
   marksOf(message: object | undefined, frame: Frame): readonly ByteMark[] | undefined {
     const { offset, headerLength, bodyLength } = frame;
@@ -76,17 +78,17 @@ export class FrameBytes {
     const gap = latin1(before ?? empty);
     const start = offset - gap.length;
     if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
-      marks.push({ habit: "stream-mark", offset: 0 });
+      marks.push({ quirk: "stream-mark", offset: 0 });
     const lines = gap.split("\n").length - 1;
-    if (lines === 1 && start > 0) marks.push({ habit: "line-end-after", offset: start });
-    else if (lines > 0) marks.push({ habit: "blank-lines", offset: start, value: String(lines) });
+    if (lines === 1 && start > 0) marks.push({ quirk: "line-end-after", offset: start });
+    else if (lines > 0) marks.push({ quirk: "blank-lines", offset: start, value: String(lines) });
     if (header === undefined) return marks;
     const text = latin1(header);
     marks.push(...headerMarks(text, offset));
     const declared = declaredLength(text);
     if (declared !== undefined && declared !== body.length && isLengthOf(body, declared))
       marks.push({
-        habit: "length-in-characters",
+        quirk: "length-in-characters",
         offset,
         value: `${declared} instead of ${body.length}`,
       });
@@ -107,7 +109,7 @@ export class FrameBytes {
     if (end > this.#end) this.#end = end;
   }
 
-  /** Keeps the beginning of what follows the latest frame. */
+  /** Keeps the first bytes after the latest frame. */
   #keep(chunk: Uint8Array): void {
     const end = this.#end;
     if (end >= this.#base) {
@@ -120,7 +122,7 @@ export class FrameBytes {
       this.#keptAt = end;
     }
     const missing = keptBytes - this.#kept.length;
-    // What is not kept from its beginning is of no use.
+    // Bytes whose beginning was not kept are useless.
     if (missing > 0 && this.#keptAt + this.#kept.length === this.#base)
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, missing)]);
   }

@@ -7,7 +7,7 @@ const line = /^([^:\r\n]*?)([ \t]*):([ \t]*)([^\r\n]*?)[ \t]*(\r?\n)/;
 const defined: ReadonlySet<string> = new Set(["content-length", "content-type"]);
 
 /**
- * What is peculiar about a header, line by line.
+ * Quirks of a header, line by line.
  *
  * @param text The header up to its body, a character for each byte.
  * @param offset Offset of the header in its stream.
@@ -16,10 +16,10 @@ export function headerMarks(text: string, offset: number): readonly ByteMark[] {
   const marks = new Map<string, ByteMark>();
   let hasLength = false;
   let at = 0;
-  const mark = (habit: string, value?: string): void => {
-    if (!marks.has(habit))
-      marks.set(habit, {
-        habit,
+  const mark = (quirk: string, value?: string): void => {
+    if (!marks.has(quirk))
+      marks.set(quirk, {
+        quirk,
         offset: offset + at,
         ...(value === undefined ? {} : { value: value.slice(0, maxValue) }),
       });

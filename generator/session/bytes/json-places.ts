@@ -21,7 +21,7 @@ interface Level {
   readonly pointer: string;
   /** The keys so far; undefined in a list. */
   readonly keys: Set<string> | undefined;
-  /** What the next value is called: its key, or its index. */
+  /** The key or index of the next value. */
   step: string | number;
   isKeyNext: boolean;
 }

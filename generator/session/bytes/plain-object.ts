@@ -6,14 +6,17 @@ const comma = 0x2c;
 const colon = 0x3a;
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Deepest nesting, and most keys of the objects that are open at a place, of what is looked at. */
+/** Limits of the examined values: deepest nesting, and most keys of the open objects. */
 const mostLevels = 64;
 const mostKeys = 1_024;
 
 /** Most keys of one object that are compared with each other. */
 const mostCompared = 256;
 
-/** What a byte is in a string: part of its text, part of a character that is not ASCII, or something else. */
+/**
+ * The kind of a byte in a string: part of its text, part of a character that is not ASCII, or
+ * something else.
+ */
 const [plain, wide, special] = [0, 1, 2];
 const kinds = new Uint8Array(256).map((_, byte) =>
   byte < 0x20 || byte === quote || byte === backslash ? special : byte < 0x80 ? plain : wide,

@@ -1,13 +1,13 @@
 import { maxMessageBytes } from "../../base/memory-limits.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 
-/** What is wrong with bytes that are not a message. */
+/** The fault of bytes that are not a message. */
 export type EntryFault = NonNullable<RecordedEntry["fault"]>;
 
 /** The fault of a line that is longer than a message may be. */
 export function tooLongLine(length: number): EntryFault {
   return {
     code: "ERR_BODY_TOO_LONG",
-    text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
+    message: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
   };
 }

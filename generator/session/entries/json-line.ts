@@ -8,10 +8,10 @@ const wrapperDepth = 4;
 /** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
 const longBytes = 2 * 1024 * 1024;
 
-/** What a line that nests too deep is read as. */
-export const tooDeep: { readonly code: string; readonly text: string } = {
+/** The result for a line that nests too deep. */
+export const tooDeep: { readonly code: string; readonly message: string } = {
   code: "ERR_DEPTH",
-  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
+  message: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
 };
 
 /**

@@ -9,14 +9,16 @@ export interface RecordedEntry {
   readonly session?: number;
   readonly message?: object;
   /**
-   * JSON Pointers of the parts that the source does not tell: `message` lacks them, or has a placeholder there. Only
-   * logs have such parts.
+   * JSON Pointers of the parts that the source omits: `message` lacks them, or has a placeholder
+   * there. Only logs have such parts.
    */
   readonly unknown?: readonly string[];
-  /** What is peculiar about the bytes of the message. Absent where nothing is, and where the source has no bytes. */
+  /**
+   * Quirks of the bytes of the message. Absent if there are none, and if the source has no bytes.
+   */
   readonly bytes?: readonly ByteMark[];
-  /** What is wrong with bytes that are not a message. */
-  readonly fault?: { readonly code: string; readonly text: string };
+  /** The fault of bytes that are not a message. */
+  readonly fault?: { readonly code: string; readonly message: string };
   /** It may belong to another session of the recording, and messages of this one may be there. */
   readonly isDoubtful?: true;
   /** How its sender ended, such as `closed` or `exited with 1`: it sends nothing more. */
@@ -27,13 +29,13 @@ export interface RecordedEntry {
 
 /** Something that is peculiar about the bytes of a message. */
 export interface ByteMark {
-  /** What it is, as the rules of framing name it: `name-case`. */
-  readonly habit: string;
-  /** Its offset in what the role sent. */
+  /** Its name in the rules of framing: `name-case`. */
+  readonly quirk: string;
+  /** Its offset in the stream of the role. */
   readonly offset: number;
   /** JSON Pointer, if it is in the body at some place. */
   readonly pointer?: string;
-  /** What was found, as text. */
+  /** The found value, as text. */
   readonly value?: string;
 }
 

@@ -3,7 +3,10 @@ import { pointerStep } from "../../../runtime/base/json-pointer.js";
 /** An object as `util.inspect` of Node prints it, which `console.log` uses. */
 export interface InspectedObject {
   readonly value: unknown;
-  /** JSON Pointers of the parts that were not printed: what is nested too deep, and items beyond the first hundred. */
+  /**
+   * JSON Pointers of the parts that were not printed: deeply nested ones, and items beyond the
+   * first hundred.
+   */
   readonly unknown: readonly string[];
 }
 

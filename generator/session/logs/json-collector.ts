@@ -6,7 +6,7 @@ export type Collected =
   | "none"
   | "open"
   | { readonly value: unknown; readonly unknown?: readonly string[] }
-  | { readonly code: string; readonly text: string };
+  | { readonly code: string; readonly message: string };
 
 /** A header of the wire that some logs print before the message. */
 const wireHeader = /^Content-(?:Length|Type):/i;
@@ -27,15 +27,15 @@ export class JsonCollector {
   #depth = 0;
   /** The quotation mark of the string that is open; 0 if none is. */
   #quote = 0;
-  /** It is what JavaScript prints; undefined before the first key. */
+  /** Whether JavaScript printed it; undefined before the first key. */
   #isInspected: boolean | undefined;
   #waiting = 0;
 
   /**
    * Adds a line.
    *
-   * @returns The value or what is wrong with it once the text is complete, `open` if it continues, `none` if the line
-   * does not begin a JSON text.
+   * @returns The value or its fault once the text is complete, `open` if it continues, `none` if
+   *   the line does not begin a JSON text.
    */
   add(line: string): Collected {
     let from = 0;
@@ -48,13 +48,13 @@ export class JsonCollector {
     if (this.#depth > maxMessageDepth)
       return {
         code: "ERR_DEPTH",
-        text: `Cannot read a message that nests more than ${maxMessageDepth} levels deep`,
+        message: `Cannot read a message that nests more than ${maxMessageDepth} levels deep`,
       };
     this.#length += line.length + 1;
     if (this.#length > maxMessageBytes)
       return {
         code: "ERR_BODY_TOO_LONG",
-        text: `Cannot read a message of more than ${maxMessageBytes} bytes`,
+        message: `Cannot read a message of more than ${maxMessageBytes} bytes`,
       };
     this.#parts.push(end < 0 ? line : line.slice(0, end));
     return end < 0 ? "open" : parse(this.#parts.join("\n"));
@@ -101,7 +101,7 @@ function parse(text: string): Collected {
     return { value: JSON.parse(text) as unknown };
   } catch {
     return (
-      readInspected(text) ?? { code: "ERR_JSON", text: "Cannot read a logged message as JSON" }
+      readInspected(text) ?? { code: "ERR_JSON", message: "Cannot read a logged message as JSON" }
     );
   }
 }

@@ -8,10 +8,10 @@ import { isMessage, Senders } from "../entries/senders.js";
 import { JsonCollector } from "./json-collector.js";
 import type { HeadReader, LoggedHead, LoggedMessage, Side } from "./log-format.js";
 
-/** Length of what a line may have besides a message. */
+/** Maximum length of a line besides its message. */
 const headBytes = 64 * 1024;
 
-/** NUL bytes are what remains of a file that was truncated while it was written. */
+/** NUL bytes remain in a file that was truncated while it was written. */
 const leadingNulls = /^\0+/;
 
 /**
@@ -115,7 +115,7 @@ export class JsonLog implements EntryReader {
     };
   }
 
-  /** Who sent a message, by its name or by what the arrow meant before. */
+  /** The sender of a message, by its name or by the earlier meaning of the arrow. */
   #byArrow(arrow: string | undefined, message: object): string | undefined {
     const known = this.#senders.senderOf(message);
     if (arrow === undefined) return known;
@@ -136,7 +136,7 @@ interface LoggedPlace {
   readonly session?: number | undefined;
 }
 
-const isCut: EntryFault = { code: "ERR_JSON", text: "A logged message is not complete" };
+const isCut: EntryFault = { code: "ERR_JSON", message: "A logged message is not complete" };
 
 /** The value itself, where the log says that it is a message. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {

@@ -22,12 +22,12 @@ interface Announced {
  * ```
  * [Trace - 10:00:00 AM] Sending request 'initialize - (0)'.
  * Params: {
- *     "processId": 1
+ * "processId": 1
  * }
  * ```
  *
- * The trace is in words, of which the messages of JSON-RPC are made again. It does not tell whether an id was a
- * number or a text of digits, nor what an empty result or empty parameters were.
+ * The trace is in words, from which the messages of JSON-RPC are rebuilt. It does not show whether
+ * an id was a number or a string of digits, nor the type of an empty result or of empty parameters.
  */
 export const languageClientLog: LogFormat = {
   name: "language-client",

@@ -32,7 +32,7 @@ export class LogClock {
     return this.since(this.#days + time);
   }
 
-  /** @param text A date with a time. Undefined if there is no such date. */
+  /** @param text A date with a time. The result is undefined for an invalid date. */
   ofDate(text: string): number | undefined {
     const milliseconds = Date.parse(text);
     return Number.isNaN(milliseconds) ? undefined : this.since(milliseconds);

@@ -7,7 +7,7 @@ export interface LogFormat {
   readonly name: string;
   /** Which tool writes it, and how to make it do so, in markdown. */
   readonly title: string;
-  /** What such a log does not tell of the messages, in words; undefined if nothing. */
+  /** The parts of messages that such a log omits, in words; undefined if there are none. */
   readonly omits?: string;
   /** The two sides are logged apart, so that a message may be after one that came after it. */
   readonly isOrderLoose?: true;
@@ -19,11 +19,12 @@ export interface LogFormat {
 /** The two ends of a session, for any names of roles. */
 export type Side = "client" | "server";
 
-/** Where a log announces a message, and what it tells besides the message itself. */
+/** Where a log announces a message, and its facts besides the message itself. */
 export interface LoggedHead {
   readonly side?: Side | undefined;
   /**
-   * The arrow of formats that do not define which direction it means. The messages whose sender is known tell that.
+   * The arrow of formats that do not define its direction. The messages whose sender is known show
+   * it.
    */
   readonly arrow?: string;
   readonly time?: number | undefined;
@@ -34,7 +35,7 @@ export interface LoggedHead {
   readonly read?: (value: unknown) => LoggedMessage | undefined;
 }
 
-/** A message and what the log tells of it; what is absent is as the head says. */
+/** A message and its facts in the log; absent ones are as in the head. */
 export interface LoggedMessage {
   readonly message: object;
   readonly unknown?: readonly string[];

@@ -33,7 +33,10 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 }
 
 export interface LuaLogHandlers {
-  /** Called with each table, its approximate size in the log, and what is before the first table of its entry. */
+  /**
+   * Called with each table, its approximate size in the log, and the text before the first table of
+   * its entry.
+   */
   table(table: LoggedTable, bytes: number, head: string): void;
   /** Called with the line and the length of an entry that is too long. */
   tooLong(line: number, length: number): void;

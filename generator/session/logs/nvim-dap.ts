@@ -5,7 +5,7 @@ import type { LogFormat } from "./log-format.js";
 import { luaHead, LuaLog } from "./lua-text.js";
 
 const date = /^\[[^\]]{1,9}\] (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /;
-/** Levels of entries that tell of a message again. */
+/** Levels of entries that repeat a message. */
 const about = /^\[ ?(?:INFO|WARN|ERROR) ?\]/;
 const sent = /\t"(?:request|response)"\t$/;
 const received = /\t\d{1,9}\t$/;
@@ -34,7 +34,7 @@ export const nvimDapLog: LogFormat = {
         const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
         const from = senders.senderOf(value) ?? announced;
         const [, day, hours] = date.exec(head) ?? [];
-        // Without a zone, which the log does not tell.
+        // Without a zone, which the log omits.
         const time = day === undefined ? undefined : clock.ofDate(`${day}T${hours}Z`);
         handle(
           {
@@ -52,7 +52,7 @@ export const nvimDapLog: LogFormat = {
             line,
             fault: {
               code: "ERR_BODY_TOO_LONG",
-              text: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
+              message: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
             },
           },
           length,

@@ -16,7 +16,7 @@ const named = new RegExp(
   "s",
 );
 
-/** What was done with the message, in a word. */
+/** The action on the message, in a word. */
 const verb = "(read|recv|receiv(?:e|ed|ing)|got|send|sent|sending|write|wrote|writing)";
 const said = new RegExp(`^[^{}]{0,200}?\\b${verb}\\b[^{}]{0,60}?[:=]?\\s{0,9}${object}`, "is");
 
@@ -38,18 +38,18 @@ function meaningOf(word: string): string {
 }
 
 /**
- * What a `DebugAdapterTracker` prints as people write it: each message after an arrow or the name of the method, on
- * one line or on several.
+ * What a `DebugAdapterTracker` prints as people write it: each message after an arrow or the name
+ * of the method, on one line or on several.
  *
  * ```
  * > {"seq":1,"type":"request","command":"initialize"}
  * onDidSendMessage {
- *   "type": "response",
+ * "type": "response",
  * Sending:
  * { seq: 2, type: 'request', command: 'threads' }
  * ```
  *
- * Everyone draws arrows in another way, so that only the messages tell their direction.
+ * The meaning of arrows differs, so only the messages show their direction.
  */
 export const trackerLog: LogFormat = {
   name: "tracker",
@@ -62,7 +62,7 @@ export const trackerLog: LogFormat = {
   ),
   open(protocol, handle) {
     const read = onlyMessages(protocol);
-    /** What the line before says of the direction. */
+    /** The direction that the line before names. */
     let announced: string | undefined;
     return new JsonLog(protocol, handle, (text) => {
       const [, method, called] = named.exec(text) ?? [];

@@ -52,7 +52,7 @@ type AdapterHandler<
   // Where a client leaves them out, the handler gets an empty object.
   Arguments = NonNullable<Requests[Name]["arguments"]>,
 > = (
-  parameters: Arguments,
+  arguments_: Arguments,
   context: AdapterContext<Name, Session>,
 ) => ReturnType<RequestHandler<Name>>;
 
@@ -81,13 +81,13 @@ export type DefaultAnswer =
   | "threads";
 
 /** The handlers that the capabilities require. */
-export type NeededAdapterHandlers<Flags> = {
+export type NeededAdapterHandlers<Announced> = {
   readonly [
     Name in Exclude<
       RequestNameFrom<"client">,
       DefaultAnswer
-    > as Requests[Name]["capability"] extends infer Flag extends keyof Flags
-      ? [Flags[Flag]] extends [false | undefined]
+    > as Requests[Name]["capability"] extends infer Capability extends keyof Announced
+      ? [Announced[Capability]] extends [false | undefined]
         ? never
         : Name
       : never
@@ -95,7 +95,7 @@ export type NeededAdapterHandlers<Flags> = {
 };
 
 /** Capabilities that announce requests. */
-type RequestFlags = Extract<
+type RequestCapabilities = Extract<
   Requests[Exclude<RequestNameFrom<"client">, DefaultAnswer>]["capability"],
   string
 >;
@@ -104,9 +104,9 @@ type RequestFlags = Extract<
  * Where the type of the capabilities does not say which ones are set, those that announce requests
  * can only be withheld: the handlers announce them.
  */
-type Announceable<Flags> = Capabilities extends Flags ? WithheldRequests : unknown;
+type Announceable<Announced> = Capabilities extends Announced ? WithheldRequests : unknown;
 
-type WithheldRequests = { readonly [Flag in RequestFlags]?: false };
+type WithheldRequests = { readonly [Capability in RequestCapabilities]?: false };
 
 /** No session starts without one of these handlers. */
 interface AttachHandler {
@@ -118,19 +118,19 @@ interface LaunchHandler {
 }
 
 /** An adapter: capabilities, handlers, and the state of its sessions. */
-export interface AdapterDefinition<Flags extends Capabilities, Session, Launch, Attach> {
+export interface AdapterDefinition<Announced extends Capabilities, Session, Launch, Attach> {
   /**
-   * What the adapter can do. A handler announces the capability that its request needs, so that only
-   * the others need to be listed. Set a capability to false to withhold it.
+   * Capabilities of the adapter. A handler announces the capability that its request needs, so that
+   * only the others need to be listed. Set a capability to false to withhold it.
    */
-  readonly capabilities?: Flags & Announceable<Flags>;
+  readonly capabilities?: Announced & Announceable<Announced>;
   /** Creates the state of a session, once for each connection. Put it before the handlers. */
   readonly session?: (connection: AdapterConnection) => Session;
   /** Called once when the connection has ended, also if the client has not said goodbye. */
   readonly onClose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
-    (Capabilities extends Flags ? unknown : NeededAdapterHandlers<Flags>) &
-    // The last one is what the compiler names.
+    (Capabilities extends Announced ? unknown : NeededAdapterHandlers<Announced>) &
+    // The compiler's message names the last member of a union.
     (AttachHandler | LaunchHandler);
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client

@@ -39,11 +39,11 @@ import type * as types from "../../../generated/dap/types.js";
  *   without its handlers.
  */
 export function defineAdapter<
-  Flags extends types.Capabilities = types.Capabilities,
+  Announced extends types.Capabilities = types.Capabilities,
   Session = undefined,
   Launch = ArgumentsOf<"launch">,
   Attach = ArgumentsOf<"attach">,
->(definition: AdapterDefinition<Flags, Session, Launch, Attach>): Adapter<Session> {
+>(definition: AdapterDefinition<Announced, Session, Launch, Attach>): Adapter<Session> {
   option.checkOptions("defineAdapter", definition, definitionChecks());
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)
@@ -73,7 +73,7 @@ type AnyHandler = (parameters: object | undefined, context: object) => unknown;
 type AnyHandlers = { readonly [name: string]: AnyHandler | undefined };
 type AnyDefinition = AdapterDefinition<types.Capabilities, unknown, never, never>;
 
-/** Answers to what every client sends. The connection itself answers `cancel`. */
+/** Handlers of the requests that every client sends. The connection itself answers `cancel`. */
 const defaultAnswers = {
   setBreakpoints: ({ breakpoints, lines = [] }: types.SetBreakpointsArguments) => ({
     breakpoints: (breakpoints ?? lines.map((line) => ({ line }))).map(({ line }, index) => ({
@@ -89,7 +89,7 @@ const defaultAnswers = {
   disconnect: () => undefined,
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
-/** What is of interest here of a request. */
+/** The properties of a request that are used here. */
 interface Announced {
   readonly name: string;
   readonly sender: string;
@@ -225,7 +225,7 @@ class Scope {
     return all as Handlers<"adapter">;
   }
 
-  /** Calls a handler. What it shows as progress ends with it. */
+  /** Calls a handler. Progress that it shows ends with it. */
   #call(handler: AnyHandler, parameters: object | undefined, context: RequestContext): unknown {
     const own = new HandlerContext(this, context, this.#extend(context.connection as never));
     let result: unknown;

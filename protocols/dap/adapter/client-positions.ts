@@ -30,7 +30,7 @@ export class ClientPositions {
   readonly #fromUri: boolean;
 
   /**
-   * @param client What the client has said in `initialize`.
+   * @param client The arguments of the client's `initialize`.
    * @param adapter How the adapter counts.
    */
   constructor(client: Positions = {}, adapter: Positions = {}) {
@@ -76,7 +76,7 @@ export class ClientPositions {
     return this.#toUri ? pathOf(path) : this.#fromUri ? uriOf(path) : path;
   }
 
-  /** Converts a whole message to the client. Returns a copy of what changes. */
+  /** Converts a whole message to the client. Copies only the parts that change. */
   toClient<Message extends object>(message: Message): Message {
     if (this.areEqual) return message;
     return visitFields(message, {

@@ -33,7 +33,7 @@ export class Handles<Value> {
     return this.#last;
   }
 
-  /** The value of a reference; undefined if there is none (any more). */
+  /** The value of a reference; undefined if it has no value, or no longer has one. */
   get(reference: number): Value | undefined {
     return this.#values.get(reference);
   }

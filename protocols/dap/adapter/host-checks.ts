@@ -1,27 +1,31 @@
 import type { ConnectOptions } from "../../../generated/dap/connection.js";
 import type { Middleware } from "../../../generated/dap/runtime/index.js";
 
-/** A program that hosts adapters, and what it makes of their messages. `openHost` of the package `wirewright` returns one. */
+/**
+ * A program that hosts adapters, with its opinion of their messages. `openHost` of the package
+ * `wirewright` returns one.
+ */
 export interface HostCheck {
   /**
    * Begins to judge a session.
    *
-   * @param onFinding Called with a sentence that says what the host does not accept as the protocol does.
+   * @param onFinding Called with a sentence about each message that the protocol allows and the
+   *   host does not.
    */
-  judge(onFinding: (text: string) => void): HostJudge;
+  judge(onFinding: (message: string) => void): HostJudge;
 }
 
 /** Judges one session, message by message. */
 export interface HostJudge {
-  /** @param from The sender. */
-  see(from: "client" | "adapter", message: object): void;
+  /** @param sender Side that sent it. */
+  see(sender: "client" | "adapter", message: object): void;
   /** The session is over. */
   end(): void;
 }
 
 /** Shows a session to a host. `see` without a message says that the session is over. */
 export interface HostWatch extends Middleware {
-  see(from: "client" | "adapter", message?: object): void;
+  see(sender: "client" | "adapter", message?: object): void;
 }
 
 /** Shows a host the messages as they are on the wire, and reports its findings. An exception of the host changes nothing. */
@@ -33,10 +37,10 @@ export function watchFor(
   const judge = host.judge((message) =>
     report?.({ code: "ERR_HOST", message, ...(subject && { subject }) }),
   );
-  const see: HostWatch["see"] = (from, message) => {
+  const see: HostWatch["see"] = (sender, message) => {
     subject = message;
     try {
-      if (message) judge.see(from, message);
+      if (message) judge.see(sender, message);
       else judge.end();
     } catch {
       // It is only a check.

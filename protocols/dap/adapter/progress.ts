@@ -7,7 +7,7 @@ import type {
 
 declare const AbortController: AbortControllerClass;
 
-/** What a progress shows at first. */
+/** The fields of a progress when it starts. */
 export interface ProgressOptions {
   /** A more detailed text. */
   readonly message?: string;
@@ -88,7 +88,7 @@ export class ProgressReports {
   }
 }
 
-/** Leaves out what is undefined. */
+/** Omits undefined properties. */
 function given(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -25,12 +25,12 @@ interface Pair {
  * Maps paths between a client and an adapter that see the same files in different folders.
  *
  * It maps sources wherever they are, modules, the name of a process, the folder and the arguments
- * of `runInTerminal`, and what `launchPaths` names. Paths and `file` URIs, of Windows and of others,
- * are distinguished by their form. On Windows, case does not matter. Everything else stays as it is:
- * paths in no folder of the list, sources without a path, and texts that only contain a path.
+ * of `runInTerminal`, and the paths that `launchPaths` names. Paths and `file` URIs, of Windows and
+ * of other systems, are recognized by their form. On Windows, case does not matter. Everything else
+ * stays as it is: paths outside the folders of the list, sources without a path, and texts that
+ * only contain a path.
  *
- * @example
- *   const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
+ * @example const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
  *   bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
  */
 export class PathMapper {
@@ -63,7 +63,10 @@ export class PathMapper {
     return mapped(path, this.#toClient);
   }
 
-  /** Maps a message of the client. Returns a copy of what changes, or the message itself. */
+  /**
+   * Maps a message of the client. Copies only the parts that change, and returns the message itself
+   * if there are none.
+   */
   toAdapter<Message extends object>(message: Message): Message {
     return this.#map(message, (path) => this.pathToAdapter(path));
   }

@@ -2,7 +2,7 @@
 export interface PathPlace {
   /** `posix`, a drive such as `c:`, or a host such as `\\server`, in lower case. */
   readonly root: string;
-  /** What follows the root. In a URI they are still encoded. */
+  /** The path after the root. In a URI, the segments are still encoded. */
   readonly segments: readonly string[];
   readonly isUri: boolean;
 }

@@ -15,16 +15,16 @@ export function recordingHead(began: Date = new Date()): string {
  * so that it sees the messages as they are on the wire. The first line of the file is
  * `recordingHead()`.
  *
- * @param role The side that the middleware is on.
+ * @param side The side that the middleware is on.
  * @param write Called with each line, without its line end.
  * @param session Number of the session, if a recording has several.
  */
 export function recordMessages(
-  role: "client" | "adapter",
+  side: "client" | "adapter",
   write: (line: string) => void,
   session?: number,
 ): Middleware {
-  const peer = role === "client" ? "adapter" : "client";
+  const peer = side === "client" ? "adapter" : "client";
   const began = performance.now();
   const offsets = { client: 0, adapter: 0 };
   const record = (from: "client" | "adapter", message: object, { length }: Uint8Array): void => {
@@ -37,6 +37,6 @@ export function recordMessages(
   };
   return {
     afterReceive: (message, bytes) => record(peer, message, bytes),
-    afterSend: (message, bytes) => record(role, message, bytes),
+    afterSend: (message, bytes) => record(side, message, bytes),
   };
 }

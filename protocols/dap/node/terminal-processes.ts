@@ -15,7 +15,7 @@ const terminalChecks = (): option.OptionChecks<TerminalOptions> => ({
   onProcess: option.callback,
 });
 
-/** What has a connection that ends. */
+/** An object with a connection that ends. */
 interface Ending {
   readonly connection: { readonly closed: Promise<unknown> };
 }
@@ -26,7 +26,7 @@ interface Ending {
  */
 export function terminalProcesses(
   options: TerminalOptions = {},
-): (parameters: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
+): (arguments_: RunInTerminalRequestArguments, session: Ending) => Promise<{ processId: number }> {
   option.checkOptions("terminalProcesses", options, terminalChecks());
   const { stdio = "inherit", onProcess } = options;
   return async ({ args, cwd, env = {}, ...rest }, { connection }) => {

@@ -68,14 +68,14 @@ export function handleChildRequests(
       throw error;
     }
     whenClosed(own, () => open.count--);
-    // The adapter may wait for the response before it lets the child continue. A failure of what
-    // follows goes to `onProblem`.
+    // The adapter may wait for the response before it lets the child continue. Failures after the
+    // response go to `onProblem`.
     const following = markHandled(follow(own, child));
     after(() => following);
   });
 }
 
-/** @throws SessionError if a `startDebugging` request does not say what to start. */
+/** @throws SessionError if a `startDebugging` request does not name a program to start. */
 function assertChildRequest(given: unknown): asserts given is ChildRequest {
   const refuse = (text: string): never => {
     throw new SessionError("ERR_SESSION_CHILD", `Cannot start a child session: ${text}`);

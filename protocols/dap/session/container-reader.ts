@@ -93,7 +93,7 @@ export class ContainerReader {
     return inside;
   }
 
-  /** Says what is missing. @param reason The limit that was reached. */
+  /** Records that something is missing. @param reason The limit that was reached. */
   cut(reason: CutReason): void {
     if (this.#failure !== undefined) this.part.cut = this.#failure;
     else if (this.isDone) delete this.part.cut;
@@ -103,7 +103,7 @@ export class ContainerReader {
     }
   }
 
-  /** Forgets a failure, and reads also what is read only if that is asked for. */
+  /** Forgets a failure, and also reads containers that are read only on demand. */
   retry(): void {
     this.#failure = undefined;
     this.isLazy = false;

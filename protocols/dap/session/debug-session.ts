@@ -35,7 +35,7 @@ export interface ProgramStop {
 /** The program has ended, or can no longer be debugged. */
 export interface ProgramEnd {
   readonly kind: "ended";
-  /** What came first: the event `exited` or `terminated`, or the end of the connection. */
+  /** The first of these: the event `exited` or `terminated`, or the end of the connection. */
   readonly reason: "exited" | "terminated" | "closed";
   /** Undefined if the adapter has not reported it: not every adapter sends `exited`. */
   readonly exitCode: number | undefined;
@@ -67,7 +67,7 @@ export interface ProgramOutput {
   [Symbol.asyncIterator](): AsyncGenerator<OutputEvent["body"], void, undefined>;
 }
 
-/** What a session can do. */
+/** Methods and properties of a session. */
 export interface SessionMembers {
   readonly connection: Connection<"client">;
   /** The session that this one is a child of. */

@@ -34,7 +34,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
     this.#plan = plan;
-    // What `console.log` shows in Node.
+    // The text that `console.log` shows in Node.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
     onValid(connection, "breakpoint", validateBreakpointEvent, (body) => this.#update(body));

@@ -40,7 +40,7 @@ export class LatestItems<Item> {
       this.#drop();
   }
 
-  /** The item with a number; undefined if it is no longer kept. */
+  /** The item with a number; undefined if it has been dropped. */
   get(number: number): Item | undefined {
     return this.#items[this.#head + number - this.first];
   }

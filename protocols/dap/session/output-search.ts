@@ -35,7 +35,9 @@ export class OutputSearch {
   #pieces: Piece[] = [];
   /** Characters before the text that were dropped. */
   #dropped = 0;
-  /** What has not been looked at. Of a literal text, the end before that, too. */
+  /**
+   * The text that has not been searched. For a literal pattern, also the end of the text before it.
+   */
   #fresh = "";
   #isDue = true;
   #stopTimer: (() => void) | undefined;

@@ -125,9 +125,9 @@ export class ProgramState {
   }
 
   /**
-   * Resolves when a test gives a result, which it may do at once.
+   * Resolves when `test` returns a result, which may be immediately.
    *
-   * @param what Describes what is waited for, for the error.
+   * @param what Describes the awaited condition in the error.
    * @throws TimeoutError, or the reason of the signal, as a rejection.
    */
   wait<Result>(

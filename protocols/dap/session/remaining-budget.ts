@@ -40,7 +40,7 @@ export class RemainingBudget {
     return this.items <= 0 ? "items" : this.bytes <= 0 ? "bytes" : undefined;
   }
 
-  /** A variable, shortened to what is left. */
+  /** A variable, shortened to the remaining budget. */
   take({ name, value, type }: AnyFields, variablesReference: number): VariableSnapshot {
     const own = {
       name: this.text(name),
@@ -55,7 +55,7 @@ export class RemainingBudget {
     return { ...own, variablesReference, ...(isShortened ? { isShortened } : {}) };
   }
 
-  /** A text, shortened to what is left. */
+  /** A text, shortened to the remaining budget. */
   text(given: unknown): string {
     const [text, bytes] = shorten(
       textOf(given),

@@ -54,7 +54,7 @@ export interface SessionStart {
   readonly startAgain: ((parameters: object) => Promise<DebugSession>) | undefined;
 }
 
-/** What a session consists of. People get its `session`. */
+/** The parts of a session. Users get its `session`. */
 export class SessionCore implements SessionMembers {
   readonly session: DebugSession;
   readonly connection: Connection<"client">;
@@ -254,12 +254,15 @@ export class SessionCore implements SessionMembers {
     return this.waitForEnd({ timeoutMs: 0 });
   }
 
-  /** @throws SessionError if nothing can be sent any more. */
+  /** @throws SessionError if the session can no longer send. */
   #checkOpen(): void {
     if (this.connection.isClosed) throw endedError("set breakpoints", this.state.end);
   }
 
-  /** Runs something for this session and those below it. Children that end meanwhile do not count. */
+  /**
+   * Runs something for this session and those below it. Children that end in the meantime do not
+   * count.
+   */
   #inTree<Result>(
     run: (session: SessionCore) => Promise<Result>,
   ): Promise<readonly (Result | undefined)[]> {

@@ -1,15 +1,15 @@
 import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Why a session cannot do what it was asked to do.
+ * Why a call of a session failed.
  *
  * - `ERR_SESSION_ENDED`: the program has ended, or can no longer be debugged
  * - `ERR_SESSION_RUNNING`: the program is running, so there is nothing to resume
  * - `ERR_SESSION_RESTART`: neither the adapter nor `launch` can start the program again
  * - `ERR_SESSION_THREAD`: the program has no thread
- * - `ERR_SESSION_RESPONSE`: the adapter has answered with something that cannot be used
- * - `ERR_SESSION_CHILD`: the adapter asks for a child session that cannot be started: the request is
- *   invalid, or `maxChildDepth` or `maxChildren` is reached
+ * - `ERR_SESSION_RESPONSE`: the adapter's response cannot be used
+ * - `ERR_SESSION_CHILD`: the adapter asks for a child session that cannot be started: the request
+ *   is invalid, or `maxChildDepth` or `maxChildren` is reached
  */
 export type SessionErrorCode =
   | "ERR_SESSION_ENDED"
@@ -21,7 +21,7 @@ export type SessionErrorCode =
 
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionError");
 
-/** A session cannot do what it was asked to do. Match on `code`. */
+/** A call of a session failed. Match on `code`. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;

@@ -39,7 +39,7 @@ export interface ChildRequest {
 
 /** Runs a command in a terminal. */
 export type RunInTerminal = (
-  parameters: RunInTerminalRequestArguments,
+  arguments_: RunInTerminalRequestArguments,
   session: DebugSession,
 ) => TerminalResult | Promise<TerminalResult>;
 

@@ -27,7 +27,7 @@ export async function readSnapshot(
   const budget = new RemainingBudget(options, limits);
   const body: unknown = await connection.requestCustom(
     "stackTrace",
-    // One more than wanted tells whether there are more, also if there is no total.
+    // One more than requested shows whether there are more, also without a total.
     { threadId, startFrame: 0, levels: levels + 1 },
     budget.limits,
   );
@@ -111,7 +111,7 @@ class SnapshotReader {
     }
   }
 
-  /** Reads containers side by side: what one of them does not need, the others get. */
+  /** Reads containers side by side: budget that one of them does not need goes to the others. */
   async #share(
     level: readonly ContainerReader[],
     budget: RemainingBudget,

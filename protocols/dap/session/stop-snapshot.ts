@@ -31,7 +31,7 @@ export interface SnapshotOptions extends VariableBudget {
  */
 export type CutReason = "frames" | "items" | "depth" | "bytes" | "time" | "expensive" | "failed";
 
-/** What is missing. */
+/** Descriptions of the missing parts. */
 export interface Cut {
   readonly reason: CutReason;
   /** How many, if that is known. */

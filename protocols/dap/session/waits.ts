@@ -12,10 +12,10 @@ export class Waits {
   readonly #checks = new Set<() => void>();
 
   /**
-   * Resolves when a test gives a result, which it may do at once.
+   * Resolves when `test` returns a result, which may be immediately.
    *
-   * @param what Describes what is waited for, for the error.
-   * @throws TimeoutError, the reason of the signal, or what the test throws, as a rejection.
+   * @param what Describes the awaited condition in the error.
+   * @throws TimeoutError, the reason of the signal, or the exception of the test, as a rejection.
    */
   wait<Result>(
     what: string,

@@ -1,6 +1,6 @@
 import type { ProgramEnd } from "../session/debug-session.js";
 
-/** Where a program is expected to be. What is not given, or undefined, may be anything. */
+/** The expected location of a program. A property that is absent or undefined matches any value. */
 export interface ExpectedStop {
   /** A path, or an expression that it matches. */
   readonly path?: string | RegExp | undefined;

@@ -6,7 +6,7 @@ import { option } from "../../../generated/dap/runtime/index.js";
 import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "../middleware/session-recorder.js";
 
-/** What a golden recording makes the same in every run. */
+/** Texts that a golden recording replaces, so that it is the same in every run. */
 export interface GoldenOptions {
   /** Texts to replace, wherever they are, such as the path of a temporary folder: `{ [folder]: "/work" }`. */
   readonly paths?: { readonly [path: string]: string };
@@ -35,8 +35,8 @@ export interface GoldenRecorder {
  * variables and everything else with an id are numbered in the order in which they appear, and so
  * are addresses and processes. Paths are replaced.
  *
- * Output that was sent in several events is joined. What the adapter says is after what
- * it follows, as in `replay`: `skip` events that come at any time.
+ * Output that was sent in several events is joined. Each event of the adapter comes after the
+ * message that it follows, as in `replay`: `skip` events that come at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
   option.checkOptions("recordGolden", options, goldenChecks());
@@ -67,7 +67,7 @@ interface GoldenMessage {
   readonly message: AnyMessage;
 }
 
-/** What the adapter says is after what it follows, whenever it arrived. */
+/** Each event of the adapter comes after the message that it follows, whenever it arrived. */
 function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
   if (!messages.some(({ from }) => from === "client")) return [...messages];
   const { first, exchanges } = readExchanges(messages);

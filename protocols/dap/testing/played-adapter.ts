@@ -13,9 +13,9 @@ export class PlayedAdapter implements Transport {
   readonly #whenOpen: () => void;
   #onBytes: Parameters<Transport["read"]>[0] = () => undefined;
   #onEnd: Parameters<Transport["read"]>[1] = () => undefined;
-  /** What arrives at the client, one after the other. */
+  /** Messages to the client, one after the other. */
   #arriving: Promise<void> = Promise.resolve();
-  /** What the client has sent, one after the other. */
+  /** Messages from the client, one after the other. */
   #receiving: Promise<void> = Promise.resolve();
   #sent = 0;
   #isOver = false;
@@ -63,7 +63,7 @@ export class PlayedAdapter implements Transport {
     return seq;
   }
 
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after the messages that were sent. */
   end(error?: unknown, detail = "the adapter has ended"): void {
     this.#arriving = this.#arriving.then(() => {
       if (this.#isOver) return;

@@ -4,7 +4,7 @@ import { protocol } from "../../../generated/dap/protocol.js";
 
 /** A message of a recording, and the side that sent it. */
 export interface RecordedMessage {
-  /** `client` or `adapter`; may be missing where the message itself tells. */
+  /** `client` or `adapter`; may be missing if the message itself shows it. */
   readonly from?: string;
   readonly message?: object;
   /** Number of the session, in a recording of several. */
@@ -14,11 +14,14 @@ export interface RecordedMessage {
 /** The text of a recording, or its messages in order. */
 export type Recording = string | Iterable<RecordedMessage>;
 
-/** Something that the client sends, and what the adapter says to it. */
+/** A message of the client, with the adapter's messages that follow it. */
 export interface RecordedExchange {
   /** A request, or the answer to a request of the adapter. */
   readonly stimulus: AnyMessage;
-  /** Whether the program continues with it, so that what is asked before and after is different. */
+  /**
+   * Whether the program continues with it, so that requests before and after it have different
+   * results.
+   */
   readonly isStep: boolean;
   /** Number of steps before it. */
   readonly epoch: number;
@@ -28,7 +31,7 @@ export interface RecordedExchange {
 
 /** A recording, for an adapter that is played from it. */
 export interface RecordedExchanges {
-  /** What the adapter says before anything is sent. */
+  /** The adapter's messages before the client's first one. */
   readonly first: readonly AnyMessage[];
   readonly exchanges: readonly RecordedExchange[];
 }
@@ -41,7 +44,7 @@ const steps: ReadonlySet<unknown> = new Set([
   ...[...resumes, ...ends],
 ]);
 
-/** What an event of the adapter follows, where that is not the last request before it. */
+/** The messages that an event of the adapter follows, if that is not the last request before it. */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
   ...Object.entries(follows).map(
     ([name, before]) =>
@@ -53,7 +56,7 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 /**
  * Orders the messages of a recording by what caused them.
  *
- * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
+ * @throws SyntaxError if the text is not a recording. Error if it has no message of a client.
  */
 export function readExchanges(recording: Recording, session?: number): RecordedExchanges {
   const exchanges: RecordedExchange[] = [];

@@ -140,7 +140,8 @@ class Player {
   #play(exchange: Playing): void {
     const index = this.#exchanges.indexOf(exchange);
     const before = this.#exchanges.slice(0, index);
-    // What was not asked must not take the events away that came meanwhile.
+    // Events that an unrecorded request would follow must not replace events that arrived before
+    // it.
     if (before.every(({ isStep, isPlayed }) => isPlayed || !isStep))
       for (const each of before) this.#sayAll(each);
     this.#at = index;
@@ -155,7 +156,7 @@ class Player {
     return type === "response" ? this.#recorded.get(request_seq) : undefined;
   }
 
-  /** Says what belongs to an exchange, once. */
+  /** Sends the messages of an exchange, once. */
   #sayAll(exchange: Playing): void {
     if (exchange.isPlayed) return;
     exchange.isPlayed = true;

@@ -1,7 +1,7 @@
 import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
 import type { Transport } from "../../../generated/dap/runtime/index.js";
 
-/** What a scripted adapter says to a request. */
+/** The answer of a scripted adapter to a request. */
 export type ScriptedAnswer =
   /** The body of its answer. */
   | object
@@ -16,7 +16,7 @@ export interface AdapterScript {
   readonly [command: string]: ScriptedAnswer;
 }
 
-/** An adapter that does what a test tells it to, mistakes among it. It is the client's transport. */
+/** An adapter that follows a test's script, mistakes included. It is the client's transport. */
 export interface ScriptedAdapter extends Transport {
   /** The messages of the client so far. */
   readonly received: readonly AnyMessage[];

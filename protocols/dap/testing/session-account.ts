@@ -18,7 +18,7 @@ const maxTold = 12;
 const maxCharacters = 160;
 const maxLines = 10;
 
-/** What has happened in a session, for the messages of errors. */
+/** The events of a session so far, for error messages. */
 export class SessionAccount {
   readonly #events = new LatestItems<SeenEvent>(maxKept, maxWeight);
   #output = "";
@@ -51,7 +51,7 @@ export class SessionAccount {
     });
   }
 
-  /** What has happened, for people. */
+  /** The events so far, for people. */
   get text(): string {
     const last = this.#events.from(this.#events.added - maxTold);
     const left = this.#events.added - last.length;

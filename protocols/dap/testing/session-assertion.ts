@@ -3,9 +3,9 @@ import { isBranded, setBrand } from "../../../generated/dap/runtime/index.js";
 const brand = /* @__PURE__ */ Symbol.for("wirewright.SessionAssertionError");
 
 /**
- * Something in a session is not as expected. `name`, `code`, `actual` and `expected` are those of an
+ * A session is not as expected. `name`, `code`, `actual` and `expected` are those of an
  * `AssertionError`, so that test runners show the difference. The message ends with an account of
- * what has happened.
+ * the session.
  */
 export class SessionAssertionError extends Error {
   override readonly name = "AssertionError";
@@ -16,7 +16,7 @@ export class SessionAssertionError extends Error {
   readonly account: string;
 
   constructor(
-    text: string,
+    message: string,
     account: string,
     values: {
       readonly actual?: unknown;
@@ -24,7 +24,10 @@ export class SessionAssertionError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(`${text}\n${account}`, values.cause === undefined ? undefined : { cause: values.cause });
+    super(
+      `${message}\n${account}`,
+      values.cause === undefined ? undefined : { cause: values.cause },
+    );
     this.actual = values.actual;
     this.expected = values.expected;
     this.account = account;

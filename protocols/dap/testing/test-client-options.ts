@@ -11,15 +11,15 @@ import { type ExpectedStop } from "./expected-stop.js";
 /** Options of a test client: those of a session, for each session that it starts. */
 export interface TestClientOptions extends SessionOptions {
   /**
-   * The signal of the test. When it is aborted, everything that waits fails and says what has
-   * happened instead. Nothing else limits the time.
+   * The signal of the test. When it is aborted, all pending waits fail with an account of the
+   * session. Nothing else limits the time.
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
   /**
    * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
    * the errors of a test that they have given up.
    */
-  readonly onAbort?: (text: string) => void;
+  readonly onAbort?: (message: string) => void;
 }
 
 export const testClientChecks = (): option.OptionChecks<TestClientOptions> => ({

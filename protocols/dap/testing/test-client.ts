@@ -32,7 +32,7 @@ const longMs = 2 ** 31 - 1;
 /** A client for tests of an adapter. With `await using`, it is stopped at the end of a block. */
 export type TestClient = TestClientMembers & HostAsyncDisposable;
 
-/** What a test client can do. */
+/** Methods and properties of a test client. */
 export class TestClientMembers {
   readonly #target: AdapterTarget;
   readonly #options: TestClientOptions;
@@ -122,7 +122,7 @@ export class TestClientMembers {
       (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
     );
     if (wrong.length === 0) return state;
-    // Runners show how the two differ, so that only what was asked for belongs there.
+    // Runners show how the two differ, so they contain only the requested properties.
     const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
       ...{ actual: Object.fromEntries(asked), expected },
@@ -142,7 +142,7 @@ export class TestClientMembers {
       throw this.#failure(`Expected the program to end, but it stopped (${state.reason})`, {
         ...{ actual: state.reason, expected: "ended" },
       });
-    // Some adapters say the exit code behind `terminated`.
+    // Some adapters send the exit code after `terminated`.
     if (exitCode !== undefined && this.session.exitCode === undefined)
       await this.waitForEvent("exited", options);
     const { exitCode: actual } = this.session;
@@ -265,9 +265,9 @@ export class TestClientMembers {
   }
 
   /**
-   * Runs a step. Its failure says what has happened instead.
+   * Runs a step. Its failure includes an account of the session.
    *
-   * @param what What failed, unless the error says that, and what the step waits for.
+   * @param what Describes the failed call and the awaited condition, unless the error does.
    */
   async #explained<Result>(
     what: { readonly failure?: string; readonly waiting?: string },

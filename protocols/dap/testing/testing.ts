@@ -5,8 +5,8 @@ import { testClientChecks, type TestClientOptions } from "./test-client-options.
 import { TestClientMembers, type TestClient } from "./test-client.js";
 
 /**
- * Creates a client for tests of an adapter: a session with assertions. What they wait for has no
- * time limit but that of the test.
+ * Creates a client for tests of an adapter: a session with assertions. Their only time limit is
+ * that of the test.
  *
  * @param target As for `launch` of `@wirewright/dap/session`.
  * @throws TypeError for unknown options.

@@ -9,7 +9,7 @@ import {
 declare const TextEncoder: TextEncoderClass;
 declare const TextDecoder: TextDecoderClass;
 
-/** Which messages a fault is for: those that meet all that is given. */
+/** The messages that a fault applies to: those that match all given properties. */
 export interface FaultPlace {
   /** The side that sends it. Default: `adapter`. */
   readonly from?: "client" | "adapter";
@@ -21,13 +21,14 @@ export interface FaultPlace {
 }
 
 /**
- * What happens to a message.
+ * The effect on a message.
  *
  * - `drop`: it is lost.
- * - `delay`: it, and what is after it, arrives later by `ms` milliseconds. With `overtake`, what is
- *   after it arrives on time.
+ * - `delay`: it and the messages after it arrive `ms` milliseconds later. With `overtake`, the
+ *   messages after it arrive on time.
  * - `duplicate`: it arrives twice.
- * - `corrupt`: its body is not JSON, its length is wrong, or bytes that are not a message precede it.
+ * - `corrupt`: its body is not JSON, its length is wrong, or bytes that are not a message precede
+ *   it.
  * - `change`: the message becomes what the function returns.
  * - `die`: the connection ends instead, after as many bytes of the message as `bytes` says.
  */
@@ -119,7 +120,7 @@ class Injector {
   readonly #faults: readonly { readonly fault: Fault; seen: number }[];
   readonly #line: Line;
   readonly #decoder: ReturnType<typeof createFrameDecoder>;
-  /** What has passed, one after the other. */
+  /** Messages that have passed, one after the other. */
   #order: Promise<void> = Promise.resolve();
   #isDead = false;
 

@@ -29,7 +29,7 @@ test("the examples of every page compile against the packages", async () => {
   ].map((name) => `docs-guides-${name}`);
   assert.deepEqual([...shown], [...guides, "docs-reference-tolerances-and-issues"]);
   await withFolder((folder) => {
-    // What an example takes from elsewhere.
+    // The imports of an example.
     const given =
       "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
     const files = examples.map(([name, example]): [string, string] => [

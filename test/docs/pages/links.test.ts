@@ -5,7 +5,7 @@ import { brokenLinks, parsePage, type MarkdownPage } from "../../support/markdow
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { pages } from "../../support/documentation-commands.js";
 
-test("every script that a page tells to run exists", () => {
+test("every script that a page mentions exists", () => {
   const scriptsOf = (folder: string): object =>
     (JSON.parse(readFileSync(fromRoot(`${folder}package.json`), "utf8")) as { scripts: object })
       .scripts;

@@ -22,7 +22,7 @@ function unionOf(path: string, name: string): string[] {
   return [...declaration.matchAll(/"(\w+)"/g)].map((match) => match[1]!);
 }
 
-/** Compares a page with what it should be, or writes it where `UPDATE_GOLDEN` asks for that. */
+/** Compares a page with its expected text, or writes it if `UPDATE_GOLDEN` is set. */
 async function assertPage(page: MarkdownPage, text: string): Promise<void> {
   const formatted = await format(text, { parser: "markdown" });
   if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(fromRoot(page.path), formatted);

@@ -35,7 +35,7 @@ const files = {
   "runs/node_modules/d.jsonl": recordingOf("three", ["mine"], []),
 };
 
-test("names stand for files, folders and patterns", async () => {
+test("names select files, folders and patterns", async () => {
   await withFolder(async (folder) => {
     writeFiles(folder, { ...files, "runs/x[1].jsonl": files["runs/a.jsonl"] });
     const found = async (...names: string[]): Promise<readonly string[]> =>
@@ -90,7 +90,7 @@ test("recordings are one table by adapter and rule, whatever the number of threa
   });
 });
 
-test("what a baseline has is known, and everything else is new", async () => {
+test("entries of a baseline are known, and everything else is new", async () => {
   await withFolder((folder) => {
     writeFiles(folder, files);
     const run = (...args: string[]): ReturnType<typeof runCommand> =>
@@ -193,7 +193,7 @@ test("verdicts may come in any order", () => {
           from: "x",
           label: "l",
           pointer: "",
-          text: "t",
+          message: "t",
         },
         last: {
           rule: "r",
@@ -202,7 +202,7 @@ test("verdicts may come in any order", () => {
           from: "x",
           label: "l",
           pointer: "",
-          text: "t",
+          message: "t",
         },
       },
     ],

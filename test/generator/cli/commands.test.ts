@@ -6,7 +6,7 @@ import { withFolder } from "../../../tools/shared/compile.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { cli, wirewright } from "../../support/run-generate.js";
 
-test("wirewright without arguments, and with --help, tells how to call it", async () => {
+test("wirewright without arguments, and with --help, prints its usage", async () => {
   await withFolder((folder) => {
     assert.equal(wirewright(folder, []).status, 2);
     assert.match(wirewright(folder, ["--help"]).stdout, /^Usage: wirewright <command>/);
@@ -96,7 +96,7 @@ for (const [name, args, stderr] of [
   });
 }
 
-test("wirewright colours only a terminal, or when told to", async () => {
+test("wirewright uses colours only on a terminal, or on request", async () => {
   await withFolder((folder) => {
     assert.ok(!wirewright(folder, ["generate", "dap"]).stdout.includes("\u001b"));
     assert.ok(

@@ -54,7 +54,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
   });
 });
 
-test("wirewright generate --check lists what is stale, writes nothing and exits 1", async () => {
+test("wirewright generate --check lists stale files, writes nothing and exits 1", async () => {
   await withFolder((folder) => {
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");
@@ -75,7 +75,7 @@ test("wirewright generate --check lists what is stale, writes nothing and exits 
   });
 });
 
-test("wirewright generate removes what it no longer writes, and nothing else", async () => {
+test("wirewright generate removes files that it no longer writes, and no others", async () => {
   await withFolder((folder) => {
     wirewright(folder, ["generate", "dap"]);
     const out = join(folder, "generated/dap");

@@ -30,7 +30,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
         protocol,
       ),
     ];
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
 }
@@ -86,7 +86,7 @@ const forms: readonly (readonly string[])[] = [
   ["other.bin", "one.bin"],
 ];
 
-/** What each tool prints of a session, besides its status 0. */
+/** The output of each tool for a session, besides its status 0. */
 const tools: Readonly<Record<string, (count: number) => RegExp>> = {
   lint: (count) => new RegExp(` ${count} messages? `),
   "view --out -": () => /^<!doctype html>/,
@@ -106,7 +106,9 @@ function runAll(
       // Two directions, and bytes, are converted before they are redacted; dialects are kept by both.
       if (tool === "redact" && !names[0]!.endsWith(".jsonl")) continue;
       const options = tool === "convert" || tool === "redact" ? [] : more;
-      const args = [...tool.split(" "), ...names, "--protocol", protocol.name, ...options];
+      // The head of a recording names its protocol.
+      const named = names[0] === "session.bytes" ? [] : ["--protocol", protocol.name];
+      const args = [...tool.split(" "), ...names, ...named, ...options];
       const { status, stdout, stderr } = runCommand(folder, args);
       assert.equal(status, 0, `${args.join(" ")}: ${stdout.slice(0, 1_000)}${stderr}`);
       assert.match(stdout, printed(session.length), args.join(" "));
@@ -121,6 +123,37 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints"])
       runAll(folder, session, protocol);
     });
   });
+
+test("a recording is read by the protocol that its head names, also in a folder; others by DAP", async () => {
+  const [protocol, session] = await cleanSession("ruby-debug-ide");
+  const head = (name: unknown): string =>
+    `${JSON.stringify({ recording: "wirewright", form: 1, protocol: name })}\n`;
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "runs/1.jsonl": head(protocol.name) + lines(session, true),
+      "runs/2.jsonl": head(protocol.name) + lines(session, true),
+      "own.jsonl": head("own-protocol") + lines(session, true),
+      "other.jsonl": '{"seq":1,"type":"event","event":"initialized"}\n',
+    });
+    const judged = (...args: readonly string[]): string => {
+      const { stdout, stderr } = runCommand(folder, ["lint", ...args]);
+      return `${stdout}${stderr}`;
+    };
+    const count = session.length;
+    assert.match(
+      judged("runs/1.jsonl"),
+      new RegExp(`ruby-debug-ide 0\\.7\\.5, wire profile {3}${count} messages {3}no findings`),
+    );
+    assert.match(judged("runs"), new RegExp(`ruby-debug-ide 0\\.7\\.5[^\n]*${2 * count} messages`));
+    assert.match(judged("own.jsonl"), /is not a role of dap[^]*It is a recording of own-protocol/);
+    assert.match(judged("other.jsonl"), /dap 1\.71\.0/);
+    assert.match(judged("missing.jsonl"), /Cannot read the recording: there is no such file/);
+    assert.match(
+      judged("runs/1.jsonl", "--protocol", "dap"),
+      /is not a role of dap[^]*It is a recording of ruby-debug-ide: name that with --protocol/,
+    );
+  });
+});
 
 for (const dialect of ["seq", "guide"] as const)
   test(`sqltools in the dialect ${dialect}: the tools read it with --dialect, and tap does`, async () => {

@@ -18,7 +18,7 @@ const validate = new Ajv({ strict: false }).compile(schema);
 
 for (const name of bundledProtocols()) {
   const { files: schemas, skip } = outsideSchemas(name);
-  test(`the model of ${name} is what its JSON Schema says`, { skip }, async () => {
+  test(`the model of ${name} is valid by its JSON Schema`, { skip }, async () => {
     const given = schemas.flatMap((path) => ["--schema", path]);
     const { status, stdout, stderr } = runCommand(root, ["model", name, ...given]);
     assert.deepEqual([status, stderr], [0, ""]);
@@ -32,7 +32,7 @@ for (const name of bundledProtocols()) {
   });
 }
 
-test("the JSON Schema refuses what is not a model", () => {
+test("the JSON Schema refuses values that are not models", () => {
   const { stdout } = runCommand(root, ["model", "sqltools"]);
   const document = JSON.parse(stdout) as {
     protocol: { kind: string; definitions: { type: object }[] };
@@ -58,7 +58,7 @@ test("calls that cannot be understood are refused", () => {
 });
 
 test(
-  "the JSON Schema is what the types of the model say: npm run generate:model",
+  "the JSON Schema equals the types of the model: npm run generate:model",
   { skip: cannotPrintModelSchema },
   async () => {
     assert.equal(readFileSync(modelSchemaPath, "utf8"), await printModelSchema());

@@ -55,7 +55,10 @@ function composed(type: string, request: string, raw: Attributes): object {
   };
 }
 
-/** Drops what is not a schema where one has to be: ajv refuses it, and editors pass over it. */
+/**
+ * Drops values that are not schemas where a schema is required: ajv refuses them, and editors
+ * ignore them.
+ */
 function readable<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(readable) as Value;
   if (typeof value !== "object" || value === null) return value;
@@ -84,7 +87,7 @@ function assertAgreement(
     if (expected) valid++;
     if ((issues.length === 0) !== expected)
       assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
-    // One issue is enough to tell.
+    // One issue is enough.
     assert.equal(issuesOf(value, 1).length, Math.min(1, issues.length));
   }
   // Both verdicts have to occur for the comparison to mean anything.

@@ -15,7 +15,7 @@ import { own } from "../../support/configuration-packages.js";
 
 const real = ["bash-debug", "go", "mock-debug", "node-debug2", "php-debug"];
 
-/** Compiles files with the settings of a package; empty if there are no complaints. */
+/** Compiles files with the settings of a package; empty if there are no errors. */
 function complaints(
   files: Readonly<Record<string, string>>,
   roots: readonly string[],

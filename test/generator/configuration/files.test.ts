@@ -103,7 +103,7 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.deepEqual(run(), [0, [`${source}: up to date`], ""]);
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
 
-      // What the package.json says now is what the source says, and what says the same was left alone.
+      // The package.json now equals the source, and equal parts kept their formatting.
       const sets = async (path: string): Promise<unknown> =>
         (await readConfigurations(join(folder, path))).sets
           .filter(({ type }) => type === "notes")
@@ -125,7 +125,7 @@ for (const source of ["launch.ts", "launch.schema.json"])
       assert.deepEqual(run("--check"), [0, [`the files of ${source} up to date`], ""]);
     }));
 
-test("the schemas for Zed and for a launch.json accept and refuse what they should", () =>
+test("the schemas for Zed and for a launch.json accept and refuse the right values", () =>
   withProject((folder) => {
     runCommand(folder, ["generate", "--configuration", "launch.ts", ...all]);
     const compiled = (path: string): ((value: unknown) => boolean) => {
@@ -182,7 +182,7 @@ test("the project file lists packages and files, and --check covers both", () =>
     ]);
   }));
 
-test("editJson() leaves all else as it is, and writes what is new like its neighbours", () => {
+test("editJson() keeps the rest of the text, and formats new values like their neighbours", () => {
   const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
     ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
     ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],

@@ -35,7 +35,7 @@ test("the guide shows its files", () => {
   ]);
 });
 
-test("lint says of the launch.json what the guide says", async () => {
+test("lint reports the issues of the guide's launch.json", async () => {
   await withFolder((folder) => {
     writeFiles(folder, shown);
     const { status, stdout } = runCommand(folder, [

@@ -151,7 +151,7 @@ const findings = [
   ],
 ];
 
-test("lint says what is wrong with a launch.json, and where", async () => {
+test("lint reports each problem of a launch.json with its place", async () => {
   const { status, stdout } = await lint(["--configuration", "launch.json", "--format", "json"]);
   const report = JSON.parse(stdout) as Report;
   assert.deepEqual(

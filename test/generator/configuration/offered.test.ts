@@ -13,7 +13,7 @@ import { withFolder } from "../../../tools/shared/compile.js";
 import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { fixture, read } from "../../support/read-configuration.js";
 
-test("snippets insert what an editor would insert", () => {
+test("snippets insert the same text as in an editor", () => {
   const faults: SnippetFault[] = [];
   const inserted = (body: Json): Json | undefined => insertedBySnippet(body, "", faults);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("snippets insert what an editor would insert", () => {
   );
 });
 
-test("what an extension offers is judged by its own attributes", async () => {
+test("the configurations that an extension offers are judged by its own attributes", async () => {
   const source = await read({
     type: "t",
     configurationAttributes: {
@@ -116,8 +116,8 @@ test("what an extension offers is judged by its own attributes", async () => {
     ],
   });
   assert.deepEqual(
-    judgeSource(source).map(({ rule, severity, place, text, hint }) => [
-      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), text, hint],
+    judgeSource(source).map(({ rule, severity, place, message, hint }) => [
+      ...[rule, severity, place.pointer!.slice("/contributes/debuggers/0/".length), message, hint],
     ]),
     [
       [
@@ -177,10 +177,10 @@ test("what an extension offers is judged by its own attributes", async () => {
   );
 });
 
-test("the fixture with every keyword has nothing doubtful but what it is meant to have", async () => {
+test("the fixture with every keyword has only the intended problems", async () => {
   const source = await readConfigurations(fixture("keywords.package.json"));
   assert.deepEqual(
-    judgeSource(source).map(({ rule, text }) => [rule, text]),
+    judgeSource(source).map(({ rule, message }) => [rule, message]),
     [
       [
         "launch.default",
@@ -193,14 +193,14 @@ test("the fixture with every keyword has nothing doubtful but what it is meant t
     copyFileSync(fixture("keywords.package.json"), join(folder, "package.json"));
     const { notes, sets } = await readConfigurations(join(folder, "package.json"));
     assert.deepEqual(
-      notes.map(({ text }) => text),
+      notes.map(({ message }) => message),
       ["There is no text for %debugger.label%", "There is no text for %launch.program%"],
     );
     assert.equal(sets[0]!.label, "%debugger.label%");
   });
 });
 
-/** What public extensions offer: configurations and snippets, and what is true of them. */
+/** The configurations and snippets of public extensions, and facts about them. */
 const offered = [
   ["bash-debug", 4, []],
   ["go", 5, ['launch.deprecated "remotePath" is deprecated']],
@@ -220,7 +220,7 @@ suite(
         assert.deepEqual(
           judgeSource(source)
             .filter(({ rule }) => rule !== "launch.schema")
-            .map(({ rule, text }) => `${rule} ${text}`),
+            .map(({ rule, message }) => `${rule} ${message}`),
           findings,
         );
       });

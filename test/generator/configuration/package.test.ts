@@ -11,7 +11,7 @@ import { loadPackage } from "../../support/load-package.js";
 import { wirewright } from "../../support/run-generate.js";
 import { own } from "../../support/configuration-packages.js";
 
-test("what is generated is formatted, imports nothing from outside, and is the same again", async () => {
+test("the output is formatted, imports nothing from outside, and is the same each time", async () => {
   const generated = await generate("dap", { configuration: own });
   for (const file of [
     "configuration.ts",
@@ -32,7 +32,7 @@ test("what is generated is formatted, imports nothing from outside, and is the s
   );
 });
 
-test("a package exports what its README and its entry say", async () => {
+test("a package exports the names in its README and its entry", async () => {
   const { protocol, files } = await generate("dap", { configuration: own });
   const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
   const text = files.get("configuration.ts")!;
@@ -75,12 +75,12 @@ test("the validators and defaults of a package work, and nothing else is needed"
   assert.deepEqual(loaded.validateLaunchConfiguration({ ...valid, level: 3, tree: {} }), {
     ok: false,
     issues: [
-      { path: "/level", code: "out-of-range", expected: "a multiple of 2", received: 3 },
-      { path: "/tree/name", code: "missing", expected: "a string", received: undefined },
+      { pointer: "/level", code: "out-of-range", expected: "a multiple of 2", received: 3 },
+      { pointer: "/tree/name", code: "missing", expected: "a string", received: undefined },
     ],
   });
   assert.deepEqual(loaded.validateAttachArguments({ port: 1 }).ok, true);
-  // The default of `env` is not what its own schema allows, so that nobody gets it.
+  // The default of `env` is not valid by its own schema, so nobody gets it.
   assert.deepEqual(loaded.withLaunchDefaults({ program: "p" }), {
     program: "p",
     mode: "safe",

@@ -93,7 +93,7 @@ test("schemas of all drafts, with the texts of VS Code, become one spelling", as
   ]);
 });
 
-test("what editors pass over is a note with its place, and nothing else", async () => {
+test("keywords that editors ignore are notes with their places", async () => {
   const source = await readLaunch({
     properties: {
       a: { type: "array", items: "string", descripton: "x" },
@@ -102,10 +102,10 @@ test("what editors pass over is a note with its place, and nothing else", async 
     },
   });
   assert.deepEqual(
-    source.notes.map(({ place, text, hint }) => [
+    source.notes.map(({ place, message, hint }) => [
       place.pointer!.slice(`${attributes}/launch/properties`.length),
       typeof place.line,
-      text,
+      message,
       hint,
     ]),
     [
@@ -186,7 +186,7 @@ test("a manifest refers to files beside it, and they to each other", () =>
       },
     });
     assert.deepEqual(
-      notes.map(({ place, text }) => [place.file, place.pointer, text]),
+      notes.map(({ place, message }) => [place.file, place.pointer, message]),
       [
         [
           join(folder, "schemas/two.schema.json"),
@@ -224,7 +224,7 @@ test("a manifest cannot make a file outside its folder be read", () =>
     }
   }));
 
-test("what cannot be read is refused with its place", async () => {
+test("unreadable files are refused with the place of the fault", async () => {
   const place = `${attributes}/launch`;
   assert.deepEqual(await refusal(readLaunch({ properties: { a: { type: "strin" } } })), [
     ...["ERR_SCHEMA", 'Cannot read the type "strin"', `${place}/properties/a/type`, true],

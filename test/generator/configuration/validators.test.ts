@@ -22,7 +22,7 @@ async function launchTable(): Promise<ConfigurationTable> {
   return configurationTable(modelConfigurations(await readConfigurations(own)), "launch");
 }
 
-/** A value without what ajv and we treat differently: variables in defaults. */
+/** A value without the parts that ajv and we treat differently: variables in defaults. */
 function withoutVariables(rules: AnnotatedRules): AnnotatedRules {
   return JSON.parse(JSON.stringify(rules), (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !("default" in value)) return value;
@@ -100,12 +100,14 @@ test("defaults cannot set a prototype", () => {
   assert.deepEqual(Object.keys(filled), ["__proto__"]);
 });
 
-test("issues say where, what is expected, and what is there", async () => {
+test("issues contain the place, the expected value and the actual value", async () => {
   const table = await launchTable();
   const validate = createConfigurationValidator(table);
   const issuesOf = (value: object): unknown[] => {
     const result = validate(value);
-    return result.ok ? [] : result.issues.map(({ path, code, expected }) => [path, code, expected]);
+    return result.ok
+      ? []
+      : result.issues.map(({ pointer, code, expected }) => [pointer, code, expected]);
   };
   const head = { type: "sampler", request: "launch", name: "n", program: "p" };
   assert.deepEqual(issuesOf(head), []);
@@ -183,7 +185,7 @@ test("alternatives: the one that was meant explains, or all of them", () => {
   };
   const issueOf = (value: unknown): unknown => {
     const [first] = issuesOfSchema(schema, value, 5);
-    return [first!.path, first!.code, first!.expected];
+    return [first!.pointer, first!.code, first!.expected];
   };
   assert.deepEqual(issueOf({ kind: "port", port: "1" }), ["/port", "wrong-type", "an integer"]);
   assert.deepEqual(issueOf({ kind: "file", path: 1 }), ["/path", "wrong-type", "a string"]);
@@ -195,13 +197,13 @@ test("alternatives: the one that was meant explains, or all of them", () => {
   ]);
 });
 
-test("validators take what an adapter receives from other editors, and tolerate what is unknown", async () => {
+test("validators accept the arguments that adapters receive from other editors, and tolerate unknown attributes", async () => {
   const table = await launchTable();
   const validate = createArgumentsValidator(table);
   assert.equal(validate({ program: "p" }).ok, true);
   assert.equal(validate({ program: "p", name: "n", __sessionId: "1", noDebug: true }).ok, true);
   const other = validate({ program: "p", colour: 1, osx: {} }, { profile: "wire" });
-  assert.deepEqual(other.ok && other.deviations.map(({ path, rule }) => [path, rule]), [
+  assert.deepEqual(other.ok && other.deviations.map(({ pointer, rule }) => [pointer, rule]), [
     ["/colour", "unknown-field"],
     ["/osx", "unknown-field"],
   ]);
@@ -223,7 +225,7 @@ test("the type of debugger chooses the attributes, and must be known", () => {
   assert.deepEqual(issuesOf({ type: "two", request: "launch", name: "n", b: 1 }), []);
   assert.deepEqual(issuesOf({ request: "launch", name: "n" }), [
     {
-      path: "/type",
+      pointer: "/type",
       code: "missing",
       expected: 'one of "one", "two"',
       received: undefined,
@@ -232,7 +234,7 @@ test("the type of debugger chooses the attributes, and must be known", () => {
   ]);
   assert.deepEqual(issuesOf({ type: "tow" }), [
     {
-      path: "/type",
+      pointer: "/type",
       code: "not-in-enum",
       expected: 'one of "one", "two"',
       received: "tow",

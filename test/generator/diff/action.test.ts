@@ -57,7 +57,7 @@ test("the example of the documentation has inputs that the action knows", () => 
 });
 
 test(
-  "the action writes the report to the summary, and fails on what breaks",
+  "the action writes the report to the summary, and fails on breaking changes",
   { skip },
   async () => {
     await withFolder((folder) => {
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  "the action says what it cannot compare, and runs nothing of its inputs",
+  "the action names sources that it cannot compare, and runs nothing of its inputs",
   { skip },
   async () => {
     await withFolder((folder) => {

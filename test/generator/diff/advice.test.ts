@@ -30,7 +30,7 @@ async function diffOf(before: Properties, after: Properties): Promise<ProtocolDi
   return { ...diff, before: "1", after: "2" };
 }
 
-/** What is said to each side, each with its tasks. */
+/** The advice for each side, each with its tasks. */
 function told(diff: ProtocolDiff): unknown {
   return adviseSides(diff, diff.findings).map((advice) => {
     const { text, tasks } = adviceText(advice, diff);
@@ -38,7 +38,7 @@ function told(diff: ProtocolDiff): unknown {
   });
 }
 
-test("each side is told what it meets, and what it has to do", async () => {
+test("each side gets its effects and its tasks", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
       "A client that moves from 1 to 2 and meets old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
@@ -79,7 +79,7 @@ test("a renamed property has both names, a score and the evidence", async () => 
   );
   const [finding, ...others] = diff.findings;
   assert.deepEqual(others, []);
-  const { id, at, change, evidence, reason } = finding!;
+  const { id, at, message: change, evidence, reason } = finding!;
   assert.deepEqual(
     { id, at, change, evidence },
     {
@@ -138,7 +138,7 @@ test("files and pages name all places", async () => {
   ]);
 });
 
-test("each way out is told once, with the places", async () => {
+test("each alternative is listed once, with its places", async () => {
   const diff = await diffOf({ a: "string" }, { a: "string", b: "string", c: "string" });
   assert.deepEqual(waysOutOf({ side: "client" }, diff.findings), []);
   assert.deepEqual(
@@ -160,12 +160,12 @@ test("whatever can break, cost something or mean something else has a way out", 
   assert.ok([...isHarmless].every((outcome) => Object.hasOwn(readOutcomes, outcome)));
 });
 
-test("what is added is in one line for each type, and the reason once", async () => {
+test("additions are in one line for each type, with their reason once", async () => {
   const diff = diffProtocols(
     await readProtocol("dap", { version: "1.40.0" }),
     await readProtocol("dap", { version: "1.71.0" }),
   );
-  const lossy = outlineOf(diff.findings).find(({ level }) => level === "lossy")!;
+  const lossy = outlineOf(diff.findings).find(({ severity }) => severity === "lossy")!;
   const entries = lossy.entries.filter((entry) => entry.kind === "types");
   assert.deepEqual(
     entries.map(({ first }) => first.reason),
@@ -177,8 +177,8 @@ test("what is added is in one line for each type, and the reason once", async ()
   assert.ok(lines.includes("Breakpoint: + instructionReference, offset, reason"));
   assert.equal(new Set(lines.map((line) => line.split(":")[0])).size, lines.length);
   // Nothing is lost on the way.
-  const listed = outlineOf(diff.findings).flatMap((level) =>
-    level.entries.flatMap((entry) =>
+  const listed = outlineOf(diff.findings).flatMap((section) =>
+    section.entries.flatMap((entry) =>
       entry.kind === "group"
         ? entry.group.findings
         : entry.types.flatMap(({ findings }) => findings),

@@ -102,7 +102,7 @@ test("properties come, go, and change their names", () => {
 
 test("properties change their duty, type, default, gate and text", () => {
   const x = ".x.a";
-  const gate = { role: "adapter", flag: "f" };
+  const gate = { role: "adapter", capability: "f" };
   const optional = (more: object): Type => object({ "a?": { type: text, ...more } });
   const defaults = (id: string, old: string, now: string): Said => ({
     id: `default.${id}`,
@@ -192,7 +192,7 @@ test("properties change their duty, type, default, gate and text", () => {
     [optional({ gate }), optional({}), [gates("removed", "adapter.f", "")]],
     [
       optional({ gate }),
-      optional({ gate: { role: "client", flag: "f" } }),
+      optional({ gate: { role: "client", capability: "f" } }),
       [gates("changed", "adapter.f", "client.f")],
     ],
     [optional({ gate }), optional({ gate }), []],

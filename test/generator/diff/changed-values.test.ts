@@ -87,7 +87,7 @@ test("fixed and listed values come, go, open and close", () => {
   ]);
 });
 
-test("alternatives are told by build, by fixed values, by name, and at last by what is left", () => {
+test("alternatives are matched by structure, by fixed values, by name, and finally by elimination", () => {
   const [a, b, c] = [kind("a"), kind("b"), kind("c")];
   check([
     [union(a, b), union(b, a), []],
@@ -149,7 +149,8 @@ test("definitions are compared by themselves, unless they are now other ones", (
   const same = { A: one, B: other };
   assert.deepEqual(changes(ref("A"), ref("A"), [same, same]), [referred("A", "A")]);
   assert.deepEqual(changes(ref("A"), ref("C"), [{ A: one }, { C: other }]), [referred("A", "C")]);
-  // Built alike: nothing to say. Else what they hold is compared in place.
+  // With the same structure, there is nothing to report. Otherwise their contents are compared in
+  // place.
   assert.deepEqual(
     changes(ref("A"), ref("B"), [
       { A: one, B: one },

@@ -52,7 +52,7 @@ test("a change says where it is found, and the way to there", () => {
     new TypeComparison(old!, now!).compare(found, before, after, site);
     return found.changes.map((change) => change.site);
   };
-  const at = (type: Type, place: string): Type => object({ a: { type, at: place } });
+  const at = (type: Type, place: string): Type => object({ a: { type, pointer: place } });
   const owner = "Owner";
   const field = { kind: "field", name: "a" };
   assert.deepEqual(places(at(text, "/old/a"), at(number, "/new/a")), [
@@ -68,7 +68,7 @@ test("a change says where it is found, and the way to there", () => {
   assert.deepEqual(places(at(text, "/old/a"), object({})), [
     { owner, label: ".a", steps: [], before: "/old/a", after: "/n" },
   ]);
-  const optional = object({ "a?": { type: text, at: "/new/a" } });
+  const optional = object({ "a?": { type: text, pointer: "/new/a" } });
   assert.deepEqual(places(at(text, "/old/a"), optional), [
     { owner, label: ".a", steps: [], before: "/old/a", after: "/new/a" },
   ]);
@@ -100,7 +100,7 @@ test("a change says where it is found, and the way to there", () => {
       after: "/n",
     },
   ]);
-  // A base is the owner of what it states; what is nested has its own way.
+  // A base is the owner of its properties; a nested object has its own path.
   const derived = object({}, { bases: ["Base"] });
   const sides = [{ Base: at(text, "/old/a") }, { Base: at(number, "/new/a") }] as const;
   const ofBase = { owner: "Base", before: "/old/a", after: "/new/a" };
@@ -116,7 +116,7 @@ test("a change says where it is found, and the way to there", () => {
   );
 });
 
-test("what bases state is compared once, and told for each that derives from them", () => {
+test("properties of bases are compared once, and reported for each derived type", () => {
   const sides = (type: Type): Readonly<Record<string, Type>> => ({
     Base: object({ a: type }),
     One: object({ b: text }, { bases: ["Base"] }),

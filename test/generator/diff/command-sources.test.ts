@@ -12,7 +12,7 @@ import { after, head, protocol, withSchemas } from "../../support/diff-command.j
 
 test("versions come from files, standard input, revisions and declarations", async () => {
   await withSchemas((folder) => {
-    const args = [...protocol, "--level", "breaking"];
+    const args = [...protocol, "--at-least", "breaking"];
     const git = (...rest: string[]): void => {
       const { status, stderr } = spawnSync(
         "git",
@@ -86,7 +86,7 @@ test(
   },
 );
 
-test("what cannot be compared ends with 2, and says where and why", async () => {
+test("sources that cannot be compared end with status 2, the place and the reason", async () => {
   await withSchemas((folder) => {
     writeFiles(folder, {
       "comma.json": '{\n  "definitions": {},\n}\n',

@@ -122,7 +122,7 @@ test("the catalogue lists and explains every rule", () => {
   assert.match(runCommand(root, ["diff", "--help"]).stdout, /^Usage: wirewright diff OLD NEW/);
 });
 
-test("a range shows every pair, and Markdown tells what came when", () => {
+test("a range shows every pair, and Markdown lists additions by version", () => {
   const text = runCommand(root, ["diff", "--range", "1.68.0..1.71.0"]);
   assert.deepEqual(
     [text.status, text.stdout],
@@ -130,7 +130,7 @@ test("a range shows every pair, and Markdown tells what came when", () => {
       0,
       [
         "dap: 4 versions, 6 pairs",
-        "old down, new across: the worst level, and how many findings have it",
+        "old down, new across: the worst severity, and how many findings have it",
         "",
         "              1.69.0        1.70.0        1.71.0",
         "1.68.0        safe 2        safe 2        lossy 1",

@@ -7,7 +7,7 @@ import { dapSchemaText, newestDap } from "../../../tools/shared/dap-versions.js"
 import { fromRoot } from "../../../tools/shared/paths.js";
 import { object, version } from "../../support/compared-versions.js";
 
-test("what a source cannot state is unknown, not changed", async () => {
+test("a fact that a source cannot state is unknown, not changed", async () => {
   const before = await version(object({ x: { type: "integer", minimum: 0 } }, ["x"]));
   const after = await version(object({ x: { type: "number" } }, ["x"]));
   assert.equal(diffProtocols(before, after).findings.length, 2);
@@ -29,7 +29,7 @@ test("what a source cannot state is unknown, not changed", async () => {
   assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
     "Not compared: texts, deprecations, which 1 does not state.",
   ]);
-  // Two sources of one kind are silent about the same, so that what differs is a difference.
+  // Two sources of one kind lack the same facts, so each difference is real.
   assert.equal(
     diffProtocols({ ...before, unstated: ["integers"] }, { ...after, unstated: ["integers"] })
       .findings.length,
@@ -65,7 +65,7 @@ test("the fixture protocol, whose messages have other envelopes, is compared the
   ]);
 });
 
-test("an extension differs from what it extends by what it adds, and drafts of one protocol are compared", async () => {
+test("an extension differs from its base by its additions, and drafts of one protocol are compared", async () => {
   const base = await readProtocol("acp");
   const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("an extension differs from what it extends by what it adds, and drafts of o
   const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
   const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
   assert.deepEqual(
-    renamed.map(({ change }) => change),
+    renamed.map(({ message: change }) => change),
     ["authenticate → auth/login", "logout → auth/logout"],
   );
 });

@@ -1,4 +1,4 @@
-/** Random edits of real protocols: what a comparison says of them, values and the compiler say as well. */
+/** Random edits of real protocols: values and the compiler confirm the results of comparisons. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diffProtocols, readProtocol } from "../../../generator/index.js";
@@ -37,7 +37,10 @@ const subjects: Readonly<Record<string, Subject>> = {
   mcp: {
     schema: ["schemas/mcp/2025-11-25.json"],
     values: [92, 101, 126, 1138],
-    code: [9, 28, 46, 59, 183, 194, 271, 285, 323, 457],
+    code: [
+      9, 28, 46, 59, 183, 194, 271, 285, 323, 457, 2000175, 2000266, 2000554, 2000598, 2000856,
+      2001026, 2001353, 2001439, 2002550, 2002888, 2003691,
+    ],
   },
   cdp: {
     schema: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],

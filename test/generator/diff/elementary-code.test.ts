@@ -7,7 +7,7 @@ import type { Compiled, PayloadCase, Reader } from "../../../tools/shared/elemen
 import { type Case, cases, caseName } from "../../support/elementary-cases.js";
 import { payloads, validator } from "../../support/elementary-payloads.js";
 
-/** The message as a type of its own: bases that let anything in would hide what is measured. */
+/** The message as a type of its own: bases that accept anything would hide the effect. */
 function messageType(reader: Reader, payload: PayloadCase | undefined): string {
   const [kind, field] = reader === "adapter" ? ["request", "arguments"] : ["event", "body"];
   const name = reader === "adapter" ? `command: "put"` : `event: "got"`;

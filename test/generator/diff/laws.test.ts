@@ -105,7 +105,7 @@ law("what changes between two versions changes in one of the steps between them"
       [],
       what,
     );
-    // What changes once is not undone, but of what only one version has nothing is told but that.
+    // An addition is not undone; for a part that only one version has, only that is reported.
     const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
     const isOfBoth = (at: string): boolean => {
       const [owner = ""] = at.split(/\W/, 1);
@@ -157,7 +157,7 @@ law("every break has a message that its writer may send and its reader rejects",
     for (const finding of diff.findings) {
       for (const pair of diff.pairs) {
         const witness = finding.witnesses.find((each) => each.pair === pair);
-        // Gates are in no schema, and what is no longer sent cannot be shown.
+        // Gates are in no schema, and a message that is no longer sent cannot be shown.
         if (finding.id.startsWith("gate.")) continue;
         assert.equal(
           witness !== undefined,
@@ -178,7 +178,7 @@ law("every break has a message that its writer may send and its reader rejects",
   assert.ok(confirmed > 300, String(confirmed));
 });
 
-/** Whether a version knows a message and takes it. */
+/** Whether a version knows a message and accepts it. */
 function validatorOf({ schema, protocol }: Version): (message: unknown) => boolean {
   const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
   ajv.addSchema(normaliseSchema(structuredClone(schema)), "dap");
@@ -263,7 +263,7 @@ async function assertSame(protocol: Protocol, schema: Schema): Promise<void> {
   const other = await readSchema(schema);
   for (const diff of [diffProtocols(protocol, other), diffProtocols(other, protocol)])
     assert.deepEqual(
-      diff.findings.map(({ id, at, change }) => `${id} ${at} ${change}`),
+      diff.findings.map(({ id, at, message: change }) => `${id} ${at} ${change}`),
       [],
     );
 }

@@ -1,4 +1,7 @@
-/** The step from 3.17 to 3.18 of LSP reads like a migration guide. What 3.17 had is made from the official 3.18. */
+/**
+ * The step from 3.17 to 3.18 of LSP reads like a migration guide. Version 3.17 is built from the
+ * official 3.18.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +45,7 @@ const filters = (...names: readonly string[]): object => ({
   })),
 });
 
-/** What 3.17 has instead, in the words of 3.18 where it has the same. */
+/** The differences of 3.17, in the words of 3.18 where it has the same. */
 function older(model: MetaModel): MetaModel {
   const structure = (name: string): Named => model.structures.find((each) => each.name === name)!;
   const retype = (owner: string, name: string, type: object): void => {
@@ -91,7 +94,7 @@ test(
       const diff = await diffVersions(join(folder, "3.17.0.json"), shared(path)!, {
         protocol: "lsp",
       });
-      const breaking = diff.judgement.open.filter(({ level }) => level === "breaking");
+      const breaking = diff.judgement.open.filter(({ severity }) => severity === "breaking");
       assert.deepEqual(breaking.map(({ id, at }) => `${id} ${at}`).sort(), [
         "type.null-added SignatureHelp.activeParameter",
         "type.null-added SignatureInformation.activeParameter",

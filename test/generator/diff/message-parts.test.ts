@@ -1,4 +1,7 @@
-/** What messages have beside payloads and results: error data, partial results, registrations and capabilities. */
+/**
+ * Parts of messages besides payloads and results: error data, partial results, registrations and
+ * capabilities.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -68,8 +71,8 @@ function version(
 async function findings(before: object | undefined, after: object | undefined): Promise<string[]> {
   const diff = diffProtocols(await version(before), await version(after));
   return diff.findings.map(
-    ({ level, id, at, receivers, witnesses }) =>
-      `${level} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
+    ({ severity, id, at, receivers, witnesses }) =>
+      `${severity} ${id} ${at}: ${receivers.join()}${witnesses.length === 0 ? "" : ", shown"}`,
   );
 }
 
@@ -158,7 +161,7 @@ test("an added request whose capability is new is safe, also if the capability i
     await version({ serverCapability: "ask.deep" }),
   );
   const added = diff.findings.find(({ at }) => at === "request ask")!;
-  assert.deepEqual([added.id, added.level], ["message.added-gated", "safe"]);
+  assert.deepEqual([added.id, added.severity], ["message.added-gated", "safe"]);
 });
 
 test("a meta model that names no capabilities does not state gates", async () => {
@@ -189,7 +192,7 @@ for (const [before, after, expected] of directions)
     const diff = diffProtocols(await version(sent(before)), await version(sent(after)));
     assert.deepEqual(
       diff.findings.map(
-        ({ level, id, wire }) => `${level} ${id}: ${Object.values(wire).join(" ")}`,
+        ({ severity, id, wire }) => `${severity} ${id}: ${Object.values(wire).join(" ")}`,
       ),
       expected,
     );
@@ -199,7 +202,10 @@ test("a gate of a meta model is a gate of the protocol, unless no peer can annou
   const gated = { serverCapability: "ask.deep", clientCapability: "nothing" };
   const { messages } = await version(gated);
   const ask = messages.find(({ name }) => name === "ask")!;
-  assert.deepEqual([ask.gate, ask.senderGate], [{ role: "server", flag: "ask.deep" }, undefined]);
+  assert.deepEqual(
+    [ask.gate, ask.senderGate],
+    [{ role: "server", capability: "ask.deep" }, undefined],
+  );
 });
 
 test("a flag inside others is announced if all around it are", () => {

@@ -1,6 +1,6 @@
 /**
- * What a model can express is compared: each field of each node, changed or removed, gives a finding, or is listed here
- * with the reason why it gives none.
+ * All parts of a model are compared: each field of each node, changed or removed, gives a finding,
+ * or is listed here with the reason why it gives none.
  */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Check, Property, Type } from "../../../generator/model/types.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { editsOf, modelFields, placesIn, type FieldPlace } from "../../support/model-edits.js";
 
-/** Fields that no finding is about, by what they begin with. */
+/** Fields that have no findings, by the beginnings of their paths. */
 const uncompared: Readonly<Record<string, string>> = {
   "Protocol.name": "names the protocol: two versions of one have the same",
   "Protocol.roles": "versions between other sides are refused",
@@ -29,10 +29,10 @@ const uncompared: Readonly<Record<string, string>> = {
   "Protocol.bases": "what messages inherit is compared where they have it",
   "Protocol.definitions": "compared where they are used",
   "Protocol.capabilities":
-    "flags are compared where they are sent, and gates where they are needed",
+    "capabilities are compared where they are sent, and gates where they are needed",
   "Protocol.messages": "of its own test: messages that come and go",
   "Bases.": "what messages inherit is compared where they have it",
-  "RoleCapabilities.": "flags are compared where they are sent, gates where they are needed",
+  "RoleCapabilities.": "capabilities are compared where they are sent, gates where they are needed",
   "ReferenceKind.": "for summaries and lint; nothing on the wire depends on it",
   "SummaryPlace.": "for summaries; nothing on the wire depends on it",
   "Compatibility.": "of the package, not of the protocol",
@@ -52,10 +52,10 @@ const uncompared: Readonly<Record<string, string>> = {
   "EventMessage.docs": "readers give the definition of a message the same text",
   "RequestMessage.deprecated": "readers give the definition of a message the same text",
   "EventMessage.deprecated": "readers give the definition of a message the same text",
-  "RequestMessage.at": "a place in a file",
-  "EventMessage.at": "a place in a file",
-  "Property.at": "a place in a file",
-  "Definition.at": "a place in a file",
+  "RequestMessage.pointer": "a place in a file",
+  "EventMessage.pointer": "a place in a file",
+  "Property.pointer": "a place in a file",
+  "Definition.pointer": "a place in a file",
   "Definition.name": "what is of one name is compared; another name is a note",
   "Definition.section": "the order of pages",
   "Definition.reference": "for summaries and lint; nothing on the wire depends on it",
@@ -151,7 +151,7 @@ const samples: readonly Type[] = [
 async function sampled(): Promise<Protocol> {
   const { code: _code, ...dap } = await readProtocol("dap");
   const property = (type: Type, name: string): Property => ({
-    ...{ name, type, required: false, at: `/${name}` },
+    ...{ name, type, required: false, pointer: `/${name}` },
   });
   const added = samples.flatMap((type, index) => [
     property(type, `alone${index}`),
@@ -193,7 +193,7 @@ const protocols: Readonly<Record<string, () => Promise<Protocol>>> = {
   cdp: () => openProtocol("cdp", { schema: folder("cdp") }),
 };
 
-/** Definitions of what messages hold, without those that are derived from the envelope. */
+/** Definitions in messages, without those that are derived from the envelope. */
 function contentsOf({ messages, definitions, bases }: Protocol): ReadonlySet<string> {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const found = new Set<string>();
@@ -252,7 +252,7 @@ for (const [name, read] of Object.entries(protocols))
       const silent: string[] = [];
       for (const place of chosenPlaces(protocol, isBundled ? 2 : 1)) {
         const { field, path } = place;
-        // The others are large: what is between alternatives, and what only they have.
+        // The others are large: the values between alternatives, and those that only they have.
         const isInside = path.includes("members") || path.includes("first");
         if (!isBundled && !isInside && !(path[0] === "messages" && !seen.has(field))) continue;
         seen.add(field);
@@ -276,18 +276,19 @@ test("each field that a model can have is edited, or listed as not compared", (t
     modelFields.filter((field) => !seen.has(field) && !isUncompared(field)),
     [],
   );
-  // What is listed is there.
+  // The listed fields exist.
   assert.deepEqual(
     Object.keys(uncompared).filter((start) => !modelFields.some((each) => each.startsWith(start))),
     [],
   );
 });
 
-test("what is listed as not compared gives no finding", async () => {
+test("fields that are listed as not compared give no finding", async () => {
   const protocol = await sampled();
   const loud: string[] = [];
   for (const place of chosenPlaces(protocol, 1)) {
-    // What comes and goes as a whole is compared, or leaves a model that contradicts itself.
+    // Parts that are added or removed as a whole are compared, or leave a model that contradicts
+    // itself.
     if (!isUncompared(place.field) || /^(Protocol|Bases)\.|name$|definition$/.test(place.field))
       continue;
     for (const { what, protocol: edited } of editsOf(protocol, place))

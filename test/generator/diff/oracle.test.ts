@@ -70,7 +70,7 @@ function withVerdicts(finding: Finding, from: string, to: "ok" | "lost" | "rejec
   return { ...finding, wire: Object.fromEntries(wire) as Finding["wire"] };
 }
 
-test("a tolerant reader is told by its rules", () => {
+test("a tolerant reader is judged by its rules", () => {
   const object = (fields: Readonly<Record<string, Shape>>, closed = false): ObjectShape => ({
     kind: "object",
     closed,

@@ -18,9 +18,9 @@ async function found(before: Schema, after: Schema, reader: ReaderPolicy): Promi
   const { findings, pairs } = diffProtocols(await version(before), await version(after), {
     reader,
   });
-  return findings.map(({ id, level, change, wire, witnesses }) => [
+  return findings.map(({ id, severity, message: change, wire, witnesses }) => [
     id,
-    level,
+    severity,
     change,
     pairs.map((pair) => wire[pair]).join(" "),
     ...witnesses.map(
@@ -36,7 +36,7 @@ const pattern = (expression: string, more: Schema = {}): Schema => ({
   ...more,
 });
 
-test("patterns do not stop a comparison, and what they do is said to be unknown", async () => {
+test("patterns do not stop a comparison, and their effect is reported as unknown", async () => {
   assert.deepEqual(await found(pattern("^a"), pattern("^a"), "schema"), []);
   assert.deepEqual(await found(text, pattern("^a"), "schema"), [
     ["constraint.pattern-added", "risky", "no pattern → pattern ^a", "ok unknown"],
@@ -52,7 +52,7 @@ test("patterns do not stop a comparison, and what they do is said to be unknown"
   ]);
 });
 
-test("what changes beside a pattern is compared, and shown with texts that match it", async () => {
+test("changes beside a pattern are compared, and shown with texts that match it", async () => {
   assert.deepEqual(await found(pattern("^a"), { type: "integer" }, "schema"), [
     ["type.changed", "breaking", "string → integer", "rejected rejected", 0, "a"],
   ]);
@@ -106,7 +106,7 @@ test("a pattern that is none is refused with its place", async () => {
   });
 });
 
-test("conditions are compared as texts, and what they do is said to be unknown", async () => {
+test("conditions are compared as texts, and their effect is reported as unknown", async () => {
   const list = { type: "array", items: text };
   assert.deepEqual(
     await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"),

@@ -82,7 +82,7 @@ test("a rule and a place are the identity of a finding", async () => {
     }
 });
 
-test("what a group says holds for each of its members", async () => {
+test("a note about a group applies to each of its members", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.71.0" });
   for (const reader of ["strict", "schema", "tolerant"] as const)

@@ -66,7 +66,7 @@ test("a break deep in a cycle is found, shown once, and shown small", async () =
   ]);
 });
 
-test("a definition that is now another one is judged by what it holds", async () => {
+test("a definition that another one replaced is judged by its contents", async () => {
   const definitions = {
     One: object({ a: { type: "string" } }, ["a"]),
     Two: object({ b: { type: "string" } }, ["b"]),
@@ -113,13 +113,13 @@ test("a type used in many places is one finding with the messages that reach it"
   assert.equal(source.path, "evaluate request: /arguments/source");
 });
 
-test("what is sent to those only who announced a flag is not lost on those who cannot", async () => {
+test("a message that is sent only to peers with a flag is not lost on others", async () => {
   const before = await readProtocol("dap", { version: "1.40.0" });
   const after = await readProtocol("dap", { version: "1.51.0" });
   const { findings } = diffProtocols(before, after);
   const find = (at: string): unknown => {
-    const { level, wire } = findings.find((finding) => finding.at === at)!;
-    return [level, wire];
+    const { severity, wire } = findings.find((finding) => finding.at === at)!;
+    return [severity, wire];
   };
   assert.deepEqual(find("ContinueArguments.singleThread"), [
     "safe",
@@ -146,7 +146,10 @@ test("145 integers that got a range are seven decisions, of which none hides a w
   );
   for (const reader of ["strict", "schema", "tolerant"] as const)
     for (const group of groupFindings(diffProtocols(before, after, { reader }).findings))
-      assert.deepEqual([...new Set(group.findings.map(({ level }) => level))], [group.level]);
+      assert.deepEqual(
+        [...new Set(group.findings.map(({ severity }) => severity))],
+        [group.severity],
+      );
 });
 
 test("a point of view counts its own verdicts", async () => {
@@ -154,7 +157,7 @@ test("a point of view counts its own verdicts", async () => {
   const after = await version(object({ x: { type: "string" } }, ["x"]));
   const diff = diffProtocols(before, after);
   const level = (selection: Parameters<typeof selectFindings>[1]): unknown =>
-    selectFindings(diff, selection).findings.map((finding) => finding.level);
+    selectFindings(diff, selection).findings.map((finding) => finding.severity);
   assert.deepEqual(level({}), ["breaking"]);
   assert.deepEqual(level({ side: "adapter" }), ["breaking"]);
   // Its code does not compile; on the wire it only says more than the other side reads.

@@ -52,7 +52,7 @@ test("each format has the findings after each cell", () => {
     before: string;
     after: string;
     counts: Record<string, number>;
-    findings?: { level: string }[];
+    findings?: { severity: string }[];
   }
   const json = JSON.parse(all("json", "--expand")) as { pairs: Pair[] };
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(
@@ -61,8 +61,8 @@ test("each format has the findings after each cell", () => {
   assert.ok(validate(json), JSON.stringify(validate.errors?.slice(0, 3)));
   assert.equal(json.pairs.length, 6);
   for (const { counts, findings } of json.pairs)
-    for (const [level, count] of Object.entries(counts))
-      assert.equal(findings!.filter((each) => each.level === level).length, count);
+    for (const [severity, count] of Object.entries(counts))
+      assert.equal(findings!.filter((each) => each.severity === severity).length, count);
   const brief = JSON.parse(all("json")) as { pairs: Pair[] };
   assert.ok(brief.pairs.every((pair) => !("findings" in pair)));
 

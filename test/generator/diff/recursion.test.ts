@@ -25,7 +25,7 @@ import {
 
 type Definitions = Readonly<Record<string, Type>>;
 
-/** What a comparison says of two versions of the definition `Root`. */
+/** The result of comparing two versions of the definition `Root`. */
 function changesOf(before: Definitions, after: Definitions): readonly string[] {
   const comparison = new TypeComparison(sideWith(before), sideWith(after));
   const found = new FoundChanges();
@@ -132,7 +132,7 @@ test("definitions that take each other's place are compared once, however many w
   const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
   comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
-  // The first pair is told in place, those below it are pairs of their own.
+  // The first pair is reported in place, those below it are pairs of their own.
   assert.deepEqual(
     [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
     [[], ["A1 B1", "A1 B1"]],
@@ -172,7 +172,7 @@ test("a property that now leads to another recursive definition is compared to t
   };
   const { findings } = diffProtocols(await version("Tree"), await version("Tree2"));
   assert.deepEqual(
-    findings.map(({ id, at, level }) => `${level} ${id} ${at}`),
+    findings.map(({ id, at, severity }) => `${severity} ${id} ${at}`),
     ["breaking type.changed Payload.tree.v", "breaking type.changed Tree2.v"],
   );
 });

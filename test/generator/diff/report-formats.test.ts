@@ -7,7 +7,7 @@ import { fromRoot, root } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { cases, hostile, report } from "../../support/diff-reports.js";
 
-test("JSON reports are what their schema says", () => {
+test("JSON reports are valid by their schema", () => {
   const schema = JSON.parse(
     readFileSync(fromRoot("schema/diff-report.schema.json"), "utf8"),
   ) as object;
@@ -133,7 +133,7 @@ test("SARIF names the tool, paths below the folder, and a fingerprint for each f
   });
 });
 
-test("what an overlay adds is found in the overlay, and a payload that got another name in its schema", () => {
+test("additions of an overlay are located in the overlay, and so is a payload with another name in its schema", () => {
   const lines = (...args: string[]): string =>
     report([...args, "--format", "github", "--fail-on", "never"], 0);
   const overlay = "schema/acp-breakpoints/breakpoints.json";

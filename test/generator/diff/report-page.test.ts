@@ -29,7 +29,7 @@ test("the page carries everything and runs nothing of a schema", () => {
   assert.match(page, /default-src 'none'/);
 });
 
-test("the page shows what both schemas say, in a few lines", () => {
+test("the page shows the text of both schemas, in a few lines", () => {
   const page = report([...hostile, "--format", "html"], 1);
   const excerpts = [...page.matchAll(/<pre class="excerpt">([^]*?)<\/pre>/g)].map(
     ([, text]) => text!,
@@ -116,19 +116,19 @@ test("the link holds the filter", { skip: skipWithoutBrowser }, async () => {
     const path = `${folder}/report.html`;
     runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
     const page = pathToFileURL(path).href;
-    const state = `[...document.querySelectorAll("[name=level]:checked")].map((box) => box.value).join() +
+    const state = `[...document.querySelectorAll("[name=severity]:checked")].map((box) => box.value).join() +
       " " + search.value + " " + pair.value + " " + document.getElementById("count").value`;
-    await withPage(`${page}#level=breaking&find=null-added`, async (evaluate) => {
+    await withPage(`${page}#severity=breaking&find=null-added`, async (evaluate) => {
       assert.equal(await evaluate(state), "breaking null-added  1 of 10");
       const change = (code: string): Promise<unknown> =>
         evaluate(`${code}; form.dispatchEvent(new Event("input")); location.hash`);
       assert.equal(
         await change(`search.value = "a b&c"; pair.value = "old-client/new-adapter"`),
-        "#level=breaking&find=a+b%26c&pair=old-client/new-adapter",
+        "#severity=breaking&find=a+b%26c&pair=old-client/new-adapter",
       );
       assert.equal(
         await change(`search.value = pair.value = ""; boxes[1].checked = true`),
-        "#level=breaking,risky",
+        "#severity=breaking,risky",
       );
       assert.equal(await change(`for (const box of boxes) box.checked = box.defaultChecked`), "");
       await evaluate(`location.hash = "#pair=nonsense&level=doc,nonsense"; readLink()`);

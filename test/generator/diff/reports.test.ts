@@ -29,6 +29,6 @@ test("1.70 to 1.71 fits on one screen", () => {
 });
 
 test("a group shows the worst of its members, and --expand lists them all", () => {
-  const text = report([...cases["1.70-1.71"]!, "--expand", "--level", "safe"], 0);
+  const text = report([...cases["1.70-1.71"]!, "--expand", "--at-least", "safe"], 0);
   assert.equal([...text.matchAll(/^ {6}\w+\.\w+\S* {3}\S+:\d+:\d+$/gm)].length, 145);
 });

@@ -102,7 +102,7 @@ test("stale acceptances fail on request, and misspelt rules are named with their
   });
 });
 
-test("--write-accept adds to what is there", async () => {
+test("--write-accept adds to the existing entries", async () => {
   await withVersions((diff, folder) => {
     const read = (): unknown =>
       (JSON.parse(readFileSync(join(folder, "accept.json"), "utf8")) as { accept: unknown }).accept;
@@ -169,7 +169,7 @@ test("a project file has settings, and options override them", async () => {
   });
 });
 
-test("a fault in the settings is told with its place", async () => {
+test("a fault in the settings is reported with its place", async () => {
   await withFolder((folder) => {
     const fails = (text: string, ...args: string[]): string => {
       writeFiles(folder, { "wirewright.config.json": text });

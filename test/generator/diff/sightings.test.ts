@@ -88,7 +88,7 @@ const recordings = {
   "none.jsonl": '{"what": 1}\n',
 };
 
-test("a session tells which findings it would have met, and with which message", async () => {
+test("a session selects the findings that affect it, with the first message of each", async () => {
   await withProject(recordings, (diff, found) => {
     assert.deepEqual(found("--session", "all.jsonl"), [
       "prop.removed-optional Payload.gone all.jsonl:2",
@@ -103,7 +103,7 @@ test("a session tells which findings it would have met, and with which message",
     ]);
     assert.equal(diff("--session", "all.jsonl").status, 1);
     assert.match(diff("--session", "all.jsonl").stdout, /seen in all\.jsonl:2\n/);
-    // What the session does not meet does not fail, and the version step is still that of all.
+    // Findings outside the session do not fail, and the version step is still that of all.
     const same = diff("--session", "plain.jsonl", "--severity", "prop.added-required=off");
     assert.equal(same.status, 0);
     assert.match(
@@ -180,7 +180,7 @@ const code = {
   "empty/readme.txt": "",
 };
 
-test("code tells which findings it has to do with, and where", async () => {
+test("code selects the findings that affect it, with their places", async () => {
   await withProject(code, (diff, found) => {
     const lines = (...all: readonly number[]): string =>
       all.map((line) => `src/app.ts:${line}`).join();

@@ -21,7 +21,9 @@ async function said(
   [after, now]: readonly [Schema, Schema?],
 ): Promise<readonly string[]> {
   const { findings } = diffProtocols(await version(before, old), await version(after, now));
-  return findings.map(({ id, level, at, change }) => `${level} ${id} ${at} ${change}`.trim());
+  return findings.map(({ id, severity, at, message: change }) =>
+    `${severity} ${id} ${at} ${change}`.trim(),
+  );
 }
 
 const constants = (key: string, ...values: readonly unknown[]): Schema => ({
@@ -87,7 +89,7 @@ test("values of another primitive type are another type", async () => {
   ]);
 });
 
-test("what alternatives share is compared as if it stood alone", async () => {
+test("common parts of alternatives are compared as if they were alone", async () => {
   const either = (other: Schema): Schema => ({ anyOf: [{ type: "string" }, other] });
   assert.deepEqual(
     await said([either({ type: "integer" })], [either({ type: "integer", minimum: 0 })]),
@@ -117,8 +119,8 @@ test("alternatives that one object takes up break nothing that old writers send"
   const before = await version({ anyOf: [having("a"), having("b")] });
   const { findings } = diffProtocols(before, await version(both));
   assert.deepEqual(
-    findings.map(({ id, level, wire, witnesses }) => ({
-      ...{ id, level, wire },
+    findings.map(({ id, severity, wire, witnesses }) => ({
+      ...{ id, level: severity, wire },
       shown: witnesses.map(({ message }) => (message as { arguments?: unknown }).arguments),
     })),
     [
@@ -132,7 +134,7 @@ test("alternatives that one object takes up break nothing that old writers send"
   );
 });
 
-test("an alternative whose values another one takes only loses what that one does not name", async () => {
+test("an alternative whose values another one accepts loses only the names that the other one lacks", async () => {
   const base = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   const more = { ...base, properties: { ...base.properties, b: { type: "string" } } };
   const other = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };

@@ -25,7 +25,7 @@ import {
   union,
 } from "../../support/model-types.js";
 
-/** What one version writes, what the other one reads, and the value that is refused whose JSON is shortest; undefined: none is. */
+/** The written and the read type, and the refused value with the shortest JSON; undefined: none. */
 type Row = readonly [written: Type, read: Type, refused: Json | undefined];
 
 const none = undefined;
@@ -94,7 +94,7 @@ const texts: readonly Row[] = [
   [openEnum("a"), closedEnum("a"), "other"],
   [openEnum("abc"), chars(2), "x"],
   [openEnum("abc"), chars(0, 3), "xxxx"],
-  // What an open list lets through must be listed by neither side.
+  // A value that an open list accepts must be listed by neither side.
   [openEnum("other"), closedEnum("other"), "other_"],
   [openEnum("a"), union(closedEnum("a", "other"), literal("other_"), flag), "x"],
 ];
@@ -219,7 +219,7 @@ const unions: readonly Row[] = [
   [list(text), union(list(text, 0, 1), list(text, 3)), ["", ""]],
   [list(text), union(list(text, 0, 1), list(text, 2)), none],
   [map(union(text, flag)), union(map(text), map(flag)), { key0: "", key1: true }],
-  // What each alternative refuses, another one takes: only both together are refused.
+  // Each alternative accepts the values that the other one refuses: only both together are refused.
   [
     object({ "a?": union(text, flag), "b?": union(text, flag) }),
     union(object({ "a?": text, "b?": union(text, flag) }), object({ "a?": flag, "b?": text })),
@@ -241,7 +241,7 @@ const closedReaders: readonly Row[] = [
   [object({ a: text }), object({}), none],
   [closedEnum("a", "b"), openEnum("a"), "b"],
   [closedEnum("a"), openEnum("a", "b"), none],
-  // What both lists let through is not news.
+  // Values that both lists accept are not a change.
   [openEnum("a"), openEnum("a"), none],
   [openEnum("a"), openEnum("b"), "a"],
   [object({ a: text, "b?": text }), union(object({ a: text }), number), { a: "", b: "" }],

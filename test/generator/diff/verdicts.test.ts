@@ -6,14 +6,14 @@ import {
   type Verdict,
 } from "../../../generator/diff/compare/outcomes.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
-import { levels, type Level } from "../../../generator/diff/finding.js";
+import { diffSeverities, type DiffSeverity } from "../../../generator/diff/finding.js";
 import { StructureMatcher } from "../../../generator/diff/compare/same-structure.js";
 import {
   isAtLeast,
   isProvable,
-  levelOf,
+  severityOf,
   verdictOf,
-  worstLevel,
+  worstSeverity,
   worstVerdict,
 } from "../../../generator/diff/verdicts.js";
 import type { Type } from "../../../generator/model/types.js";
@@ -66,20 +66,22 @@ test("the verdict on an outcome depends on the reader", () => {
 
 test("the worst of several verdicts and levels counts", () => {
   assert.equal(worstVerdict([]), "ok");
-  assert.equal(worstLevel([]), "doc");
+  assert.equal(worstSeverity([]), "doc");
   verdicts.forEach((verdict, at) => {
     assert.equal(worstVerdict([...verdicts.slice(at)].reverse()), verdict);
   });
-  levels.forEach((level, at) => {
-    assert.equal(worstLevel([...levels.slice(at)].reverse()), level);
-    levels.forEach((limit, place) => assert.equal(isAtLeast(level, limit), at <= place));
+  diffSeverities.forEach((level, at) => {
+    assert.equal(worstSeverity([...diffSeverities.slice(at)].reverse()), level);
+    diffSeverities.forEach((limit, place) => assert.equal(isAtLeast(level, limit), at <= place));
   });
 });
 
 test("the level of a change is that of its worst verdict, and risky where code does not compile", () => {
   const rule = rules.get("prop.added-optional")!;
   const [compiles, fails] = [true, false].map((each) => ({ compiles: each, exhaustive: false }));
-  const byVerdict: Readonly<Record<Verdict, readonly [wire: Level, withCode: Level]>> = {
+  const byVerdict: Readonly<
+    Record<Verdict, readonly [wire: DiffSeverity, withCode: DiffSeverity]>
+  > = {
     rejected: ["breaking", "breaking"],
     degraded: ["risky", "risky"],
     different: ["risky", "risky"],
@@ -87,17 +89,20 @@ test("the level of a change is that of its worst verdict, and risky where code d
     unknown: ["risky", "risky"],
     ok: ["safe", "risky"],
   };
-  for (const [verdict, expected] of Object.entries(byVerdict) as [Verdict, [Level, Level]][])
+  for (const [verdict, expected] of Object.entries(byVerdict) as [
+    Verdict,
+    [DiffSeverity, DiffSeverity],
+  ][])
     assert.deepEqual(
       [
-        levelOf(rule, ["ok", verdict], [compiles!, compiles!]),
-        levelOf(rule, ["ok", verdict], [compiles!, fails!]),
+        severityOf(rule, ["ok", verdict], [compiles!, compiles!]),
+        severityOf(rule, ["ok", verdict], [compiles!, fails!]),
       ],
       expected,
       verdict,
     );
   for (const id of ["doc.normative", "deprecated.added"])
-    assert.equal(levelOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
+    assert.equal(severityOf(rules.get(id)!, ["rejected"], [fails!]), "doc");
 });
 
 test("types are built alike, whatever their definitions are called", () => {
@@ -168,7 +173,7 @@ test("types are built alike, whatever their definitions are called", () => {
     assert.equal(new StructureMatcher(before, after).isSame(...pair), true, told(pair));
   for (const pair of different)
     assert.equal(new StructureMatcher(before, after).isSame(...pair), false, told(pair));
-  // One matcher for all: what it learns on a cycle that ends in a difference does not mislead it.
+  // One matcher for all: a result on a cycle that ends in a difference does not mislead it.
   const matcher = new StructureMatcher(before, after);
   const all = [...different, ...alike, ...different];
   assert.deepEqual(

@@ -92,7 +92,7 @@ test("a name that went and came back is reused if it is something else now", () 
     [closedEnum(), text, "undefined", "string"],
   ];
   for (const [before, after, ...said] of different) assert.deepEqual(reusedAs(before, after), said);
-  // What was there all the time has changed, and is not another thing of the same name.
+  // A part that existed all the time has changed, and is not another thing of the same name.
   assert.deepEqual(compareNames(versions(object({ x: text }), object({ x: number }))).reused, []);
 });
 
@@ -181,7 +181,7 @@ async function findingsOf(
 test("a point of view counts the verdicts of its own meetings and code", async () => {
   const diff = await findingsOf({}, { a: { type: "string" } });
   const level = (selection: Selection): unknown =>
-    selectFindings(diff, selection).findings.map((finding) => [finding.level, finding.group]);
+    selectFindings(diff, selection).findings.map((finding) => [finding.severity, finding.group]);
   const as = (name: string): unknown => [[name, `prop.added-optional ${name} a string (lost ok)`]];
   assert.deepEqual(level({}), as("lossy"));
   assert.deepEqual(level({ side: "client" }), as("lossy"));
@@ -194,7 +194,7 @@ test("a point of view counts the verdicts of its own meetings and code", async (
   assert.deepEqual(level({ severity: { "prop.added-required": "off" } }), as("lossy"));
   const other = await findingsOf({ a: { type: "string" } }, {});
   const levels = (side: string): readonly string[] =>
-    selectFindings(other, { side }).findings.map((finding) => finding.level);
+    selectFindings(other, { side }).findings.map((finding) => finding.severity);
   assert.deepEqual([levels("client"), levels("adapter")], [["risky"], ["risky"]]);
 });
 

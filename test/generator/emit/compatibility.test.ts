@@ -57,7 +57,7 @@ const settings = {
   types: [],
 };
 
-/** Compiles files of a program with no more than what they import. */
+/** Compiles files of a program with only their own imports. */
 async function assertCompiles(
   files: Readonly<Record<string, string>>,
   versions: readonly CompilerName[],
@@ -149,7 +149,7 @@ test("the types of the package itself are assignable to their loose twins, and t
         : name;
   const theirs = publishedDeclarations("@vscode/debugprotocol");
   const inTheirs = new Set(declaredNames(theirs));
-  // Their schema asks for more than peers send; ours is what arrives.
+  // Their schema requires more than peers send; ours describes real messages.
   const differing = new Set(["ErrorResponse"]);
   await assertCompiles(
     {
@@ -178,7 +178,7 @@ test("the types of the package itself are assignable to their loose twins, and t
 /** An adapter as people write them: on the official classes, with classes and declarations of its own. */
 const adapter = readFileSync(fromRoot("test/fixtures/adapter-on-classes.ts"), "utf8");
 
-/** Makes a project in which the package of declarations stands in for the published one. */
+/** Makes a project in which the package of declarations replaces the published one. */
 async function withReplacement(use: (folder: string) => void): Promise<void> {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   await withFolder((folder) => {
@@ -249,7 +249,7 @@ test(
   },
 );
 
-test("an editor shows what a declaration is, and leads to it", async () => {
+test("an editor shows the text of a declaration, and leads to it", async () => {
   const files = emitDeclarationsPackage(await readProtocol("dap"))!;
   const project = new Project({ useInMemoryFileSystem: true });
   const declarations = project.createSourceFile(

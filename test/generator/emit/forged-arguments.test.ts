@@ -16,7 +16,7 @@ interface Refusal {
   readonly input?: string;
 }
 
-/** What an argument can hold. */
+/** The possible types of an argument. */
 const argument = forged.replaceAll(/[\0\ud800-\udfff]/g, "");
 
 const fileName = argument.replaceAll("/", "").slice(0, 60);
@@ -151,7 +151,7 @@ for (const { name, args, files = {}, input } of refusals) {
   });
 }
 
-test("what the commands list is ours", () => {
+test("the commands list only our files", () => {
   for (const args of [
     ["diff", "rules"],
     ["lint", "rules"],

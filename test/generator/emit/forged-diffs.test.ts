@@ -8,7 +8,7 @@ import { judgeFindings } from "../../../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../../../generator/diff/diff-protocols.js";
 import { verdicts } from "../../../generator/diff/compare/outcomes.js";
 import { rules } from "../../../generator/diff/compare/rules.js";
-import { levels } from "../../../generator/diff/finding.js";
+import { diffSeverities } from "../../../generator/diff/finding.js";
 import type { DiffReport } from "../../../generator/diff/report/report-text.js";
 import { adviseBump, bumps } from "../../../generator/diff/version-bump.js";
 import { compareVersions } from "../../../generator/diff/version-range.js";
@@ -20,7 +20,10 @@ import { assertSamePage, assertAnnotations } from "../../support/forged-reports.
 
 const place = { file: forged, pointer: forged, line: 3, column: 4 };
 
-/** What a renderer makes of Markdown: no link, no picture, no HTML, nobody who is told, nothing crossed out. */
+/**
+ * Checks rendered Markdown: no link, no picture, no HTML, no mention of a person, nothing crossed
+ * out.
+ */
 function assertMarkdown(text: string, withText: (text: string) => string): void {
   assertPlain(text, "markdown");
   const tags = (source: string): readonly string[] => {
@@ -30,14 +33,14 @@ function assertMarkdown(text: string, withText: (text: string) => string): void 
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'");
     assert.doesNotMatch(read, /@\w|#\d|:\/\/|www\./);
-    // Of code there may be more pieces: what is kept apart is.
+    // There may be more pieces of code: separated text stays separate.
     return (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<\/?code>$/.test(tag));
   };
   assert.deepEqual(tags(text), tags(withText("x")));
 }
 
 const words = new Set<string>([
-  ...levels,
+  ...diffSeverities,
   ...verdicts,
   ...bumps,
   ...rules.keys(),

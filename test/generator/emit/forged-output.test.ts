@@ -47,7 +47,7 @@ test("visible() leaves no command to a build service", () => {
     assert.equal(visible(text), shown);
     assert.equal(visible(shown), shown);
   }
-  // Long lines of what might begin a command take no longer for it.
+  // A long line that looks like the beginning of a command does not take longer.
   for (const unit of ["#", "##a", ":", " ", "##vso"]) visible(unit.repeat(500_000));
 });
 
@@ -73,7 +73,7 @@ const lintFinding: LintFinding = {
   from: forged,
   label: forged,
   pointer: forged,
-  text: forged,
+  message: forged,
   line: 7,
 };
 

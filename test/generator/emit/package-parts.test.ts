@@ -38,7 +38,7 @@ test("a package of an entry by hand contains its files and those that they impor
   assert.ok(!files.has("session.ts") && !files.has("testing.ts"));
 });
 
-test("the parts of a build step leave out what the published package has", async () => {
+test("the parts of a build step leave out the rest of the published package", async () => {
   const files = await filesOfParts(buildParts);
   const left = (await filesOfParts(["all"])).filter((path) => !files.includes(path));
   assert.ok(left.includes("compatibility.ts"));

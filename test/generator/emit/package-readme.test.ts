@@ -46,7 +46,7 @@ test("the examples of every package's README compile", async () => {
   });
 });
 
-test("a README shows what its protocol has", () => {
+test("a README shows the features of its protocol", () => {
   const shown = (name: string): readonly string[] => {
     const text = examplesOf(packages.get(name)!).join("\n");
     return ["spawn", "define", "connect(", "createClient", "notify", "visitFields"].filter((each) =>

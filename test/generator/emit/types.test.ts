@@ -13,7 +13,7 @@ import { openSchema } from "../../../generator/read/schema/schema-file.js";
 function emit(nodes: Record<string, Json>): string {
   const file = readJsonText(JSON.stringify({ definitions: nodes }), "test.json");
   const definitions = readDefinitions(openSchema(file, new Set()), {
-    gates: new Map([["It/gated", { role: "server", flag: "supportsIt" }]]),
+    gates: new Map([["It/gated", { role: "server", capability: "supportsIt" }]]),
     defaults: new Map([["It/limit", 10]]),
     extensible: new Set(),
     annotations: new Set(),
@@ -229,7 +229,9 @@ for (const [name, nodes, want] of cases)
 test("emitTypes() stops the compiler where a new kind of type has no text", () => {
   const missing = { kind: "tuple" } as unknown as Type;
   assert.throws(() =>
-    emitDefinitions([{ kind: "definition", name: "It", type: missing, extensible: false, at: "" }]),
+    emitDefinitions([
+      { kind: "definition", name: "It", type: missing, extensible: false, pointer: "" },
+    ]),
   );
 });
 

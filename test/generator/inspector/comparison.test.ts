@@ -11,7 +11,7 @@ import { readPage, recorded } from "../../support/inspector-page.js";
 import { withInspector, wide, type View } from "../../support/inspector-view.js";
 import { runCommand } from "../../support/run-command.js";
 
-/** Units of one session: a letter is a name, and a digit after it what is said. */
+/** Units of one session: a letter is a name, and a digit after it a meaning. */
 const units = (text: string, session = 1): AlignedUnit[] =>
   text.split(" ").map((each, row) => ({ row, session, name: each[0]!, key: each.slice(1) }));
 
@@ -22,14 +22,14 @@ const aligned = (left: string, right: string): string =>
     )
     .join(" ");
 
-test("units are aligned by what they mean, in their order", () => {
+test("units are aligned by their meaning, in their order", () => {
   assert.equal(aligned("a b c", "a b c"), "0=0 1=1 2=2");
   assert.equal(aligned("a b c", "a x c"), "0=0 1=-1 -1=1 2=2");
   assert.equal(aligned("a1 a2 a3", "a2 a3"), "0=-1 1=0 2=1");
   assert.equal(aligned("a1 b", "a2 b"), "0~0 1=1");
   assert.equal(aligned("s a b s a b", "s a b s x a b"), "0=0 1=1 2=2 3=3 -1=4 4=5 5=6");
   assert.equal(aligned("a", "x y"), "0=-1 -1=0 -1=1");
-  // What comes at another place is neither missing nor new.
+  // A unit at another place is neither missing nor new.
   assert.equal(aligned("e a b c", "a b c e"), "0^3 1=0 2=1 3=2");
   assert.equal(aligned("a e b x", "a b e y e"), "0=0 1^2 2=1 3=-1 -1=3 -1=4");
   // Sessions are aligned by the order in which they began, whatever their numbers are.
@@ -48,7 +48,7 @@ test("units are aligned by what they mean, in their order", () => {
   );
 });
 
-test("long recordings are aligned in bounded time, with what repeats and what is unique", () => {
+test("long recordings are aligned in bounded time, with repeated and with unique units", () => {
   const many = Array.from({ length: 30_000 }, (_, at) => `a${at % 7 === 0 ? at : at % 5}`);
   const other = many.filter((_, at) => at % 100 !== 50);
   const began = performance.now();
@@ -131,57 +131,53 @@ test("a page of two recordings has both, aligned without regard to ids and folde
   });
 });
 
-test(
-  "the comparison shows what is missing, new, failed, slower and changed",
-  { skip },
-  async () => {
-    await withPages((html) =>
-      withInspector(html, async (evaluate) => {
-        assert.deepEqual(await evaluate(`texts(".chip")`), [
-          ...["1 missing", "1 new", "1 failed", "1 slower", "2 changed", "0 moved"],
-        ]);
-        assert.deepEqual(
-          await evaluate(`texts(".pair").map((each) => each.replace(/\\d+\\.\\d{3} /g, ""))`),
-          [
-            "1 initialize adapter a 2.0 ms 1 initialize adapter a 2.0 ms",
-            "3 launch /home/al/a.out 1.0 ms 3 launch /home/bo/a.out 1.0 ms",
-            "– new 5 output hi",
-            "5 stackTrace thread 815 10 ms slower 6 stackTrace thread 4711 30 ms",
-            "7 threads 1.0 ms failed, changed 8 threads failed 1.0 ms",
-            "9 evaluate x 1.0 ms changed 10 evaluate x + 1 1.0 ms",
-            "11 modules missing –",
-          ],
-        );
-        await evaluate(`tap(".chip", "slower")`);
-        assert.equal(await evaluate(`texts(".count").join()`), "1 of 7");
-        await evaluate(`tap(".chip", "slower")`);
-        await evaluate(`type("eval")`);
-        assert.equal(await evaluate(`texts(".count").join()`), "1 of 7");
-        await evaluate(`type("")`);
-        await evaluate(`document.getElementById("list").focus()`);
-        const selected = `Number(all(".pair.selected")[0].dataset.pair)`;
-        const visited: unknown[] = [];
-        for (let count = 0; count < 5; count++) {
-          await evaluate(`press("n")`);
-          visited.push(await evaluate(selected));
-        }
-        assert.deepEqual(visited, [2, 3, 4, 5, 6]);
-        assert.deepEqual(await evaluate(`texts(".two h2")`), [
-          ...["before.jsonl", "request modules 6", "after.jsonl"],
-        ]);
-        await evaluate(`press("p")`);
-        assert.deepEqual(
-          await evaluate(`texts(".two .line").filter((each) => /expression/.test(each))`),
-          ['expression: "x"', 'expression: "x + 1"'],
-        );
-        await evaluate(`press("Home")`);
-        assert.equal(await evaluate(selected), 0);
-        await evaluate(`press("End")`);
-        assert.equal(await evaluate(selected), 6);
-      }),
-    );
-  },
-);
+test("the comparison shows missing, new, failed, slower and changed units", { skip }, async () => {
+  await withPages((html) =>
+    withInspector(html, async (evaluate) => {
+      assert.deepEqual(await evaluate(`texts(".chip")`), [
+        ...["1 missing", "1 new", "1 failed", "1 slower", "2 changed", "0 moved"],
+      ]);
+      assert.deepEqual(
+        await evaluate(`texts(".pair").map((each) => each.replace(/\\d+\\.\\d{3} /g, ""))`),
+        [
+          "1 initialize adapter a 2.0 ms 1 initialize adapter a 2.0 ms",
+          "3 launch /home/al/a.out 1.0 ms 3 launch /home/bo/a.out 1.0 ms",
+          "– new 5 output hi",
+          "5 stackTrace thread 815 10 ms slower 6 stackTrace thread 4711 30 ms",
+          "7 threads 1.0 ms failed, changed 8 threads failed 1.0 ms",
+          "9 evaluate x 1.0 ms changed 10 evaluate x + 1 1.0 ms",
+          "11 modules missing –",
+        ],
+      );
+      await evaluate(`tap(".chip", "slower")`);
+      assert.equal(await evaluate(`texts(".count").join()`), "1 of 7");
+      await evaluate(`tap(".chip", "slower")`);
+      await evaluate(`type("eval")`);
+      assert.equal(await evaluate(`texts(".count").join()`), "1 of 7");
+      await evaluate(`type("")`);
+      await evaluate(`document.getElementById("list").focus()`);
+      const selected = `Number(all(".pair.selected")[0].dataset.pair)`;
+      const visited: unknown[] = [];
+      for (let count = 0; count < 5; count++) {
+        await evaluate(`press("n")`);
+        visited.push(await evaluate(selected));
+      }
+      assert.deepEqual(visited, [2, 3, 4, 5, 6]);
+      assert.deepEqual(await evaluate(`texts(".two h2")`), [
+        ...["before.jsonl", "request modules 6", "after.jsonl"],
+      ]);
+      await evaluate(`press("p")`);
+      assert.deepEqual(
+        await evaluate(`texts(".two .line").filter((each) => /expression/.test(each))`),
+        ['expression: "x"', 'expression: "x + 1"'],
+      );
+      await evaluate(`press("Home")`);
+      assert.equal(await evaluate(selected), 0);
+      await evaluate(`press("End")`);
+      assert.equal(await evaluate(selected), 6);
+    }),
+  );
+});
 
 const narrow: View = { width: 400, height: 800, scheme: "light" };
 

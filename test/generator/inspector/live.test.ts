@@ -125,7 +125,7 @@ test("the policy of a page lets its own script run, and no other", async (t) => 
   assert.doesNotMatch(body, /script-src 'unsafe-inline'/);
 });
 
-test("a live page is told of messages, findings and the end", async (t) => {
+test("a live page receives messages, findings and the end", async (t) => {
   const { page, address } = await livePage(t);
   page.push({ from: "client", time: 1, message: dapRequest(1, "threads") });
   page.push({ from: "adapter", time: 2, printed: "a line" });
@@ -138,7 +138,7 @@ test("a live page is told of messages, findings and the end", async (t) => {
       from: "adapter",
       label: "response 1 threads",
     },
-    ...{ pointer: "/body", text: "It is wrong" },
+    ...{ pointer: "/body", message: "It is wrong" },
   });
   page.push({ from: "adapter", time: 5, ended: "exited with 1" });
   page.end();
@@ -176,7 +176,7 @@ test("a live page is told of messages, findings and the end", async (t) => {
     [[2, "a.rule", "/body"]],
   );
   assert.deepEqual(over, { event: "over", id: "", data: "" });
-  // Who has it already is told of the end only.
+  // A page that already has it receives only the end.
   const again = eventsOf((await get(`${address}events`, { "last-event-id": update!.id })).body);
   assert.deepEqual(
     again.map(({ event }) => event),
@@ -184,7 +184,7 @@ test("a live page is told of messages, findings and the end", async (t) => {
   );
 });
 
-test("what happened long ago is forgotten, and that is said", async (t) => {
+test("old updates are dropped, and the page says so", async (t) => {
   const { page, address } = await livePage(t, { rows: 30, length: 1e6 });
   for (let at = 0; at < 100; at++) {
     page.push({ from: "adapter", time: at, message: { seq: at, type: "event", event: `e${at}` } });
@@ -210,7 +210,7 @@ test("what happened long ago is forgotten, and that is said", async (t) => {
   assert.equal(late[0]!.event, "begin");
 });
 
-test("after missed messages findings still stand at theirs", async (t) => {
+test("after missed messages, findings keep their places", async (t) => {
   const { page, address } = await livePage(t);
   for (let at = 1; at <= 3; at++) page.push({ from: "client", message: dapRequest(at, "threads") });
   page.miss();
@@ -225,7 +225,7 @@ test("after missed messages findings still stand at theirs", async (t) => {
       from: "client",
       label: "request 6 threads",
     },
-    ...{ pointer: "", text: "It is wrong" },
+    ...{ pointer: "", message: "It is wrong" },
   });
   page.end();
   const { findings, notes } = eventsOf((await get(`${address}events`)).body)[1]!.data as LiveUpdate;

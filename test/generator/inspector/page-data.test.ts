@@ -6,7 +6,7 @@ import { pageOf, readPage, recorded } from "../../support/inspector-page.js";
 import { dap, session } from "../../support/page-session.js";
 import { dapRequest, dapResponse, dapEvent } from "../../support/dap-messages.js";
 
-test("a page has the messages of the recording as columns, and what was found in them", async () => {
+test("a page has the messages of the recording as columns, with their findings", async () => {
   const { data, messages } = readPage(await pageOf(session, dap));
   assert.deepEqual(
     messages.map((text) => JSON.parse(text) as object),
@@ -69,7 +69,7 @@ test("a page has the messages of the recording as columns, and what was found in
   ]);
 });
 
-test("requests whose numbers a log does not tell are paired with the answers of their name", async () => {
+test("requests whose numbers a log omits are paired with the answers of their name", async () => {
   const unnumbered = (time: number, command: string): object => ({
     ...{ kind: "message", time, from: "client", unknown: ["/seq"] },
     message: { type: "request", command },

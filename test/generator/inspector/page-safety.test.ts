@@ -46,7 +46,7 @@ test(
         await evaluate(`all("img, a, iframe, link, script[src], object, embed").length`),
         0,
       );
-      // The policy refuses what the page could be made to ask for.
+      // The policy refuses requests that the page could be tricked into.
       assert.equal(
         await evaluate(`fetch("data:,x").then(() => "sent", () => "refused")`),
         "refused",

@@ -33,7 +33,7 @@ function storeOf(html: string): {
   return { store: new SessionStore(data), source: { read: async () => messages } };
 }
 
-test("filters pass what they say, and stand in the link", async () => {
+test("filters select the right messages, and are in the link", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const passed = (change: Partial<Filters>): number[] => [
     ...rowsThatPass(store, { ...noFilters, ...change }, undefined),
@@ -79,7 +79,7 @@ test("filters pass what they say, and stand in the link", async () => {
   assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
 });
 
-test("what is copied is JSON, a recording that lint reads, and a test that runs", async () => {
+test("copied texts are JSON, a recording that lint reads, and a test that runs", async () => {
   const { store, source } = storeOf(await pageOf(session, dap));
   const row = store.row(5)!;
   assert.equal(
@@ -99,7 +99,7 @@ test("what is copied is JSON, a recording that lint reads, and a test that runs"
     const run = (code: string): number | null => {
       const file = join(folder, "copied.test.mjs");
       writeFileSync(file, code.replace('"wirewright"', JSON.stringify(index)));
-      // The test runner tells its children not to run tests of their own.
+      // The test runner instructs its children not to run tests of their own.
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       return spawnSync(process.execPath, [file], { env }).status;
     };
@@ -109,7 +109,7 @@ test("what is copied is JSON, a recording that lint reads, and a test that runs"
   });
 });
 
-test("the tree of a message opens what is small and where findings are, and stops at missing parts", () => {
+test("the tree of a message opens small values and places of findings, and stops at missing parts", () => {
   const text = (value: unknown, open: ReadonlyMap<string, number>): string[] =>
     linesOf(value, open).map(
       ({ depth, key, text, isOpen }) =>
@@ -142,7 +142,7 @@ test("the tree of a message opens what is small and where findings are, and stop
   assert.equal(openTo(new Map(), value, "/toString"), "");
 });
 
-test("latencies and what was in flight are told by name and over time", async () => {
+test("latencies and requests in flight are shown by name and over time", async () => {
   const { store } = storeOf(await pageOf(session, dap));
   const timing = timingOf(store);
   assert.deepEqual(timingByName(timing, store.names), [

@@ -14,7 +14,7 @@ import { shared, skipWithout } from "../../../tools/shared/paths.js";
 import { dap, helpers, withInspector, isReady, session } from "../../support/inspector-view.js";
 
 test(
-  "the page shows, filters and searches, and its link says what it shows",
+  "the page shows, filters and searches, and its link reproduces the view",
   { skip },
   async () => {
     await withInspector(await pageOf(session, dap), async (evaluate, send) => {

@@ -138,7 +138,7 @@ const announced = {
 
 const breakpoints = ["#3 1 line 1 if x verified", "#3  line 2 not verified no code"];
 
-test("the state after a message has what is known at that moment", async () => {
+test("the state after a message contains the facts known at that moment", async () => {
   const { reader } = await open(session);
   const stopped = {
     ...{ stops: { "": 4 }, runs: {}, ranAt: -1, announced },
@@ -147,7 +147,7 @@ test("the state after a message has what is known at that moment", async () => {
     Frames: ["#8 10 of 1 f0 /a.c line 1", "#8 11 of 1 f1 line 2"],
     References: ["#10 7 of 1 Locals", "#12 8 of 1 v T"],
   };
-  // Backwards, too: nothing of what comes later is known.
+  // Backwards, too: later facts are not known.
   for (const row of [22, 13, 14, 3, 12]) await reader.stateAt(row, never);
   assert.deepEqual(await stateAt(reader, 12), stopped);
   // It runs only once the adapter has said so.
@@ -177,7 +177,7 @@ test("the state after a message has what is known at that moment", async () => {
   });
 });
 
-test("threads that stop and run by themselves keep what belongs to the others", async () => {
+test("threads that stop and run by themselves keep the things of others", async () => {
   const { reader, store } = await open([
     ["adapter", dapEvent(1, "stopped", { reason: "step", threadId: 1 })],
     ["adapter", dapEvent(2, "stopped", { reason: "step", threadId: 2 })],

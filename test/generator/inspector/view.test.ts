@@ -62,7 +62,7 @@ test("view writes a page of a recording, of both directions, and of standard inp
   });
 });
 
-test("view refuses what it cannot show, and writes nothing", async () => {
+test("view refuses unreadable input, and writes nothing", async () => {
   await withFolder((folder) => {
     writeFileSync(join(folder, "session.jsonl"), recording);
     writeFileSync(join(folder, "empty.txt"), "nothing\n");
@@ -102,7 +102,7 @@ test("view refuses what it cannot show, and writes nothing", async () => {
 });
 
 test(
-  "view --open opens the page, and says so if there is no browser",
+  "view --open opens the page, and reports a missing browser",
   {
     skip: process.platform === "win32" || process.platform === "darwin" ? "needs xdg-open" : false,
   },

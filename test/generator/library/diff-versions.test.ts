@@ -7,7 +7,7 @@ import { runCommand } from "../../support/run-command.js";
 const today = "2026-01-01";
 
 for (const format of ["text", "json", "markdown", "sarif", "junit", "github"] as const)
-  test(`diffVersions and printDiff give what wirewright diff --format ${format} prints`, async () => {
+  test(`diffVersions and printDiff give the output of wirewright diff --format ${format}`, async () => {
     const diff = await diffVersions("dap@1.70.0", "dap@1.71.0", { side: "adapter", today });
     const { stdout } = runCommand(root, [
       ...["diff", "dap@1.70.0", "dap@1.71.0", "--side", "adapter", "--format", format],
@@ -16,7 +16,7 @@ for (const format of ["text", "json", "markdown", "sarif", "junit", "github"] as
     assert.deepEqual(`${text}\n`.split("\n"), stdout.split("\n"));
   });
 
-test("diffRange and printRange give what wirewright diff --range prints", async () => {
+test("diffRange and printRange give the output of wirewright diff --range", async () => {
   const diff = await diffRange("1.70.0..1.71.0", { findings: false, today });
   const { stdout } = runCommand(root, ["diff", "--range", "1.70.0..1.71.0"]);
   assert.equal(`${await printRange(diff)}\n`, stdout);

@@ -17,9 +17,9 @@ import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
-const cases = readFrameCases("framing-rules.md");
+const cases = readFrameCases("schema/framing-examples.md");
 
-/** What an observer sees of a stream that the client sends, cut at some places. */
+/** An observer's view of a client's stream that is cut at some places. */
 function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): readonly Observed[] {
   const seen: Observed[] = [];
   const observer = new SessionObserver(protocol, (each) => void seen.push(each));
@@ -36,8 +36,8 @@ function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): re
 
 const marksIn = (seen: readonly { readonly bytes?: readonly ByteMark[] }[]): readonly string[] =>
   seen.flatMap(({ bytes = [] }) =>
-    bytes.map(({ offset, habit, value, pointer }) =>
-      [offset, habit, value, pointer].filter((each) => each !== undefined).join(" "),
+    bytes.map(({ offset, quirk, value, pointer }) =>
+      [offset, quirk, value, pointer].filter((each) => each !== undefined).join(" "),
     ),
   );
 
@@ -59,7 +59,7 @@ test("every rule of framing has a stream that breaks it and one that keeps it", 
   }
 });
 
-test("the rules of framing are what their schema says, and name habits that are looked for", async () => {
+test("the rules of framing are valid by their schema, and name quirks that are detected", async () => {
   const file = await readJsonInput(fromRoot("schema/framing-rules.json"));
   check(file, "framing-rules", "ERR_DESCRIPTION");
   const { rules, readers } = readFramingRules();
@@ -69,7 +69,7 @@ test("the rules of framing are what their schema says, and name habits that are 
       assert.ok(known.includes(habit), `${name}: ${habit}`);
 });
 
-/** Judges entries; only what is about bytes. */
+/** Judges entries; keeps only findings about bytes. */
 function judge(entries: Iterable<RecordedEntry>, protocol = dap): readonly LintFinding[] {
   const findings = findingsOf(protocol, entries, { rules: "none" });
   return findings.filter(({ rule }) => /^(bytes|stream)\./.test(rule));
@@ -92,13 +92,13 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
     ],
   );
   assert.equal(
-    found[0]!.text,
+    found[0]!.message,
     "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
       "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
       "one-small-step-for-vimkind and @vscode/debugadapter read nothing any more.",
   );
   assert.equal(
-    found[1]!.text,
+    found[1]!.message,
     "A property that is in its object twice: which one counts depends on the reader (byte 136).",
   );
 });
@@ -120,7 +120,7 @@ test("noise and bodies that are not JSON say which readers fail", () => {
   ]);
   const found = judge(readRecording([{ name: "a", bytes }], dap));
   assert.deepEqual(
-    found.map(({ rule, text }) => [rule, /[^.]*gdb 16[^.]*/.test(text)]),
+    found.map(({ rule, message }) => [rule, /[^.]*gdb 16[^.]*/.test(message)]),
     [
       ["stream.noise", true],
       ["stream.fault", true],
@@ -128,7 +128,7 @@ test("noise and bodies that are not JSON say which readers fail", () => {
   );
 });
 
-test("what the tap has seen of bytes is in its recording, and judged from it", () => {
+test("quirks that the tap has found in bytes are in its recording, and judged from it", () => {
   const bytes = threads("content-length:N\n\n");
   const [seen] = observe(bytes, []);
   assert.ok(seen?.kind === "message");

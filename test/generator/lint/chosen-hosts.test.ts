@@ -8,7 +8,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { ask, answer, tell } from "../../support/judged-entries.js";
 import { hosted } from "../../support/hosted-sessions.js";
 
-test("a host knows what has come and gone", () => {
+test("a host knows which things exist", () => {
   const entities: HostTable["entities"] = {
     thread: {
       begins: [
@@ -56,7 +56,7 @@ test("a host knows what has come and gone", () => {
   );
 });
 
-test("a host is one that is known, or a file that says what it makes of messages", async () => {
+test("a host is a known one, or a file with its behaviour", async () => {
   const refusal = async (host: string, protocol: string): Promise<readonly unknown[]> => {
     try {
       return [await readHost(host, protocol)];

@@ -146,7 +146,7 @@ test("a direction is read when it is its turn, and ahead only for a request that
   });
 });
 
-test("a request is looked for in a bounded part of what comes next", () => {
+test("a request is looked for in a bounded number of later messages", () => {
   const order = new Interleaving(dap);
   order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
   order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
@@ -170,7 +170,7 @@ const framed = (...messages: readonly object[]): Uint8Array =>
       .join(""),
   );
 
-test("what could be from either is from the one side that is heard, and one side is told", async () => {
+test("ambiguous messages belong to the only side in the recording, and the report says that the recording is one-sided", async () => {
   const odd = { seq: 1, type: "event", event: "mine" };
   const cases: readonly (readonly [bytes: Uint8Array, from: readonly unknown[], is: boolean])[] = [
     [framed(odd, tell("stopped"), odd), ["adapter", "adapter", "adapter"], true],
@@ -194,7 +194,7 @@ test("what could be from either is from the one side that is heard, and one side
   }
 });
 
-test("of two files the one that says more of what a client says is the client's", async () => {
+test("of two files, the one with more messages of a client is the client's", async () => {
   const client = framed(ask(1), { seq: 2, type: "event", event: "mine" }, ask(3));
   const adapter = framed(answer(1), { seq: 2, type: "event", event: "mine" }, answer(3));
   const said = ["client 1", "adapter 1", "adapter mine", "client mine", "client 3", "adapter 3"];

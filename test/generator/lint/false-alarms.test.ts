@@ -35,10 +35,12 @@ async function alarms(lines: readonly RecordedLine[]): Promise<readonly string[]
 }
 
 const isAlarm = ({ severity }: LintFinding): boolean => severity !== "info";
-const alarmOf = ({ rule, pointer, text }: LintFinding, { from, message }: RecordedLine): string =>
-  `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
+const alarmOf = (
+  { rule, pointer, message: text }: LintFinding,
+  { from, message }: RecordedLine,
+): string => `${rule} ${from} ${pointer} ${text} ${JSON.stringify(message)}`;
 
-/** What is found in a changed recording and is not in the whole one. */
+/** The findings of a changed recording that the original does not have. */
 async function falseAlarms(
   lines: readonly RecordedLine[],
   ...wholes: readonly (readonly RecordedLine[])[]

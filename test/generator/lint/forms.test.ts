@@ -104,7 +104,7 @@ for (const [form, files] of forms) {
   });
 }
 
-test("of one direction alone, only what it says itself is judged", () => {
+test("a recording of one direction is judged only by its own messages", () => {
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
   assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
   const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };
@@ -123,7 +123,7 @@ test("of one direction alone, only what it says itself is judged", () => {
   );
 });
 
-test("tables of Lua logs are read as what they are in JSON", () => {
+test("tables of Lua logs are read as their JSON counterparts", () => {
   const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
     ["{}", [[]]],
     ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],

@@ -129,7 +129,7 @@ for (const [text, want] of cases) {
     assert.deepEqual(found(messages(text)), want));
 }
 
-test("a slow response is told of where times are known", () => {
+test("a slow response is reported if times are known", () => {
   const [asked, answered] = messages("R pause {}");
   assert.deepEqual(
     found([
@@ -155,7 +155,7 @@ test("a slow response is told of where times are known", () => {
 });
 
 test(
-  "every rule that is known of the host is in the table, and finds what its example shows",
+  "every known rule of the host is in the table, and finds its example",
   { skip: skipWithout("facts/protocols.md") },
   () => {
     const page = readFileSync(shared("facts/protocols.md")!, "utf8");
@@ -170,7 +170,7 @@ test(
     );
     let tried = 0;
     for (const { id, pass, fail } of rows) {
-      // The example of VS-G6 does not show what was set: it has a test of its own.
+      // The example of VS-G6 does not show the value that was set: it has a test of its own.
       if (id === "VS-G6" || Object.hasOwn(host.undecidable ?? {}, id)) continue;
       const before = id === "VS-G4" ? "R disconnect {}" : prelude;
       const entries = (cell: string): readonly RecordedEntry[] | undefined => {
@@ -222,7 +222,7 @@ test("a variable that is set and read again has the value that was set", () => {
     assert.deepEqual(judged(...between, read(x("1"))), [], between[0]);
 });
 
-test("a header that Visual Studio waits for ever behind is told from the bytes", () => {
+test("a header that makes Visual Studio wait forever is detected from the bytes", () => {
   const body = '{"seq":1,"type":"event","event":"initialized"}';
   const judged = (header: string): readonly string[] =>
     found(

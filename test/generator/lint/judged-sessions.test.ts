@@ -27,7 +27,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
   const found = (entries: readonly RecordedEntry[], remembered = 10): readonly string[] =>
     judged([...opened, ...entries], { remembered })
       .findings.filter(({ rule }) => rule === "reference.expired")
-      .map(({ index, pointer, text }) => `#${index} ${pointer} ${text}`);
+      .map(({ index, pointer, message }) => `#${index} ${pointer} ${message}`);
   const expired = (index: number, id: unknown): string =>
     `#${index} /arguments/frameId ${String(id)} was given before the program ran on`;
   assert.deepEqual(found([stop(), ...given(7), ...used(7), stop(), ...used(7)]), []);
@@ -64,7 +64,7 @@ test("a reference expires with a stop after the program ran on, for who uses it"
   );
 });
 
-test("a session in JSON-RPC is judged by what its protocol says", async () => {
+test("a session in JSON-RPC is judged by the rules of its protocol", async () => {
   const acp = await readProtocol("acp-breakpoints");
   const said = (from: string, fields: object): RecordedEntry =>
     entry(from, { jsonrpc: "2.0", ...fields });
@@ -112,8 +112,16 @@ test("a session in JSON-RPC is judged by what its protocol says", async () => {
 });
 
 test("findings are kept as far as there is room, and counted all", () => {
-  const finding = (rule: string, text = ""): LintFinding => ({
-    ...{ rule, severity: "error", index: 1, from: "client", label: "12345", pointer: "123", text },
+  const finding = (rule: string, message = ""): LintFinding => ({
+    ...{
+      rule,
+      severity: "error",
+      index: 1,
+      from: "client",
+      label: "12345",
+      pointer: "123",
+      message,
+    },
   });
   const kept = new KeptFindings();
   for (let count = 0; count < 10_000; count++) assert.equal(kept.add(finding("a")), true);
@@ -161,7 +169,7 @@ const recorded = (session: number, { from, message }: RecordedEntry): object => 
   ...{ kind: "message", session, from, message },
 });
 
-test("a report counts what it does not list, and its messages", async () => {
+test("a report counts unlisted findings, and its messages", async () => {
   const progress: (readonly number[])[] = [];
   const noise = { kind: "noise", from: "adapter", text: "oops" };
   const lines = [
@@ -172,7 +180,7 @@ test("a report counts what it does not list, and its messages", async () => {
   const shown: unknown[] = [];
   const report = await judgedLines(lines, {
     viewer: {
-      onEntry: ({ fault }, message) => shown.push(message?.label ?? fault?.text),
+      onEntry: ({ fault }, message) => shown.push(message?.label ?? fault?.message),
       onFinding: ({ rule, severity }) => shown.push([rule, severity]),
     },
     onProgress: (...done) => void progress.push(done),
@@ -180,7 +188,7 @@ test("a report counts what it does not list, and its messages", async () => {
   });
   const first: LintFinding = {
     ...{ rule: "stream.noise", severity: "info", index: 0, from: "adapter", label: "bytes" },
-    ...{ pointer: "", text: "oops", line: 2 },
+    ...{ pointer: "", message: "oops", line: 2 },
   };
   assert.deepEqual(report, {
     ...{ file: "x", protocol: "dap", version: dap.version, profile: "wire", messages: 2 },
@@ -213,7 +221,7 @@ test("a report counts what it does not list, and its messages", async () => {
   );
 });
 
-test("findings that say the same are told as one, whatever they name", async () => {
+test("findings with the same text are reported as one, whatever they name", async () => {
   const lines = [
     recorded(1, ask(1, "initialize", { adapterID: "a" })),
     recorded(1, answer(1, 1, "initialize")),
@@ -277,7 +285,7 @@ test("sessions are judged each for itself; of too many the one that was silent f
     recorded(2, answer(1, 1, "initialize")),
   ]);
   assert.deepEqual(sessions.findings, []);
-  // What is left of the second session begins with an answer.
+  // The rest of the second session begins with an answer.
   assert.deepEqual(
     sessions.unjudged?.filter(({ rule }) => rule === "response.unmatched"),
     [{ rule: "response.unmatched", gap: "start", count: 1 }],

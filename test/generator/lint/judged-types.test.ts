@@ -43,7 +43,7 @@ for (const [name, { validate }] of [
     assert.ok(count > 100, String(count));
   });
 
-/** Judges what is at a place of a message whose type is this. */
+/** Judges a value of this type at a place in a message. */
 function judgeOf(type: Type): (data: unknown) => readonly string[] {
   const [message] = dap.definitions;
   const protocol: Protocol = {
@@ -66,7 +66,7 @@ function judgeOf(type: Type): (data: unknown) => readonly string[] {
   return (data) => {
     const body = { output: "x", data };
     const result = judge({ seq: 1, type: "event", event: "output", body });
-    return result.ok ? [] : result.issues.map(({ path }) => path.replace("/body/data", "."));
+    return result.ok ? [] : result.issues.map(({ pointer }) => pointer.replace("/body/data", "."));
   };
 }
 
@@ -88,7 +88,7 @@ test("a definition may contain itself without being an object", () => {
 test("a definition may contain itself within an object that has no name", () => {
   const property = (name: string, required: boolean, type: Type): Property => ({
     ...{ name, required, type },
-    at: "",
+    pointer: "",
   });
   const object = (property: Property): Type => ({
     ...{ kind: "object", extras: "open", bases: [] },
@@ -207,7 +207,7 @@ test("every plain value is visited with its type", () => {
 });
 
 test("properties that are deprecated or need a capability are found wherever they are", () => {
-  const gate = { role: "adapter", flag: "f" };
+  const gate = { role: "adapter", capability: "f" };
   const of = (...properties: object[]): object => ({
     ...{ kind: "object", bases: [], extras: "open" },
     properties,

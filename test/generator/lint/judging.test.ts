@@ -11,8 +11,8 @@ test("findings and messages say all that is known of them", () => {
   const { findings, messages } = judged([
     ask(1, "initialize", { adapterID: "a" }, { time: 0, offset: 0, line: 2, session: 1 }),
     answer(1, 1, "initialize", {}, { time: 12_000, offset: 9, line: 3, session: 1 }),
-    { fault: { code: "ERR_NOISE", text: "printed" }, from: "adapter", offset: 99 },
-    { fault: { code: "ERR_JSON", text: "broken\u001b" } },
+    { fault: { code: "ERR_NOISE", message: "printed" }, from: "adapter", offset: 99 },
+    { fault: { code: "ERR_JSON", message: "broken\u001b" } },
     entry("adapter", { type: "odd" }, { time: 13_000 }),
     ask(2, "pause", { threadId: 1 }, { time: 1, offset: 20, line: 7, session: 1 }),
     tell(2, "terminated", undefined, { time: 14_000 }),
@@ -100,7 +100,7 @@ test("a response that is late took more than ten seconds", () => {
     );
 });
 
-test("what tolerant readers continue with is an error to the letter", () => {
+test("deviations that tolerant readers accept are errors in the strict profile", () => {
   const entries = [
     ask(1, "initialize", { adapterID: "a" }),
     answer(0, 1, "initialize"),
@@ -116,7 +116,7 @@ test("what tolerant readers continue with is an error to the letter", () => {
   assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
 });
 
-test("numbers of a side increase; what is none, or unset, has no order", () => {
+test("numbers of a side increase; an invalid or unset number has no order", () => {
   const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
   const { findings } = judged(
     numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
@@ -134,7 +134,7 @@ test("numbers of a side increase; what is none, or unset, has no order", () => {
   );
 });
 
-test("what should not be used any more is told with what is said of it", () => {
+test("deprecated parts are reported with their deprecation text", () => {
   const deprecate = <Each extends { readonly name: string }>(each: Each): Each =>
     each.name === "threads" || each.name === "exitCode"
       ? { ...each, deprecated: "" }
@@ -166,7 +166,7 @@ test("what should not be used any more is told with what is said of it", () => {
   ]);
 });
 
-test("of one side what takes both is not judged", () => {
+test("rules that need both sides do not judge a recording of one side", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
     answer(2, 7, "threads", { body: { threads: [] } }),

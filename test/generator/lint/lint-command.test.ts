@@ -5,7 +5,7 @@ import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { session, lines, run } from "../../support/linted-session.js";
 
-test("the command prints reports, and its status says what was found", async () => {
+test("the command prints reports, and its status reflects the findings", async () => {
   await withFolder((folder) => {
     const file = join(folder, "a,b.jsonl");
     writeFiles(folder, {
@@ -24,7 +24,7 @@ test("the command prints reports, and its status says what was found", async () 
       from: "client",
       label: "request 2 terminate",
       pointer: "/command",
-      text: sentence,
+      message: sentence,
       line: 3,
     };
     assert.deepEqual(
@@ -76,6 +76,23 @@ A stack frame that the adapter has not given.
 Stated by the specification at:
   ScopesArguments/frameId
   StackFrame/id
+
+A session that breaks it:
+  run
+  > scopes {"frameId":7}
+  < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
+
+One that keeps it:
+  run
+  > stackTrace {"threadId":1}
+  < stackTrace {"stackFrames":[{"id":7,"name":"f","line":1,"column":1,"source":{"name":"a","path":"/a"}}]}
+  > scopes {"frameId":7}
+  < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
+
+How to read them:
+  >    the client sends a request, with these arguments
+  <    the adapter answers it, with this body
+  run  the session is opened, and the program is launched and stops in thread 1
 
 Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
 `,

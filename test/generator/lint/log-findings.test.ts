@@ -33,7 +33,7 @@ const lines = (messages: readonly object[]): string =>
   messages.map((each) => `${JSON.stringify(each)}\n`).join("");
 const short = ({ rule, index, pointer }: LintFinding): string => `${rule} #${index} ${pointer}`;
 
-test("what a log does not tell is not judged, and everything else is", async () => {
+test("parts that a log omits are not judged, and everything else is", async () => {
   const log = `From client: initialize({"adapterID":"a"})
 To client: {"seq":0,"type":"response","request_seq":1,"success":true,"command":"initialize","body":{"supportsConfigurationDoneRequest":true}}
 From client: launch({})
@@ -58,7 +58,7 @@ From client: disconnect({})
   ]);
 });
 
-test("a recording that begins in the middle is judged by what is in it", async () => {
+test("a recording that begins in the middle is judged by its contents", async () => {
   const middle = [
     dapEvent(40, "output", { output: "x" }),
     dapResponse(41, 20, "threads", { threads: [] }),
@@ -100,7 +100,7 @@ test("an answer to the number 0 is not blamed for it", async () => {
   );
 });
 
-test("what hangs on a guessed order is not judged, and the report counts it", async () => {
+test("findings that depend on a guessed order are not reported, and the report counts them", async () => {
   const client = [
     dapRequest(1, "initialize", { adapterID: "a" }),
     dapRequest(2, "launch", {}),
@@ -129,7 +129,7 @@ test("what hangs on a guessed order is not judged, and the report counts it", as
   );
 });
 
-test("a request that was never answered is told with its session, line and time", async () => {
+test("a finding about an unanswered request names its session, line and time", async () => {
   const line = (message: object, time: number): object => ({
     ...{ kind: "message", session: 3, time, from: "client", message },
   });
@@ -151,7 +151,7 @@ test("a request that was never answered is told with its session, line and time"
 
 suite("a log of a real tool", { skip: skipWithout("logs") }, () => {
   for (const { name, file: log, format } of loggedSessions)
-    test(`${name}: lint finds no error, and nothing about what the log does not tell`, async () => {
+    test(`${name}: lint finds no error, and nothing about parts that the log omits`, async () => {
       const found = await findings({
         ...{ name: log, chunks: [readFileSync(shared(`logs/${name}/${log}`)!)] },
       });

@@ -11,7 +11,7 @@ import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
-const page = readFileSync(fromRoot("test/cases/session-rules.md"), "utf8");
+const page = readFileSync(fromRoot("schema/dap/rule-examples.md"), "utf8");
 const clean = toldSession(
   /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)![1]!,
 );
@@ -79,7 +79,7 @@ function moved(index: number, before: number): readonly Entry[] {
 const indexesOf = (...names: readonly string[]): readonly number[] =>
   clean.flatMap((each, index) => (names.includes(nameOf(each)) ? [index] : []));
 
-/** What is done to the session, and the sessions that come of it. */
+/** The changes to the session, and the sessions that result. */
 type Mutants = readonly (readonly [what: string, session: readonly Entry[]])[];
 
 const at = (index: number): string => `${nameOf(clean[index]!)} #${index + 1}`;
@@ -257,7 +257,7 @@ test("a clean session has no findings", () => {
 const groups = { dropped, twice, reordered, retargeted, miscounted, misplaced, unset };
 const golden = fromRoot("test/golden/lint-mutants.txt");
 
-test("each way to break the session is found, with what follows from it: set UPDATE_GOLDEN to write it", () => {
+test("each way to break the session is found, with its consequences: set UPDATE_GOLDEN to write it", () => {
   const lines = Object.values(groups).flatMap((mutants) =>
     mutants.map(([what, session]) => `${what}: ${[...found(session)].join(" ") || "nothing"}`),
   );

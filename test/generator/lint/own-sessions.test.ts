@@ -23,7 +23,7 @@ const tapped = (recording: string, command: readonly string[]): readonly string[
 /** The clients of the documentation name `a.c` as a reader would type it. */
 const expected: ReadonlySet<string> = new Set(["path.relative"]);
 
-/** What lint says of our sides, as lines. */
+/** Lint's findings about our sides, as lines. */
 function blamed(recording: string, sides: readonly Side[]): readonly string[] {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -39,7 +39,10 @@ function blamed(recording: string, sides: readonly Side[]): readonly string[] {
     .map(({ rule, severity, text }) => `${String(severity)} ${String(rule)}: ${String(text)}`);
 }
 
-/** Runs a program of the documentation. The adapter that it starts is another one, behind a tap. */
+/**
+ * Runs a program of the documentation. The adapter that it starts is another one, with a tap in
+ * between.
+ */
 function runExample(folder: string, name: string, command: readonly string[]): string {
   const recording = join(folder, "session.jsonl");
   const list = JSON.stringify(tapped(recording, command));

@@ -14,7 +14,7 @@ type Mutant = readonly [what: string, session: Session];
 
 for (const [name, rules] of Object.entries(forbidden)) {
   const protocol = await openProtocol(name);
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   const clean = toldMessages(text!, protocol, shorthandsOf(page));
 
@@ -22,7 +22,7 @@ for (const [name, rules] of Object.entries(forbidden)) {
     assert.deepEqual([...judge(protocol, clean).rules], []);
   });
 
-  test(`${name}: what a statement forbids is found`, () => {
+  test(`${name}: a violation of each statement is found`, () => {
     const mutants = mutantsOf(clean, judge(protocol, clean).labels, rules, protocol);
     const missed = mutants.flatMap(([what, session]) =>
       judge(protocol, session).rules.size === 0 ? [what] : [],

@@ -47,7 +47,7 @@ test("entries are queued in batches, up to so many of them and of their bytes", 
   assert.equal(full.hasRoom, true);
 });
 
-test("who sends a message is told by its name, where one side alone sends it", () => {
+test("the name of a message shows its sender, if only one side sends it", () => {
   const senders = new Senders(dap);
   const cases: readonly (readonly [message: object, from: string | undefined])[] = [
     [ask(1), "client"],

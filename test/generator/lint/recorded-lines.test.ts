@@ -38,7 +38,7 @@ test("lines are cut at line feeds, under any cut of the bytes", () => {
     }
 });
 
-/** What lines of a recording are read as, each with its bytes. */
+/** The entries of a recording's lines, each with its bytes. */
 function linesOf(text: string, protocol = dap): readonly unknown[] {
   const entries: unknown[] = [];
   const lines = new RecordedLines("x", protocol, (entry, bytes) => entries.push([entry, bytes]));
@@ -47,7 +47,7 @@ function linesOf(text: string, protocol = dap): readonly unknown[] {
   return entries;
 }
 
-test("lines are read with what they say of their messages", () => {
+test("lines are read with their facts about the messages", () => {
   const noJson = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
   const deep = {
     code: "ERR_DEPTH",
@@ -186,7 +186,7 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
-test("an entry of a Lua log that is too long is told of, and those after it are read", () => {
+test("an entry of a Lua log that is too long is reported, and those after it are read", () => {
   const log: unknown[] = [];
   const reader = new LuaLog({
     table: ({ line, value }) => void log.push([line, value]),

@@ -45,7 +45,7 @@ interface RecordedFrame {
 }
 
 for (const { name, folder } of recordedSessions) {
-  test(`the recording of ${name}: the strict profile finds what the schema does, the wire profile no error`, () => {
+  test(`the recording of ${name}: the strict profile finds the same as the schema, and the wire profile no error`, () => {
     const files = ["out.bin", "in.bin"].map((name) => ({
       name,
       bytes: readFileSync(join(folder, name)),
@@ -106,7 +106,7 @@ const opened = (capabilities: object = {}, client: object = {}): readonly Record
 
 const stop = (): RecordedEntry => tells("stopped", { reason: "step", threadId: 1 });
 
-/** Sessions with one thing wrong, and what is said of it: rule, place and sentence. */
+/** Sessions with one mistake, and its finding: rule, place and sentence. */
 const cases: readonly (readonly [
   what: string,
   entries: () => readonly RecordedEntry[],
@@ -276,7 +276,7 @@ for (const [what, entries, want] of cases) {
   test(`judges ${what}`, () => {
     number = 1_000;
     const found = lint(entries(), "wire").map(
-      ({ rule, index, pointer, text }) => `${rule} #${index} ${pointer} ${text}`,
+      ({ rule, index, pointer, message }) => `${rule} #${index} ${pointer} ${message}`,
     );
     assert.deepEqual(found, want);
   });

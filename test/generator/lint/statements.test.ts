@@ -97,7 +97,7 @@ test("statements about capabilities are about messages and properties that need 
   assert.deepEqual(wrong.map(keyOf), []);
 });
 
-test("statements that the validator checks are what the model says", () => {
+test("statements that the validator checks agree with the model", () => {
   const holds: Readonly<Record<string, (place: string) => boolean>> = {
     optional: (place) => propertyAt(`${place}/body`)?.required === false,
     type: (place) => propertyAt(place)?.type.kind === "map",

@@ -39,7 +39,7 @@ async function withProject(
   });
 }
 
-/** What their prettier says of the package. */
+/** The output of their prettier for the package. */
 function prettierCheck(folder: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -105,7 +105,7 @@ for (const [name, files] of [
     });
   });
 
-test("what is written depends neither on what was remembered nor on edits", async () => {
+test("the output depends neither on the cache nor on edits", async () => {
   await withProject({ ".prettierrc": "useTabs: true" }, (folder, generate) => {
     generate();
     const before = packageOf(folder);
@@ -150,7 +150,7 @@ async function packageWithout(): Promise<Readonly<Record<string, string>>> {
   return files;
 }
 
-test("what prettier ignores, and a project without a configuration, is written as it is", async () => {
+test("files that prettier ignores, and a project without a configuration, are written unchanged", async () => {
   const plain = await packageWithout();
   for (const files of [
     { ".prettierrc": "useTabs: true", ".prettierignore": "src/ticker" },
@@ -192,7 +192,7 @@ test("a configuration that cannot be used is named, and nothing is written", asy
     });
 });
 
-/** A prettier that appends to a file what it is asked to format. */
+/** A prettier that appends to the files that it formats. */
 const countingPrettier = {
   "node_modules/prettier/package.json": '{ "name": "prettier", "main": "index.js" }',
   "node_modules/prettier/index.js": `
@@ -208,7 +208,7 @@ const countingPrettier = {
     };`,
 };
 
-test("the prettier of the project is used, and not again for what stayed the same", async () => {
+test("the project's own prettier is used, and not again for unchanged files", async () => {
   await withProject({ ".prettierrc": "", ...countingPrettier }, (folder, generate) => {
     const asked = (): string[] => {
       const path = join(folder, "node_modules/prettier/asked");

@@ -68,7 +68,7 @@ for (const scene of scenes) {
           `step ${step}: ${JSON.stringify(found)}`,
         );
         if (scene.hasOwn) assert.deepEqual(ownIn(parent), own, `step ${step}`);
-        // Whoever asks is told, unless there is nothing to do but to clear up.
+        // A caller is informed, unless there is nothing to do but to clean up.
         const stale = await compareOutput(out, asFiles(scene.after));
         const isAside = existsSync(join(parent, ".pkg.wirewright/old"));
         assert.equal(
@@ -107,7 +107,7 @@ for (const scene of scenes) {
 
 for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   for (const errorCode of ["ENOSPC", "EACCES", "EXDEV", "EPERM"]) {
-    test(`a run ${scene.name} that meets ${errorCode} at any step leaves all as it was, or succeeds another way`, async () => {
+    test(`a run ${scene.name} with ${errorCode} at any step leaves all as it was, or succeeds another way`, async () => {
       let failed = 0;
       for (let step = 1, isOver = false; !isOver; step++) {
         await withFolder(async (folder) => {
@@ -117,7 +117,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
           let number = 0;
           const files = withAccidents(({ name, args }) => {
             if (scene.isFixed === true) refuseToMove(out)({ name, args });
-            // Codes differ in what they make of a rename; elsewhere one is as good as another.
+            // Codes differ in their effect on a rename; elsewhere one is as good as another.
             if (errorCode !== "ENOSPC" && name !== "renameSync") return;
             if (++number !== step) return;
             isOver = false;
@@ -149,7 +149,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
   }
 }
 
-test("a run that cannot take back what it changed says so, and the next one finishes", async () => {
+test("a run that cannot undo its changes says so, and the next one finishes", async () => {
   const scene = scenes[3]!;
   for (let step = 1, isOver = false; !isOver; step += 2) {
     await withFolder(async (folder) => {

@@ -147,7 +147,7 @@ test("nothing is written through a link, and a link is replaced only where that 
     symlinkSync(join(outside, "types.ts"), join(out, ".wirewright.json"));
     await assert.rejects(writeOutput(out, files), /it is not a file/);
   });
-  // A folder may be named by way of a link: that is what was asked for.
+  // A folder may be given as a link: the user asked for it.
   await withTwoFolders(async (out) => {
     symlinkSync(out, join(out, "self"));
     await writeOutput(join(out, "self"), files);
@@ -199,7 +199,7 @@ test("a folder that somebody planted as set aside takes nothing of the user's aw
 });
 
 test(
-  "what is not a file does not hold a run up",
+  "paths that are not files do not block a run",
   { skip: process.platform === "win32" },
   async () => {
     await withTwoFolders(async (out) => {

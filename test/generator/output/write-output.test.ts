@@ -38,7 +38,7 @@ import {
 // Thousands of files are written: memory wears less, and takes less time.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 
-test("what does not change keeps its identity: the folder, files of the package and files of the user", async () => {
+test("unchanged parts keep their identity: the folder, files of the package and files of the user", async () => {
   await withFolder(async (folder) => {
     const scene = scenes[3]!;
     const out = await prepare(scene, folder);
@@ -64,7 +64,7 @@ test("what does not change keeps its identity: the folder, files of the package 
   });
 });
 
-test("a file that somebody puts into what stands in for the folder is not lost", async () => {
+test("a file that somebody puts into the temporary folder is not lost", async () => {
   const scene = scenes[3]!;
   await withFolder(async (folder) => {
     const out = await prepare(scene, folder);
@@ -188,7 +188,7 @@ test("a lock is waited for while its process lives, and taken over when it is go
     await new Promise((resolve) => child.on("close", resolve));
     (await take())();
 
-    // Nobody wrote these whole, or nobody here can tell.
+    // Nobody wrote these completely, or nobody here can know.
     const minutes = (count: number): void =>
       utimesSync(path, Date.now() / 1_000, Date.now() / 1_000 - 60 * count);
     for (const text of ["", "{", "null", "7", '{"pid":"x"}']) {

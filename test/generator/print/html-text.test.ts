@@ -22,7 +22,7 @@ test("whatever is put into a template is escaped, unless a template made it", ()
   assert.equal(trustedMarkup("a>b").toString(), "a>b");
 });
 
-test("an object that looks like what a template makes is refused", () => {
+test("an object that looks like the result of a template is refused", () => {
   const forged = { toString: () => hostile } as never;
   assert.throws(() => markup`${forged}`, TypeError);
   assert.equal(markup`\n${"\\n"}`.toString(), "\n\\n");

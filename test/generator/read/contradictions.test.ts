@@ -85,7 +85,7 @@ const cases: readonly (readonly [
 ];
 
 for (const [name, it, base, expected, expectedWarnings] of cases)
-  test(`what no value can be is never, with a warning: ${name}`, () => {
+  test(`a type without values is never, with a warning: ${name}`, () => {
     const others = { Base: typed(base), Other: typed({ const: "b" }), Key: { const: "b" } };
     const { it: made, warnings } = read(it, others);
     assert.ok(made.type.kind === "object");

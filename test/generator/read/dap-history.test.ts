@@ -45,7 +45,7 @@ test("each bundled version has the structure of the published one", (context) =>
   }
 });
 
-test("each version says something of each of its parts, and only of what it has", () => {
+test("each version lists differences of its own parts only", () => {
   const newest = namesOf(dapSchema(newestDap));
   for (const version of bundledDap) {
     const schema = dapSchema(version);
@@ -81,7 +81,7 @@ function textsOf(value: Json): readonly string[] {
   });
 }
 
-test("history.json is what its schema says, and printed as the tool prints it", async () => {
+test("history.json is valid by its schema, and formatted as the tool prints it", async () => {
   const schema = readFileSync(fromRoot("schema/history.schema.json"), "utf8");
   const ajv = new Ajv({ strict: false });
   ajv.addSchema(
@@ -128,7 +128,7 @@ test("@since is the first version that has a name", async () => {
   for (const [name, since] of told) assert.equal(since, first.get(name), name);
 });
 
-/** What a published definition brings, by the names that generated types have. */
+/** The additions of a published definition, by the names of generated types. */
 function* publishedNames(name: string, definition: Loose): Generator<string> {
   const inline: Loose = definition["allOf"]?.at(-1) ?? definition;
   yield name;

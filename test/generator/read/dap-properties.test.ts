@@ -73,16 +73,16 @@ test("readProtocol() flattens inheritance with own properties first and required
 test("readProtocol() takes gates, defaults and deprecation from description and text", () => {
   assert.deepEqual(request(dap, "setExceptionBreakpoints").gate, {
     role: "adapter",
-    flag: "exceptionBreakpointFilters",
+    capability: "exceptionBreakpointFilters",
   });
   assert.deepEqual(eventsOf(dap).find((each) => each.name === "memory")!.gate, {
     role: "client",
-    flag: "supportsMemoryEvent",
+    capability: "supportsMemoryEvent",
   });
   assert.equal(requestsOf(dap).filter((each) => each.gate !== undefined).length, 28);
   assert.deepEqual(property("SourceBreakpoint", "logMessage").gate, {
     role: "adapter",
-    flag: "supportsLogPoints",
+    capability: "supportsLogPoints",
   });
   assert.equal(property("ContinueResponseBody", "allThreadsContinued").default, true);
   assert.equal(

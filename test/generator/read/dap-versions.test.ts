@@ -38,7 +38,7 @@ test("readProtocol() does not gate an older version by flags that it does not ha
   const gates = old.messages.flatMap(({ gate }) => gate ?? []);
   assert.notDeepEqual(gates, []);
   assert.deepEqual(
-    gates.filter(({ role, flag }) => !flags.get(role)!.includes(`"${flag}"`)),
+    gates.filter(({ role, capability }) => !flags.get(role)!.includes(`"${capability}"`)),
     [],
   );
 });
@@ -79,7 +79,7 @@ describe("the published DAP schemas", { skip: skipWithout("schemas/dap") }, () =
   });
 });
 
-/** A schema without its texts; where they stood among the other keywords does not matter. */
+/** A schema without its texts; their positions among the other keywords do not matter. */
 function structure(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => structure(item, key));
   if (typeof value !== "object" || value === null) return value;

@@ -230,7 +230,7 @@ for (const [name, change, want] of spelledCases) {
     assert.equal(await report(change, spelled), want));
 }
 
-test("readProtocol() names what is near to a misspelt protocol", async () => {
+test("readProtocol() suggests the name that is nearest to a misspelt protocol", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
     hint: 'Did you mean "dap"?',

@@ -62,7 +62,7 @@ for (const [name, path, skip] of [
     skipWithout("schemas/dap/1.71.0.json"),
   ],
 ] as const) {
-  test(`the types of ${name} hold what its schema holds`, { skip }, async () => {
+  test(`the types of ${name} match its schema`, { skip }, async () => {
     const { schema, types, declarations, text } = await measure(path);
     // The bases of messages have other names in packages, since browsers have types of these names.
     const names = Object.keys(schema["definitions"]);

@@ -215,7 +215,7 @@ const heads: readonly object[] = [
   { version: "1", roles: ["client", "adapter"], more: 5 },
 ];
 
-test("the quick check of heads of recordings accepts what the schema accepts", async () => {
+test("the quick check of heads of recordings accepts every head that is valid by the schema", async () => {
   const verdicts: boolean[] = [];
   for (const more of heads) {
     const value = { recording: "wirewright", form: 1, protocol: "dap", ...more };

@@ -90,7 +90,7 @@ for (const [index, { name, definitions, code }] of cases.entries()) {
   });
 }
 
-test("what was accepted compiles", async () => {
+test("accepted schemas compile", async () => {
   const count = cases.filter(({ code }) => code === undefined).length;
   const configs = [...accepted.keys()].filter((path) => path.endsWith("/tsconfig.json"));
   assert.equal(configs.length, count);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { FrameEncoder } from "../../../runtime/index.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
 
-/** What a host may lack, as the statements that take it away. */
+/** Things that a host may lack, as the statements that remove them. */
 const hosts: Readonly<Record<string, string>> = {
   "nothing missing": "",
   "no Buffer": "delete globalThis.Buffer;",

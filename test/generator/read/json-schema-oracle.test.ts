@@ -33,7 +33,7 @@ function makeCase(seed: number): Case | undefined {
     ...(typeof own === "object" ? own : { not: own }),
   };
   const text = JSON.stringify(schema);
-  // Here ajv forgets empty lists, or what `contains` has counted.
+  // Here ajv forgets empty lists, or the count of `contains`.
   if (/"contains"/.test(text) && /"prefixItems"|"unevaluatedItems"/.test(text)) return undefined;
   let isValid: (value: unknown) => boolean;
   try {

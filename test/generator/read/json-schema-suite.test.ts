@@ -72,7 +72,7 @@ function disagreements(
 
 suite("the JSON Schema Test Suite", { skip }, () => {
   for (const draft of Object.keys(drafts) as Draft[]) {
-    test(`${draft}: what is refused is refused for a reason`, (t) => {
+    test(`${draft}: refused schemas are refused for a reason`, (t) => {
       const { groups, refused } = readDraft(draft);
       const unexplained = refused.filter(
         ([, message]) => !refusedGroups.some(([, pattern]) => pattern.test(message)),

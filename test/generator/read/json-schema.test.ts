@@ -52,7 +52,7 @@ test("a type of which a required property has no value is empty", () => {
   assert.equal(typeText(it.type), "never");
 });
 
-test("values that are not of the type are dropped, and what is left may be nothing", () => {
+test("values of another type are dropped, and the rest may be empty", () => {
   const { it, warnings } = read({ type: "integer", enum: ["a"] });
   assert.equal(typeText(it.type), "never");
   assert.deepEqual(warnings, [

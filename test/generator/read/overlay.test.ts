@@ -87,7 +87,7 @@ test("an overlay adds messages, properties, values, gates and defaults to the mo
       responseDefinition: "MapPathResponse",
       payload: { type: { kind: "reference", name: "MapPathArguments" }, required: true },
       result: { type: { kind: "reference", name: "MapPathResponseBody" }, required: true },
-      gate: { role: "client", flag: "supportsMapPath" },
+      gate: { role: "client", capability: "supportsMapPath" },
       docs: "Asks the client for a local path.",
       at: "/definitions/MapPathRequest",
     },
@@ -123,7 +123,7 @@ test("an overlay reaches types, guards and maps", async () => {
 declare const message: AdapterToClient;
 if (isEvent(message, "vendor/heat")) { const heat: number | undefined = message.body.celsius; void heat; }
 if (isMapPathRequest(message)) { const path: string = message.arguments.path; void path; }
-const flag: "supportsMapPath" = requests["vendor/mapPath"].capability;
+const capability: "supportsMapPath" = requests["vendor/mapPath"].capability;
 const allowed: boolean = supports({ adapterID: "x", supportsMapPath: true }, "vendor/mapPath");
 const parameters: ParametersOf<"vendor/mapPath"> = [{ path: "/a" }];
 void [flag, allowed, parameters];

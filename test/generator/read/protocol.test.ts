@@ -15,7 +15,7 @@ test("readProtocol() reads a request whole", () => {
     definition: "GotoRequest",
     responseDefinition: "GotoResponse",
     payload: { type: { kind: "reference", name: "GotoArguments" }, required: true },
-    gate: { role: "adapter", flag: "supportsGotoTargetsRequest" },
+    gate: { role: "adapter", capability: "supportsGotoTargetsRequest" },
     at: "/definitions/GotoRequest",
   });
 });
@@ -43,7 +43,7 @@ test("readProtocol() follows references for argument types instead of deriving n
   );
 });
 
-test("readProtocol() tells required, optional and absent arguments apart", () => {
+test("readProtocol() distinguishes required, optional and absent arguments", () => {
   const by = (wanted: boolean | undefined) =>
     requestsOf(dap)
       .filter((each) => each.payload?.required === wanted)
@@ -61,7 +61,7 @@ test("readProtocol() tells required, optional and absent arguments apart", () =>
   assert.deepEqual(by(undefined), ["threads"]);
 });
 
-test("readProtocol() tells required, optional and absent bodies apart", () => {
+test("readProtocol() distinguishes required, optional and absent bodies", () => {
   const by = (wanted: boolean | undefined) =>
     requestsOf(dap)
       .filter((each) => each.result?.required === wanted)
@@ -149,7 +149,7 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
       responseDefinition: "WatcherConfirmResponse",
       payload: { type: { kind: "reference", name: "ConfirmParams" }, required: false },
       result: { type: { kind: "reference", name: "ConfirmResult" }, required: true },
-      gate: { role: "watcher", flag: "confirms" },
+      gate: { role: "watcher", capability: "confirms" },
       docs: "Asks the watcher whether to continue.",
     },
     {

@@ -80,7 +80,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
           (inlineOf(all)["properties"]["c/d~"].additionalProperties.type = ["string", "null"]),
       ),
     ],
-    // A property that is called like a keyword, and what is below it.
+    // A property that has the name of a keyword, and the part below it.
     [
       { "Thing/items/oneOf/1": { type: "number" } },
       changed((all) => (inlineOf(all)["properties"].items.oneOf[1].type = "number")),
@@ -116,7 +116,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
     const rebuilt = before(parts);
     assert.deepEqual(rebuilt, expected);
     assert.equal(structureText(rebuilt), structureText(expected));
-    // The other way round: what tells the two apart rebuilds the earlier one.
+    // The other way round: the differences rebuild the earlier version.
     assert.equal(structureText(before(earlierParts(later, rebuilt))), structureText(rebuilt));
   }
   assert.deepEqual(before({ "Thing/a": { enum: ["y"] } }, { "Thing/b": null }, { Alone: null }), {
@@ -129,7 +129,7 @@ test("an earlier schema lacks parts, has other keywords, and has parts that are 
   });
 });
 
-test("parts that are back stand where they stood", () => {
+test("parts that return are at their old positions", () => {
   const order = (parts: Parts): string => Object.keys(before(parts)["definitions"] as Loose).join();
   const part: Json = { type: "object" };
   assert.equal(order({ New: { $is: part } }), "Base,Thing,Alone,New");
@@ -146,7 +146,7 @@ test("parts that are back stand where they stood", () => {
   assert.equal(order(earlierParts(later, shuffled)), names.join());
 });
 
-test("a history that names what is not there is refused with its place", () => {
+test("a history that names a part that does not exist is refused with its place", () => {
   for (const [parts, at] of [
     [{ Nothing: null }, "Nothing"],
     [{ Nothing: { type: "string" } }, "Nothing"],

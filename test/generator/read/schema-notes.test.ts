@@ -48,7 +48,7 @@ test("formats are remarks, and checked where a description says so", () => {
   );
 });
 
-test("generate shows what it passes over, and --strict-schema stops there", async () => {
+test("generate lists ignored keywords, and --strict-schema stops there", async () => {
   await withFolder((folder) => {
     const payload = { type: "object", properties: { q: { type: "string", patern: "a" } } };
     writeFiles(folder, {

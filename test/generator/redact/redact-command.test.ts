@@ -20,7 +20,7 @@ const told = JSON.stringify({
   message: output("hunter2hunter2"),
 });
 
-test("wirewright redact writes a recording without secrets, also of what comes through a pipe", async () => {
+test("wirewright redact writes a recording without secrets, also from a pipe", async () => {
   await withFolder((folder) => {
     const text = `${told}\n\nodd hunter2hunter2\n${line}\n`;
     const want = `${told.replace("hunter2hunter2", "redacted-1")}\nodd redacted-1\n${line.replace("hunter2hunter2", "redacted-1")}\n`;
@@ -48,7 +48,7 @@ test("this user and this machine are replaced without being named", async () => 
   assert.match(stdout, / by (?:root|user-1|node|runner|user|ubuntu)\./);
 });
 
-test("what cannot be redacted leaves nothing after", async () => {
+test("a recording that cannot be redacted leaves no files", async () => {
   await withFolder((folder) => {
     writeFiles(folder, {
       "a.log": "READ: <<<{}>>>\n",
@@ -109,7 +109,7 @@ test("wirewright tap --redact records without secrets, and forwards them", async
   });
 });
 
-test("wirewright tap --redact hides what the adapter inherits", async () => {
+test("wirewright tap --redact hides the environment that the adapter inherits", async () => {
   await withFolder((folder) => {
     const program = `const body = JSON.stringify({ seq: 1, type: "event", event: "output",
         body: { output: JSON.stringify(process.env.RELEASE_NOTE) } });

@@ -125,7 +125,10 @@ function secretOf(index: number): string {
   ][index % 5]!();
 }
 
-/** Places where a session tells secrets, with those that can tell any text, and those for names. */
+/**
+ * Places where a session contains secrets, with those that can contain any text, and those for
+ * names.
+ */
 const tellers: readonly ((secret: string) => object)[] = [
   (secret) => launch({ env: { APP_SETTING: secret } }),
   (secret) => launch({ environment: [{ name: "APP_SETTING", value: secret }] }),
@@ -144,7 +147,7 @@ const tellers: readonly ((secret: string) => object)[] = [
   (secret) => output(`connecting to postgres://app:${encodeURIComponent(secret)}@127.0.0.1/db`),
 ];
 
-/** Places that tell names of users and machines. */
+/** Places that contain names of users and machines. */
 const namers: readonly ((secret: string) => object)[] = [
   (name) => output(`at /home/${name}/src/x.py:3`),
   (name) => output(`at C:\\Users\\${name}\\x.cs`),
@@ -231,7 +234,7 @@ test("500 seeded secrets, in all spellings and places of recordings: none is lef
       /^[$']*(?:[A-Z]:)?\/?(?:[a-z]+:\/\/)?(?:redacted|user|host)-\d+[=']*(?:%3D)*$/i.test(
         after ?? "",
       ) ||
-      // The rest of what is encoded as a pair, or with the characters beside it.
+      // The rest of an encoded text as a pair, or with its neighbouring characters.
       /^[\w+/=-]{0,16}(?:redacted|user|host)-\d+[\w+/=%-]{0,3}$/.test(after ?? "");
     if (!isHidden || (spelled.length > 3 && result.includes(spelled))) {
       left++;

@@ -41,7 +41,7 @@ const planted = [
 
 test("no planted secret remains in any spelling", () => {
   const env = Object.fromEntries(planted.map((value, index) => [`V${index}`, value]));
-  // Those before the environment was told, too.
+  // Those before the environment was known, too.
   const before = planted.flatMap((value) => spellingsOf(value).map((each) => output(`<${each}>`)));
   const nested = planted.map((value) => output(JSON.stringify({ [value]: [value, { value }] })));
   const result = redacted([...before, ...nested, launch({ env })]);
@@ -52,7 +52,7 @@ test("no planted secret remains in any spelling", () => {
       assert.match(body.output, /^<(?:[A-Z]:)?\/?redacted-\d+>$/, spelled);
     }
     const { body } = result[before.length + index] as { body: { output: string } };
-    // What is JSON in a text stays JSON.
+    // JSON in a text stays JSON.
     assert.match(
       JSON.stringify(JSON.parse(body.output)),
       /^\{"[^"]*redacted-(\d+)":\["[^"]*redacted-\1",\{"value":"[^"]*redacted-\1"\}\]\}$/,
@@ -74,7 +74,7 @@ test("words of the protocol stay, whatever they mean elsewhere", () => {
   assert.match(JSON.stringify(args), /"command":"launch","arguments":\{"env":\{"A":"user-1"/);
 });
 
-test("lines of recordings keep what is not from the session", () => {
+test("lines of recordings keep parts that are not from the session", () => {
   const env = { A: "hunter2hunter2" };
   const lines = [
     { recording: "wirewright", form: 1, protocol: "hunter2hunter2" },

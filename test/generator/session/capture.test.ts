@@ -41,7 +41,7 @@ const observed: readonly object[] = [
   { kind: "end", time: 8, from: "adapter", how: "exited with 0" },
 ];
 
-/** What a capture tells, if it comes in two parts. */
+/** The entries of a capture, if it comes in two parts. */
 function read(bytes: Uint8Array, cut = bytes.length): readonly object[] {
   const found: object[] = [];
   const sessions = new CapturedSessions(
@@ -54,11 +54,11 @@ function read(bytes: Uint8Array, cut = bytes.length): readonly object[] {
   return found;
 }
 
-test("a capture tells the same under every cut", () => {
+test("a capture has the same entries under every cut", () => {
   for (let cut = 0; cut <= capture.length; cut++) assert.deepEqual(read(capture, cut), observed);
 });
 
-test("a capture that was cut off tells what came before", () => {
+test("a capture that was cut off keeps its entries before the cut", () => {
   for (let end = 0; end < capture.length; end++) {
     const found = read(capture.subarray(0, end));
     assert.deepEqual(found, observed.slice(0, found.length), `${end}`);
@@ -100,7 +100,7 @@ const entries: readonly RecordedEntry[] = [
     ...{ from: "adapter", time: 5, offset: 0 },
     fault: {
       code: "ERR_LOST",
-      text: "100 bytes were not read, because the tap could not keep up",
+      message: "100 bytes were not read, because the tap could not keep up",
     },
   },
   { from: "adapter", time: 6, offset: 102, message: {} },
@@ -135,7 +135,7 @@ test("a queue passes bytes on in order, and takes no more than it has room for",
   assert.equal(reader.read(), undefined);
 });
 
-test("bytes that find no room are lost to the analysis, and it is told so", async () => {
+test("bytes that find no room are lost to the analysis, which is informed", async () => {
   const queue = createQueue(200);
   const reader = new QueueReader(queue);
   const said: string[] = [];

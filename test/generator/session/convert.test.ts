@@ -90,7 +90,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
 ];
 
-test("what cannot be converted leaves nothing after, and what was there as it was", async () => {
+test("a file that cannot be converted leaves nothing, and an existing output stays as it was", async () => {
   await withFolder((folder) => {
     const bad = `${lines.split("\n")[0]}\n{"kind":"message","from":"nobody","message":{}}\n`;
     const files = { "gdb.log": log, "bad.jsonl": bad, "out.jsonl": "before" };

@@ -73,7 +73,7 @@ test("the beginning of a log is read wherever the log was cut, or nothing is", (
     for (let at = 1; at < log.length; at += 7) {
       const spoken = protocol === "acp" ? acp : dap;
       const found = read([Buffer.from(log.slice(at))], spoken);
-      // What remains may be a line that looks like another format.
+      // The rest may be a line that looks like another format.
       if (found.format !== format) continue;
       for (const { message, fault } of found.entries)
         assert.ok((message === undefined) !== (fault === undefined));
@@ -96,7 +96,7 @@ const others: readonly (readonly [about: string, bytes: Uint8Array, format: stri
 ];
 
 for (const [about, bytes, format] of others)
-  test(`a log is told from ${about}`, () => {
+  test(`a log is distinguished from ${about}`, () => {
     assert.equal(read([bytes]).format, format);
   });
 

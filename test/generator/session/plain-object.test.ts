@@ -105,7 +105,7 @@ const peculiar: readonly Uint8Array[] = [
   latin1(`{"a":"\x80"}`),
 ];
 
-test("what is certainly a JSON object in one line is accepted, where it is", () => {
+test("a certain JSON object in one line is accepted, and located", () => {
   for (const text of plain) {
     const body = bytesOf(text);
     assert.equal(isPlain(body), true, text);
@@ -115,24 +115,24 @@ test("what is certainly a JSON object in one line is accepted, where it is", () 
   }
 });
 
-test("what is not JSON object in one line is refused, and every beginning and end of one", () => {
+test("text that is not a JSON object in one line is refused, and so is every beginning and end of one", () => {
   for (const text of other) assert.equal(isPlain(bytesOf(text)), false, text);
   for (const text of plain) {
     const body = bytesOf(text);
     for (let at = 1; at < body.length; at++) {
       const cuts = [body.subarray(0, at), body.subarray(at)];
       for (const cut of cuts) assert.equal(isPlain(cut), false, `${text} at ${at}`);
-      // What is after the end is not part of it.
+      // Bytes after the end are not part of it.
       assert.equal(isPlainObject(body, 0, at), false, `${text} before ${at}`);
     }
   }
 });
 
-test("what is peculiar is refused", () => {
+test("quirks are refused", () => {
   for (const body of peculiar) assert.equal(isPlain(body), false, Buffer.from(body).toString());
 });
 
-test("what would take long to tell is refused: escaped keys, deep nesting, many keys", () => {
+test("texts that would take long are refused: escaped keys, deep nesting, many keys", () => {
   for (const text of [`{"\\u0061":1}`, deep(65), keys(300), keys(2_000)]) {
     JSON.parse(text);
     assert.equal(isPlain(bytesOf(text)), false, text.slice(0, 40));

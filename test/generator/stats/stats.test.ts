@@ -121,7 +121,7 @@ event    output      adapter      1                                         65 B
   });
 });
 
-test("--fail-over fails on what exceeds a limit, and refuses a limit that cannot be judged", () => {
+test("--fail-over fails if a limit is exceeded, and refuses a limit that cannot be judged", () => {
   const statusOf = (limit: string): number | null =>
     run(["-", "--fail-over", limit], recording).status;
   assert.deepEqual(
@@ -150,7 +150,7 @@ test("--fail-over fails on what exceeds a limit, and refuses a limit that cannot
   assert.equal(run([]).status, 2);
 });
 
-test("wirewright stats --format json prints what its schema accepts", () => {
+test("the output of wirewright stats --format json is valid by its schema", () => {
   const schema = JSON.parse(
     readFileSync(fromRoot("schema/stats-report.schema.json"), "utf8"),
   ) as object;

@@ -36,7 +36,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs `wirewright tap` on a program that sends what a file holds. */
+/** Runs `wirewright tap` on a program that sends the contents of a file. */
 function tap(folder: string, sent: Uint8Array, args: readonly string[], env = {}): Run {
   writeFiles(folder, { "program.mjs": sender });
   const bytes = join(folder, "sent.bin");
@@ -83,7 +83,7 @@ test("a decoder that never returns does not stop the session, and the recording 
     assert.equal(shown.status, 7);
     assert.deepEqual(shown.stdout, sent);
     assert.match(shown.stderr, /The end of the session is not shown/);
-    // What the hint says.
+    // The text of the hint.
     const converted = spawnSync(process.execPath, [cli, "convert", `${out}.bytes`, "--out", out], {
       encoding: "utf8",
     });
@@ -122,7 +122,7 @@ test("an analysis that breaks down does not end the session", async () => {
   });
 });
 
-test("what is more than can be shown is recorded all the same, and nothing stays behind", async () => {
+test("messages that cannot be shown in time are recorded all the same, and nothing is left", async () => {
   await withFolder((folder) => {
     const part = Array.from({ length: 1_000 }, (_, seq) => said(seq + 1, "y".repeat(1_000)));
     const sent = Buffer.concat(Array.from({ length: 30 }, () => part).flat());
@@ -146,7 +146,7 @@ test("what is more than can be shown is recorded all the same, and nothing stays
   });
 });
 
-test("a redacted recording never has what is to be redacted on the disk", async () => {
+test("a redacted recording never has the secrets on the disk", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const sent = said(1, "/home/somebody/secret");
@@ -197,7 +197,7 @@ test(
   },
 );
 
-test("a session continues, and ends, while nobody reads what is shown", async () => {
+test("a session continues, and ends, while nobody reads the display", async () => {
   await withFolder(async (folder) => {
     const sent = Buffer.concat(
       Array.from({ length: 20_000 }, (_, seq) => said(seq + 1, "z".repeat(50))),

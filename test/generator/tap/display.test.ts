@@ -37,7 +37,7 @@ const stopped = sent("adapter", {
 });
 const ended: Observed = { kind: "end", from: "adapter", time: 5, how: "exited with 0" };
 
-/** What a view prints. */
+/** The output of a view. */
 function shown(
   observed: readonly Observed[],
   options: Partial<ViewOptions> = {},
@@ -49,7 +49,7 @@ function shown(
   return lines;
 }
 
-test("lines are cut at the width of the terminal: first what matters, and never the outcome", () => {
+test("lines are cut at the width of the terminal: first the summary, and never the outcome", () => {
   assert.deepEqual(shown([evaluate, result, stopped]), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
     "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四です  100 B",
@@ -78,7 +78,7 @@ test("widths of characters", () => {
   assert.equal(cutText("a変b", 4), "a変b");
 });
 
-test("colours are kept around what is left of a line", () => {
+test("colours are kept around the rest of a line", () => {
   const line = new TerminalLine().add("red one", "red").add(" plain");
   assert.equal(line.print({ colours: true, columns: 4 }), "\u001b[31mred\u001b[0m…");
   assert.equal(line.print({ colours: true }), "\u001b[31mred one\u001b[0m plain");
@@ -177,7 +177,7 @@ test("findings that say the same are shown three times, and counted", () => {
   );
 });
 
-test("what the analysis cannot keep up with is neither shown nor judged, and that is said", () => {
+test("messages that the analysis cannot keep up with are neither shown nor judged, and the tap says so", () => {
   const lines: string[] = [];
   const view = new LiveView(protocol, (line) => lines.push(line), { colours: false });
   const analysis = new Analysis({ protocol, watchers: [view], openJudge });

@@ -98,7 +98,7 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
   });
 });
 
-/** What a program says that damages everything it can. */
+/** The output of a program that damages everything it can. */
 const damaged = Buffer.concat([
   Buffer.from("printed by somebody\n"),
   Buffer.from(createEncoder().encode({ seq: 1, type: "event", event: "initialized" })),
@@ -108,7 +108,7 @@ const damaged = Buffer.concat([
   Buffer.from("Content-Length: 2147483647\r\n\r\n{"),
 ]);
 
-test("what is wrong is said while the session continues, under the message", () => {
+test("findings are shown while the session continues, under their message", () => {
   const said = [
     { seq: 1, type: "event", event: "stopped", body: { reason: "pause", threadId: "1" } },
     { seq: 2, type: "event", event: "exited", body: { exitCode: 4294967295 } },
@@ -139,7 +139,7 @@ test("what is wrong is said while the session continues, under the message", () 
   assert.deepEqual(read("--no-lint"), []);
 });
 
-test("bytes that are not messages go through, are told of, and the status of the program is ours", async () => {
+test("bytes that are not messages are forwarded and reported, and the status of the program is ours", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");
     const code = `const b = Buffer.from("${damaged.toString("base64")}", "base64");
@@ -166,7 +166,7 @@ test("bytes that are not messages go through, are told of, and the status of the
   });
 });
 
-test("what the client says reaches the program byte for byte, however it is cut", async () => {
+test("the client's bytes reach the program unchanged, however they are cut", async () => {
   await withFolder((folder) => {
     const received = join(folder, "received.bin");
     const code = `const { createWriteStream } = require("node:fs");

@@ -17,7 +17,7 @@ const request = (seq: number): string =>
 /** An adapter that answers nothing and ends with its input. */
 const silent = program(`process.stdin.resume()`);
 
-test("placeholders in the name of a recording stand for process, start and adapter", () => {
+test("placeholders in the name of a recording become process, start and adapter", () => {
   const began = new Date("2026-01-31T12:34:56.789Z");
   assert.equal(
     recordingName("logs/{adapter}-{time}-{pid}.jsonl", { began, adapter: "lldb-dap" }),

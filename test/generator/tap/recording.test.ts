@@ -17,7 +17,10 @@ import { framed } from "../../support/framed-text.js";
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp");
 
-/** The lines of a recording of what the first role sends in some pieces, while others look into it or do not. */
+/**
+ * The lines of a recording of the first role's messages in some pieces, with or without other
+ * readers.
+ */
 function linesOf(
   folder: string,
   protocol: Protocol,
@@ -101,7 +104,7 @@ test("a recording of lines, of the cases of decoders and of hostile streams is t
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
     );
     for (const { name, cuts } of everyCut(lines.length)) compare(folder, acp, lines, cuts, name);
-    for (const file of ["framing-rules.md", "content-length.md"])
+    for (const file of ["schema/framing-examples.md", "test/cases/content-length.md"])
       for (const { name, bytes } of readFrameCases(file))
         for (const { name: cut, cuts } of randomCuts(bytes.length, 4, 3))
           compare(folder, dap, bytes, cuts, `${name}, ${cut}`);
@@ -126,7 +129,7 @@ for (const { name, folder: source } of recordedSessions)
     });
   });
 
-test("what bundled protocols say of their framing is what reading them gives", async () => {
+test("the framing facts of bundled descriptions equal those of the read protocols", async () => {
   const known: string[] = [];
   for (const name of bundledProtocols()) {
     const json = bundledFraming(name)?.json;

@@ -20,7 +20,10 @@ const dap = await readProtocol("dap", { version: "1.71.0" });
 
 const secrets = /hunter2|somebody|s3cr3t/;
 
-/** A message that tells secrets, one whose mistakes quote them, bytes that are not a message, and one with a mark. */
+/**
+ * A message with secrets, one whose mistakes quote them, bytes that are not a message, and one with
+ * a mark.
+ */
 const sent = [
   framed(
     `{"seq":1,"type":"request","command":"runInTerminal","arguments":{"cwd":"/home/somebody/x","args":["a"],"env":{"TOKEN":"hunter2hunter2"}}}`,
@@ -34,7 +37,7 @@ const sent = [
   framed(`{"seq":4,"type":"event","event":"output","body":{"output":"/home/somebody/last"}}`),
 ].join("");
 
-test("the log, watchers and findings get what is redacted, and nothing else", () => {
+test("the log, watchers and findings get redacted messages only", () => {
   const seen: (Observed | LintFinding)[] = [];
   const redactor = new Redactor(dap, { pointers: ["/body/text"] });
   const analysis = new Analysis({
@@ -53,7 +56,7 @@ test("the log, watchers and findings get what is redacted, and nothing else", ()
     seen.filter((each) => "kind" in each).map(({ kind }) => kind),
     ["message", "message", "noise", "fault", "message", "message"],
   );
-  const findings = seen.filter((each) => "rule" in each).map(({ text }) => text);
+  const findings = seen.filter((each) => "rule" in each).map(({ message }) => message);
   assert.ok(
     findings.some((text) => text.includes("redacted-")),
     findings.join("\n"),
@@ -74,7 +77,7 @@ async function watch(address: string): Promise<{ readonly text: () => string }> 
   return { text: () => text };
 }
 
-test("what --redact hides reaches neither the recording, nor the page, nor the display", async () => {
+test("texts that --redact hides reach neither the recording, nor the page, nor the display", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "session.jsonl");
     const program = `process.stdout.write(Buffer.from("${Buffer.from(sent).toString("base64")}", "base64"));

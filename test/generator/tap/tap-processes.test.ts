@@ -35,7 +35,7 @@ test("much goes through while nobody reads, and no more is kept than has to be",
   child.stdin!.end();
 });
 
-test("a session continues when nobody reads what is said of it", async () => {
+test("a session continues when nobody reads its display", async () => {
   const frame = Buffer.from(
     createEncoder().encode({ seq: 1, type: "event", event: "output", body: { output: "x" } }),
   );
@@ -52,7 +52,7 @@ test("a session continues when nobody reads what is said of it", async () => {
   assert.deepEqual([length, await over], [400 * frame.length, 0]);
 });
 
-test("a program that is killed, or cannot be started, is told as shells do", () => {
+test("a program that is killed, or cannot be started, is reported as shells do", () => {
   const { status, stderr } = tap(program(`process.kill(process.pid, "SIGKILL")`));
   assert.equal(status, 137);
   assert.match(stderr, /← the adapter was ended by SIGKILL/);
@@ -63,7 +63,7 @@ test("a program that is killed, or cannot be started, is told as shells do", () 
   );
 });
 
-test("a missing adapter is a sentence with what is installed under a similar name", () =>
+test("the error for a missing adapter lists installed programs with similar names", () =>
   withFolder((folder) => {
     writeFileSync(join(folder, "lldb-dap-19"), "", { mode: 0o755 });
     const { status, stderr } = spawnSync(process.execPath, [cli, "tap", "--", "lldb-dap"], {

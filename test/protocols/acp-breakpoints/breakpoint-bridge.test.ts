@@ -43,7 +43,7 @@ function fakeSession(
 
 const source = { path: "/w/a.ts" };
 
-test("what is not enabled is kept and not sent, ids stay, and all is replayed to a session that starts", async () => {
+test("breakpoints that are not enabled are kept and not sent, ids stay, and all are replayed to a session that starts", async () => {
   const { bridge: it, changed } = bridge();
   const asked = [{ line: 42 }, { line: 55, enabled: false }];
   const none = await it.setBreakpoints({ source, breakpoints: asked });
@@ -71,7 +71,7 @@ test("what is not enabled is kept and not sent, ids stay, and all is replayed to
   assert.deepEqual(session.asked.at(-1), ["setBreakpoints", { source, breakpoints: [] }]);
 });
 
-test("what a debugger cannot do is said and not sent without it", async () => {
+test("a condition that a debugger does not support is reported, and the breakpoint is sent without it", async () => {
   const { bridge: it } = bridge();
   const session = fakeSession({});
   await it.attach(session);
@@ -130,7 +130,7 @@ test("events of the adapter reach the agent under the bridge's ids", async () =>
     { reason: "changed", breakpoint: { id: 1, verified: true, line: 9 } },
     { reason: "new", breakpoint: { id: 2, verified: true } },
   ]);
-  // The line that was asked for is what a later session gets.
+  // A later session gets the requested line.
   const later = fakeSession();
   await it.attach(later);
   assert.deepEqual(later.asked, [["setBreakpoints", { source, breakpoints: [{ line: 7 }] }]]);
@@ -248,7 +248,7 @@ test("exception breakpoints that no session accepts are refused, and those befor
   assert.deepEqual(await it.setExceptionBreakpoints({ filters: [] }), {});
 });
 
-test("what the bridge refuses in a handler reaches the agent with its number", async () => {
+test("an error of the bridge in a handler reaches the agent with its number", async () => {
   const { bridge: it } = bridge({ functionBreakpoints: false });
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {

@@ -120,7 +120,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
     });
   });
   await told;
-  // What was asked for last has been answered, too.
+  // The last requests have been answered, too.
   await until(() => heard.includes(-32602));
   assert.deepEqual(
     heard.filter((each) => typeof each === "object" && "breakpoints" in each!),

@@ -13,7 +13,7 @@ const breakpoints = {
   exceptionBreakpointFilters: [{ filter: "uncaught", label: "Uncaught" }],
 };
 
-test("an agent knows by supports what the client has announced, and a connection refuses the rest", async () => {
+test("an agent sees the client's capabilities with supports, and a connection refuses other requests", async () => {
   const [one, other] = inlineTransports();
   const editor = connect("client", one, {
     handlers: {

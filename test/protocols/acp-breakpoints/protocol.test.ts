@@ -52,14 +52,14 @@ test("the protocol is read from the schema of the SDK: methods, directions, no t
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
   assert.equal(docs, "What the user says; answered when the agent's turn is over.");
   const schemaTexts = protocol.definitions.filter(
-    ({ at, docs: text }) => at !== undefined && text !== undefined,
+    ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
   );
   assert.deepEqual(schemaTexts, []);
   const draft = await readProtocol("acp", { version: "2" });
   assert.equal(draft.messages.length, 18);
 });
 
-test("an extension has everything of what it extends, under a name of its own", async () => {
+test("an extension has everything of its base, under a name of its own", async () => {
   const base = await readProtocol("acp");
   const extended = await readProtocol("acp-breakpoints");
   const names = new Set(extended.messages.map(({ name }) => name));
@@ -180,7 +180,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description is what its schema says, and would be refused if it were not", async () => {
+test("every bundled description is valid by its schema, and would be refused otherwise", async () => {
   const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
     const path = bundledDescriptionPath(name);

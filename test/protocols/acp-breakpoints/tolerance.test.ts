@@ -7,7 +7,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 import { pathToFileURL } from "node:url";
 import { Sampler } from "../../../tools/shared/sample-values.js";
 
-test("what may be passed over is, as a dialect only", () => {
+test("values that may be ignored are ignored, as a dialect only", () => {
   const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",

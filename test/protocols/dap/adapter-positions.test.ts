@@ -97,7 +97,7 @@ describe("positions", () => {
     );
   });
 
-  test("paths and URIs are converted, and what is neither is left alone", () => {
+  test("paths and URIs are converted, and other texts are left alone", () => {
     const positions = new ClientPositions({ pathFormat: "uri" });
     const pairs = [
       ["/a b/ü#?%.txt", "file:///a%20b/%C3%BC%23%3F%25.txt"],

@@ -192,7 +192,7 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       String(help),
       /^Options of the debug adapter:\n {2}--server PORT .*\n {2}--log FILE/,
     );
-    // Words without a hyphen, and what follows `--`, belong to the adapter's own program.
+    // Words without a hyphen, and all words after `--`, belong to the adapter's own program.
     assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
   });
 });

@@ -1,4 +1,4 @@
-/** What `defineAdapter` does besides calling handlers, message by message. */
+/** The behaviour of `defineAdapter` besides calling handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Capabilities } from "../../../generated/dap/index.js";
@@ -90,7 +90,7 @@ describe("the beginning of a session", () => {
     assert.deepEqual(await other.say(request(2, "launch", {})), [answer(2, "launch")]);
   });
 
-  test("what every client sends is answered without handlers; launch and the rest are not", async () => {
+  test("requests that every client sends are answered without handlers; launch and the rest are not", async () => {
     const { say, connection } = open(defineAdapter({ handlers: { attach: launch } }));
     const message = "This adapter does not support breakpoints";
     const source = { path: "/a" };
@@ -172,7 +172,7 @@ describe("events and responses", () => {
     assert.deepEqual([(failure as Fields)["message"], then], ["lost", stopped]);
   });
 
-  test("a stop waits for each request that it follows, and what comes after the stop waits with it", async () => {
+  test("a stop waits for each request that it follows, and messages after the stop wait with it", async () => {
     let answerNext: () => void = () => undefined;
     const { say } = open(stepping(() => new Promise<void>((resolve) => (answerNext = resolve))));
     const paused = event("stopped", { reason: "pause" });
@@ -227,7 +227,7 @@ describe("events and responses", () => {
     assert.deepEqual(said, []);
   });
 
-  test("what throws or rejects in after is reported", async () => {
+  test("exceptions and rejections in after are reported", async () => {
     const adapter = defineAdapter({
       handlers: {
         launch(_, { after }) {

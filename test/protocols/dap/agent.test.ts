@@ -60,7 +60,7 @@ test("an agent debugs a program with the example of an adapter", async () => {
         ["output", {}],
       ] as const)
         assert.match(String((await call(tool, given))["failure"]), /call launch first/);
-      // Only what the list has can be started.
+      // Only programs of the list can be started.
       const other = await call("launch", { program: "rm" });
       assert.match(String(other["failure"]), /program/);
       const failed = await call("launch", { program: "none" });

@@ -19,8 +19,9 @@ interface Recorded {
 const awaited = ["initialized", "stopped", "terminated"];
 
 /**
- * Sends what a client has sent in a recording, in the same order: each request after the responses and events that
- * the client had seen. Returns what failed, and what the adapter was asked.
+ * Sends the requests of a client in a recording, in the same order: each request after the
+ * responses and events that the client had seen. Returns the failures, and the requests that the
+ * adapter received.
  */
 async function handshake(
   recording: readonly Recorded[],
@@ -60,7 +61,7 @@ async function handshake(
   return { asked, failed };
 }
 
-/** The messages of a session up to its first stop, as one line each: who, and what. */
+/** The messages of a session up to its first stop, as one line each: sender and message. */
 function upTo(text: string, last: string): readonly Recorded[] {
   const all = text
     .trimEnd()

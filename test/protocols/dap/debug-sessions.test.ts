@@ -13,7 +13,7 @@ import { fromRoot } from "../../../tools/shared/paths.js";
 const officialAdapter = fromRoot("build/test/fixtures/official-adapter.js");
 const countingAdapter = fromRoot("build/examples/adapter.js");
 
-/** What an adapter is asked in a whole session. */
+/** The requests that an adapter receives in a whole session. */
 interface Session {
   readonly launch: object;
   readonly path: string;
@@ -26,7 +26,7 @@ interface Session {
   readonly slow?: string;
 }
 
-/** Debugs a program from its start to its end; gives what was printed and what went wrong. */
+/** Debugs a program from its start to its end; returns its output and the problems. */
 async function debug(
   client: Connection<"client">,
   session: Session,

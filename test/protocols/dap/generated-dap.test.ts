@@ -21,7 +21,7 @@ import * as ticker from "../../fixtures/ticker/generated/index.js";
 import { newestDap } from "../../../tools/shared/dap-versions.js";
 import { recordedSessions } from "../../support/recorded-sessions.js";
 
-/** What a program without types passes. */
+/** The input of a program without types. */
 const untyped = (message: object): never => message as never;
 
 test("isRequest(), isEvent() and isResponse() need only kind and name", () => {
@@ -185,7 +185,7 @@ test("classify() sorts JSON-RPC by which fields are there", () => {
   assert.equal(ticker.isResponse(untyped({ jsonrpc: "2.0", id: 1, method: "x" })), false);
 });
 
-test("requests and events say what is known of each message", async () => {
+test("requests and events have the known types of each message", async () => {
   assert.deepEqual(requests.stepBack, {
     name: "stepBack",
     sender: "client",
@@ -232,7 +232,7 @@ test("supports() decides by flags, and by lists that hold something", () => {
   );
 });
 
-test("mergeCapabilities() changes what is listed and leaves its inputs alone", () => {
+test("mergeCapabilities() changes the listed flags and leaves its inputs alone", () => {
   const before = { supportsStepBack: true, supportsLogPoints: true };
   assert.deepEqual(
     mergeCapabilities(before, { supportsStepBack: false, supportsSetVariable: true }),
@@ -267,7 +267,7 @@ test("the protocol is there as a value", () => {
   });
 });
 
-/** What a recorded adapter says that is not in the specification. */
+/** The deviations of a recorded adapter from the specification. */
 const customNames: Readonly<Record<string, readonly string[]>> = {
   "official-adapter": ["vendor/unknown"],
   "example-adapter": ["vendor/unknown"],
@@ -275,7 +275,7 @@ const customNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const { name, folder } of recordedSessions) {
-  test(`classify() knows what ${name} sends`, () => {
+  test(`classify() recognizes the messages of ${name}`, () => {
     const body = readFileSync(join(folder, "in.bin"));
     const unknown = new Set<string>();
     let count = 0;

@@ -31,7 +31,7 @@ async function problemsWith(hosts: readonly HostCheck[]): Promise<readonly Probl
   return problems;
 }
 
-test("an adapter with hosts reports what Visual Studio makes of its messages", async () => {
+test("an adapter with hosts reports the behaviour of Visual Studio for its messages", async () => {
   const problems = await problemsWith([await openHost("visual-studio")]);
   assert.deepEqual(
     problems.map(({ code, message }) => [code, /\((VS-[A-Z]+\d+)/.exec(message)?.[1]]),

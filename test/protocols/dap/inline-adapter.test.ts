@@ -27,7 +27,7 @@ declare namespace vscode {
   }
 }
 
-/** What VS Code does with an inline implementation. */
+/** The way in which VS Code runs an inline implementation. */
 class FakeHost {
   readonly received: any[] = [];
   readonly #adapter: vscode.DebugAdapter;

@@ -5,7 +5,9 @@ import { Sampler } from "../../../tools/shared/sample-values.js";
 import { request, scripted, ScriptedTransport } from "../../support/scripted-connection.js";
 import { dap } from "./path-mapper.test.js";
 
-/** The properties that hold paths, found in the specification by hand: by name and what it is in. */
+/**
+ * The properties that hold paths, found in the specification by hand: by name and containing type.
+ */
 const pathPlaces: readonly RegExp[] = [
   /\/(source|sources\/\d+|location)\/path$/,
   /\/modules?(\/\d+)?\/(path|symbolFilePath)$/,
@@ -110,7 +112,7 @@ describe("a message", () => {
     assert.deepEqual(mapper.toClient(started), { ...started, body: { name: `${local}/a.out` } });
   });
 
-  test("what launchPaths names, in launch, attach, restart and startDebugging", () => {
+  test("the paths that launchPaths names, in launch, attach, restart and startDebugging", () => {
     const given = {
       ...{ program: `${local}/a.py`, args: ["-x", `${local}/b`, 3], env: { A: local, B: "c" } },
       ...{ deep: [{ "/": local }], cwd: local },

@@ -115,9 +115,9 @@ describe("replay()", () => {
     await asked;
   });
 
-  test("a client that asks in another order gets what belongs to the present stop", async () => {
+  test("a client that asks in another order gets the answers of the present stop", async () => {
     const played = play(recording);
-    // Not what is recorded: threads first, other arguments, breakpoints before the launch.
+    // Different from the recording: threads first, other arguments, breakpoints before the launch.
     assert.deepEqual((await ask(played, threads)).slice(0, 1), [shown({ threads: [] })]);
     await ask(played, initialize);
     const other = request("setBreakpoints", { source: { path: "/a" }, breakpoints: [] });
@@ -146,7 +146,7 @@ describe("replay()", () => {
     assert.deepEqual(await ask(played, stack1!), [shown(at(4))]);
   });
 
-  test("what the recording does not have is refused", async () => {
+  test("requests that the recording does not have are refused", async () => {
     const { client } = play(recording);
     const failed = async (command: string): Promise<string> =>
       client.requestCustom(command).then(
@@ -208,7 +208,7 @@ describe("replay()", () => {
       message: "Cannot read line 1 of the recording: it is not JSON",
     });
     assert.throws(() => replay(""), /The recording contains no message of a client/);
-    // Without senders, the messages tell.
+    // Without senders, the messages show them.
     const plain = recording.map(({ message }) => ({ message }));
     assert.equal(readExchanges(plain).exchanges.length, readExchanges(recording).exchanges.length);
   });

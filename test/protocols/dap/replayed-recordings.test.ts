@@ -80,7 +80,7 @@ for (const session of recordedSessions) {
           message["command"],
         );
       for (let at = 0; at < rest.length;) {
-        // What lies between two steps is asked in any order.
+        // Requests between two steps may come in any order.
         let end = at;
         while (end < rest.length && !isStep(rest[end]!)) end++;
         const group = rest.slice(at, end).sort(() => random(3) - 1);

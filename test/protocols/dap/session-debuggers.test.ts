@@ -55,15 +55,15 @@ interface Program {
   readonly functionName: string;
 }
 
-/** What our client did wrong in the eyes of lint. */
+/** Lint's findings about our client. */
 type Findings = () => readonly string[];
 
 async function lint(): Promise<readonly [seen: object, findings: Findings]> {
   const findings: string[] = [];
   const judge = new LintSession(await readProtocol("dap"), {
     rules: "none",
-    onFinding: ({ from, rule, text }) => {
-      if (from === "client") findings.push(`${rule}: ${text}`);
+    onFinding: ({ from, rule, message }) => {
+      if (from === "client") findings.push(`${rule}: ${message}`);
     },
   });
   const middleware = {

@@ -1,4 +1,4 @@
-/** What sessions and connections say about a peer that goes wrong. */
+/** The errors of sessions and connections about a misbehaving peer. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
@@ -210,7 +210,7 @@ describe("a session that has ended", () => {
   });
 });
 
-describe("what is shown", () => {
+describe("a shown object", () => {
   test("breakpoints of a session are a list", async () => {
     const body = { breakpoints: [{ id: 4, verified: true, line: 3 }] };
     const adapter = play({ setBreakpoints: (request) => [answer(request, body)] });

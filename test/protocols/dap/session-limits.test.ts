@@ -20,7 +20,7 @@ function play(
   });
 }
 
-/** What the client has answered to requests of the adapter. */
+/** The client's answers to requests of the adapter. */
 function answersOf(adapter: ScriptedAdapter): readonly unknown[] {
   return adapter.written
     .filter(({ type }) => type === "response")
@@ -32,7 +32,7 @@ const asking = (parameters: unknown): object => ({
 });
 
 describe("startDebugging", () => {
-  test("a request that does not say what to start is answered with a failure", async () => {
+  test("a request that does not name a program to start is answered with a failure", async () => {
     const opened: ScriptedAdapter[] = [];
     const open = (): ScriptedAdapter => {
       opened.push(play());

@@ -56,7 +56,7 @@ describe("snapshot()", () => {
     },
   };
 
-  test("snapshot() reads level by level, in pages, and says what is cut and why", async () => {
+  test("snapshot() reads level by level, in pages, and gives each cut with its reason", async () => {
     const adapter = play({ answers });
     const session = await launch(adapter, { arguments: {}, ...options });
     await session.waitForStop();

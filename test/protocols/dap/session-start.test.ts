@@ -108,7 +108,7 @@ describe("launch() and attach()", () => {
     return adapter;
   }
 
-  test("what the client says, and which breakpoints it sets", async () => {
+  test("the client's messages, and the breakpoints that it sets", async () => {
     const adapter = play({
       capabilities: {
         supportsFunctionBreakpoints: true,

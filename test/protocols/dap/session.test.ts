@@ -106,7 +106,7 @@ describe("a session", () => {
     assert.deepEqual(all, [...["early\n", "po", "port 1", "rt 80", "80\nmore port 9\n", "secret"]]);
   });
 
-  test("breakpoint events update what is kept", async () => {
+  test("breakpoint events update the kept breakpoints", async () => {
     const { adapter, session } = await started();
     const breakpoint = (reason: string, body: object): object =>
       event("breakpoint", { reason, breakpoint: body });

@@ -1,4 +1,4 @@
-/** Snapshots of random trees: what is shown and what is cut are the tree. */
+/** Snapshots of random trees: the shown and the cut parts form the tree. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch } from "../../../generated/dap/session.js";
@@ -51,7 +51,7 @@ function cutParts(snapshot: StopSnapshot): (ScopeSnapshot | VariableSnapshot)[] 
 
 const seeds = isLong ? 5_000 : 250;
 
-test("what a snapshot shows and what it cuts are the tree, whatever the budget", async () => {
+test("the shown and the cut parts of a snapshot form the tree, whatever the budget", async () => {
   for (let seed = 1; seed <= seeds; seed++) {
     const random = new Random(seed);
     const tree = randomTree(random);
@@ -70,7 +70,7 @@ test("what a snapshot shows and what it cuts are the tree, whatever the budget",
   }
 });
 
-test("expand() continues until everything is shown, but what the adapter refuses", async () => {
+test("expand() continues until everything is shown, except parts that the adapter refuses", async () => {
   for (let seed = 1; seed <= seeds / 5; seed++) {
     const random = new Random(seed, 1);
     const tree = randomTree(random, 150);

@@ -41,7 +41,7 @@ test("an adapter made with the official library", async ({ signal }) => {
   }
 });
 
-test("what an adapter printed last to its error output", async () => {
+test("the last lines that an adapter printed to its error output", async () => {
   const program = `console.error("starting"); console.error("no license"); setTimeout(() => process.exit(3), 50)`;
   const client = testClient(
     await spawnAdapter(process.execPath, ["--eval", program], {
@@ -100,7 +100,7 @@ async function debugPython(folder: string, options: GoldenOptions): Promise<stri
 }
 
 test("debugpy, and a golden recording of it that stays the same", { skip }, async () => {
-  /** Events that debugpy sends at any time, and what depends on the machine. */
+  /** Events that debugpy sends at any time, and values that depend on the machine. */
   const noise = ["module", "process", "thread", "continued", "terminated"];
   const texts: string[] = [];
   for (let run = 0; run < 2; run++)
@@ -177,7 +177,7 @@ function replayOfExample(): ReturnType<typeof replay> {
   return replay(readMessagesOf(session));
 }
 
-test("replay plays what tap and --log have recorded", async () => {
+test("replay plays recordings of tap and --log", async () => {
   await withFolder(async (folder) => {
     const [program, log, tapped] = ["text.txt", "log.jsonl", "tap.jsonl"].map((name) =>
       join(folder, name),

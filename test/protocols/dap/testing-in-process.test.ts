@@ -29,7 +29,7 @@ test("inProcess() opens an adapter without a process", async () => {
   }
 });
 
-test("scriptAdapter() plays what adapters should not do", async () => {
+test("scriptAdapter() plays mistakes of adapters", async () => {
   const adapter = scriptAdapter({
     initialize(request, own) {
       own.event("initialized"); // too early

@@ -183,7 +183,7 @@ describe("testClient()", () => {
     ["output", "output", 'Waiting for the output "bye" was aborted'],
     ["a stop", "stop", "Waiting for the program to stop was aborted"],
   ] as const)
-    test(`a wait for ${what} that is aborted says what was met instead`, async () => {
+    test(`a wait for ${what} that is aborted lists the events instead`, async () => {
       const controller = new AbortController();
       const reports: string[] = [];
       const adapter = stopping();
@@ -229,7 +229,7 @@ describe("testClient()", () => {
     await client.stop();
   });
 
-  test("a failed start says what the adapter said", async () => {
+  test("a failed start includes the adapter's message", async () => {
     const client = testClient(
       scriptAdapter({
         launch(request, adapter) {

@@ -90,7 +90,7 @@ test("the first fault that fits is the one that happens, and each counts all of 
   assert.deepEqual(heard, ["answer", "answer", "two", "two", "answer", "three", "three"]);
 });
 
-test("delay holds up what is after a message, or lets it overtake", async () => {
+test("delay holds up the messages after it, or lets them overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);
   assert.deepEqual((await meet({ do: "delay", ms: 3, name: "one", overtake: true })).heard, [

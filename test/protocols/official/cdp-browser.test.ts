@@ -28,7 +28,7 @@ test("the programs of the guide drive a browser", { skip: published || skipWitho
   }),
 );
 
-/** What the generated package exports, as far as the sessions below use it. */
+/** The exports of the generated package that the sessions below use. */
 interface Package {
   connect(role: "client", transport: unknown, options: object): Connection;
   nodeTransport(readable: Readable, writable: Writable): unknown;
@@ -37,7 +37,7 @@ interface Package {
   readonly [check: `isValid${string}`]: (value: unknown) => boolean;
 }
 
-/** Starts a browser; `use` gets its process and what it printed first. */
+/** Starts a browser; `use` gets its process and its first output. */
 async function withBrowser(
   remote: "--remote-debugging-pipe" | "--remote-debugging-port=0",
   use: (child: ChildProcess, url: string) => Promise<void>,

@@ -129,7 +129,7 @@ const broken = (change: (document: typeof page) => unknown): object => {
   return copy;
 };
 
-/** Files that cannot be read, and what is said. */
+/** Files that cannot be read, and their errors. */
 const refused: readonly (readonly [
   name: string,
   documents: Readonly<Record<string, object>>,

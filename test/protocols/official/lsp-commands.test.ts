@@ -9,7 +9,7 @@ import { base, reference } from "../../support/meta-model.js";
 
 const metaModel = "schemas/lsp/metaModel.json";
 
-/** Meta models that cannot be read, and what is said. */
+/** Meta models that cannot be read, and their errors. */
 const refused: readonly (readonly [name: string, parts: object, said: RegExp])[] = [
   [
     "another document",

@@ -144,7 +144,7 @@ const languageServers: Readonly<Record<string, Document>> = {
   },
 };
 
-/** What the generated package exports, as far as the sessions below use it. */
+/** The exports of the generated package that the sessions below use. */
 interface Package {
   spawnServer(
     command: string,

@@ -16,7 +16,7 @@ function readModel(parts: object): ReturnType<typeof readProtocol> {
   });
 }
 
-/** A definition without what does not matter here. */
+/** A definition without parts that do not matter here. */
 function typeOf(definitions: readonly Definition[], name: string): unknown {
   const found = definitions.find((each) => each.name === name);
   return JSON.parse(
@@ -228,7 +228,7 @@ test("messages have directions, results that may be null, partial results and re
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });
   assert.deepEqual(typeOf(definitions, "TextHoverRegistrationOptions"), hover);
   assert.deepEqual(typeOf(definitions, "TextHoverErrorData"), { kind: "boolean" });
-  // An error answers what could not be read, too.
+  // An error answers unreadable messages, too.
   assert.deepEqual(
     definitions
       .filter(({ name }) => name === "Request" || name === "Response")

@@ -16,7 +16,7 @@ const current = "2025-11-25";
 /** The schema of the current version. */
 const [currentSchema] = outsideSchemas("mcp").files as readonly [string];
 
-/** What the generated package exports, as far as the session below uses it. */
+/** The exports of the generated package that the session below uses. */
 interface Package {
   spawnServer(
     command: string,

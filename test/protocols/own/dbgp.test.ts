@@ -66,7 +66,7 @@ interface Codec {
 const load = async (name: string): Promise<unknown> =>
   (await import(pathToFileURL(join(folder, "out/dbgp/dbgp", name)).href)) as unknown;
 
-/** What a decoder reports of bytes that are cut into chunks. */
+/** A decoder's reports for bytes that are cut into chunks. */
 function logOf(codec: Codec, from: string, bytes: Uint8Array, cuts: readonly number[]): unknown[] {
   const log: unknown[] = [];
   const decoder = codec.createDecoder({

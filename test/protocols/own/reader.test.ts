@@ -58,7 +58,7 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
   });
 });
 
-test("what is wrong with a document is said with its place", () =>
+test("a fault in a document is reported with its place", () =>
   withFolder((folder) => {
     const document = files["petstore/openrpc.json"]!;
     const wrong = document.replace('"type": "integer", "minimum"', '"type": "number?", "minimum"');
@@ -142,7 +142,7 @@ function named(part) {
     );
   }));
 
-/** Modules that are not readers, and what is said. */
+/** Modules that are not readers, and their errors. */
 const broken: readonly (readonly [name: string, module: string | undefined, said: string])[] = [
   [
     "no module",

@@ -98,7 +98,7 @@ test("several commands on a line are taken apart, unless the line is one that is
   assert.deepEqual(read("  "), []);
 });
 
-test("what would break the line or the peer is refused, and nothing is written", () => {
+test("values that would break the line or the peer are refused, and nothing is written", () => {
   const refused = (command: object): string => {
     try {
       return `written: ${lineOf(command)}`;
@@ -184,7 +184,7 @@ test("what would break the line or the peer is refused, and nothing is written",
 });
 
 test("code of several lines comes out as it went in", () => {
-  // Lines as they are sent, and what the debugger makes of them.
+  // Lines as they are sent, and the debugger's reading of them.
   const vectors: readonly (readonly [string, string])[] = [
     ["a", "a"],
     ["\\n", "\n"],

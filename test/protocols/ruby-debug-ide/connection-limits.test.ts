@@ -211,7 +211,7 @@ test("a client and a server that call each other at once", async () => {
   await Promise.all([client.close(), server.close()]);
 });
 
-test("processes that call: no bound is none, close cuts them off, and what they say is safe to print", async () => {
+test("processes that call: there is no default bound, close cuts them off, and their texts are safe to print", async () => {
   const errors: string[] = [];
   const dispatcher = await listenForSubProcesses(0, {
     onProcess: () => assert.fail("none says where it listens"),

@@ -21,7 +21,7 @@ function outlastClampedTimers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** How a misbehaving callback is told, and what its cause reads like. */
+/** How a misbehaving callback is reported, with the text of its cause. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
   ["throws what is not an error", "object", true],
@@ -82,7 +82,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   ]);
 });
 
-test("times that no timer takes are not taken for a millisecond; 0 and Infinity stand for none", async () => {
+test("times that no timer accepts do not become a millisecond; 0 and Infinity mean no limit", async () => {
   for (const timeoutMs of [0, Infinity, 2 ** 31, 30 * 24 * 3_600_000, 2 ** 53]) {
     const client = createClient({ write: () => undefined, timeoutMs });
     const sent = client.send("where");
@@ -184,7 +184,7 @@ test("a second close may be more impatient than the first", async () => {
   assert.equal(await sent, "ERR_CONNECTION_CLOSED");
 });
 
-test("what was written goes out, one after the other, before the connection is closed", async () => {
+test("pending messages are written, one after the other, before the connection is closed", async () => {
   const log: string[] = [];
   const settle: (() => void)[] = [];
   const client = createClient({
@@ -234,6 +234,22 @@ test("a command that is held after a text is settled when the connection closes"
     { element: "#text", body: { text: "1\n" } },
     "ERR_CONNECTION_CLOSED",
     "ERR_CONNECTION_CLOSED",
+  ]);
+  assert.equal(client.waiting, 0);
+});
+
+test("an expression whose exception cannot be written fails with that exception", async () => {
+  const { client, log, run } = recordingClient();
+  run("eval raise Broken");
+  run("pp Broken.new");
+  run("var inspect Broken.new");
+  for (const message of ["a", "b", "c"])
+    client.push(bytesOf(`<processingException type="RuntimeError" message="${message}"/>`));
+  await nextTurn();
+  assert.deepEqual(log, [
+    "eval raise Broken: ERR_COMMAND_FAILED a",
+    "pp Broken.new: ERR_COMMAND_FAILED b",
+    "var inspect Broken.new: ERR_COMMAND_FAILED c",
   ]);
   assert.equal(client.waiting, 0);
 });

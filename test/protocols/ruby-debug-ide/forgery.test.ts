@@ -8,7 +8,7 @@ import {
   type SpellingName,
 } from "../../../generated/ruby-debug-ide/index.js";
 
-/** What a message is written as, or why it is not. */
+/** The written form of a message, or the reason why it is refused. */
 function written(message: object, spelling?: SpellingName): string {
   const encoder = createEncoder({
     from: "debugger",
@@ -37,7 +37,7 @@ function read(text: string, spelling?: SpellingName): readonly unknown[] {
 
 const suspended = '<suspended file="a" line="1" threadId="1" frames="1"/>';
 
-test("a value that is not escaped is refused where its end could not be told", () => {
+test("a value that is not escaped is refused if its end would be ambiguous", () => {
   const evaluation = (value: string): object => ({
     element: "eval",
     body: { expression: "x", value },

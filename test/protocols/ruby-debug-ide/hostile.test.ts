@@ -15,7 +15,7 @@ function messageOf(classified: Classified): object | undefined {
   return classified.status === "malformed" ? undefined : classified.message;
 }
 
-/** What a stream is made of, in order, each with its range. */
+/** The parts of a stream, in order, each with its range. */
 type Part = readonly [kind: string, offset: number, length: number, content: string];
 
 function partsOf(bytes: Uint8Array, cuts: readonly number[], strict: boolean): readonly Part[] {
@@ -157,7 +157,7 @@ test("elements in one element are counted before memory is taken for them", () =
   });
 });
 
-test("elements are nested as deeply as what they become may be written as JSON", () => {
+test("elements may be nested as deeply as their values may be written as JSON", () => {
   const nested = (depth: number): string => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}\n`;
   let text = "";
   const decoder = createDecoder({
@@ -195,7 +195,7 @@ test("names that every object has become own fields, and change no prototype", (
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
-test("a line holds a thousand commands; what is after them is one more, of no known name", () => {
+test("a line holds a thousand commands; the rest is one more, of no known name", () => {
   const read = notations.frontend.readLine("where;".repeat(1_500));
   assert.equal(read.length, 1_001);
   assert.deepEqual(read[999], { command: "where" });
@@ -214,7 +214,7 @@ test("a chunk is read in pieces, and nothing is kept of it", () => {
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
-test("what belongs to no message is handed over with its chunk", () => {
+test("bytes that belong to no message are passed on with their chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",
@@ -232,7 +232,7 @@ test("what belongs to no message is handed over with its chunk", () => {
   ]);
 });
 
-test("what a handler pushes, and the end that it says, come after the chunk that it was called for", () => {
+test("push() and end() in a handler take effect after the current chunk", () => {
   const log: string[] = [];
   const decoder = createDecoder({
     from: "debugger",

@@ -103,7 +103,7 @@ test("nothing waits for ever: skipped, late and closed commands are given up", a
   assert.equal(client.waiting, 0);
 });
 
-test("text of any length is one answer, with what looks like elements in it", async () => {
+test("text of any length is one answer, even if it contains texts that look like elements", async () => {
   const written: string[] = [];
   const client = createClient({
     write: (bytes) => void written.push(textOf(bytes)),

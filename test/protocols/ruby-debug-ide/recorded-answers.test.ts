@@ -7,7 +7,7 @@ import { skipWithout } from "../../../tools/shared/paths.js";
 import { rubySessions, type RecordedSession } from "../../support/recorded-sessions.js";
 import { textSilenceMs, recordingClient } from "../../support/ruby-debug-ide.js";
 
-/** What happens to each command of a recording. */
+/** The result of each command of a recording. */
 const understood: Readonly<Record<string, readonly string[]>> = {
   counter: [
     "b counter.rb:7: breakpointAdded",
@@ -136,16 +136,16 @@ suite("a recording of the real debugger", { skip: skipWithout("streams/ruby-debu
     });
 });
 
-/** What is said without a command that it answers. */
+/** The messages that do not answer a command. */
 const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
-  // What was refused of commands that nothing answers when they are carried out.
+  // The refused commands among those that get no answer when they are carried out.
   breakpoints: [
     "unexpected #text after frame",
     "unexpected error after frame",
     "unexpected error after down",
     "unexpected error after up",
   ],
-  // What is said about an object that does not exist follows an empty list.
+  // A message about an object that does not exist follows an empty list.
   variables: ["unexpected message after nothing"],
   variables_rubymine: ["unexpected message after nothing"],
 };
@@ -163,7 +163,7 @@ for (const session of rubySessions.filter(
     );
   });
 
-/** Sends and receives what a recording has. */
+/** Sends and receives the messages of a recording. */
 async function replay(
   { mock }: TestContext,
   { name, folder }: RecordedSession,
@@ -179,7 +179,7 @@ async function replay(
     .split("\n");
   type Said = readonly [side: string, said: string | { readonly hex: string }];
   for (const [side, said] of lines.slice(1).map((line) => JSON.parse(line) as Said)) {
-    // What is not UTF-8 is recorded as digits.
+    // Bytes that are not UTF-8 are recorded as digits.
     const bytes = typeof said === "string" ? Buffer.from(said) : Buffer.from(said.hex, "hex");
     if (side === "A") client.push(bytes);
     else if (side === "C") {

@@ -17,7 +17,7 @@ import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";
 import { rubySessions } from "../../support/recorded-sessions.js";
 
-for (const { name, bytes, log, options } of readFrameCases("xml-concat.md")) {
+for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
   test(`decodes under every cut: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length)) {
       assert.deepEqual(
@@ -141,7 +141,7 @@ for (const { name, folder } of rubySessions) {
         const known = message.message as DebuggerToFrontend;
         // A piece of text in front of an element cannot be written alone.
         if (known.element === "#text" && !known.body.text.endsWith("\n")) return;
-        // What is not UTF-8 was replaced.
+        // Bytes that are not UTF-8 were replaced.
         if (raw.toString() === raw.toString("latin1") || !raw.toString().includes("\ufffd"))
           assert.equal(Buffer.from(encoder.encode(known)).toString(), raw.toString());
       },
@@ -204,7 +204,7 @@ interface Tree {
   readonly elements: readonly Tree[];
 }
 
-/** What our reader sees in an element, by its generic form. */
+/** Our reader's view of an element, by its generic form. */
 function byOurs(text: string): Tree {
   const tree = (name: string, element: Unknown): Tree => ({
     name,
@@ -222,7 +222,10 @@ interface Unknown {
   readonly elements?: readonly (Unknown & { readonly element: string })[];
 }
 
-/** What a parser of XML sees. It gives line ends and tabs in attributes as blanks, which ours must not. */
+/**
+ * The view of an XML parser. It returns line ends and tabs in attributes as blanks, which ours must
+ * not.
+ */
 function bySaxes(text: string): Tree {
   const parser = new SaxesParser({ fragment: true });
   const open: {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createDecoder } from "../../../generated/ruby-debug-ide/index.js";
 import { createClient } from "../../../generated/ruby-debug-ide/connection.js";
 
-/** Milliseconds of the processor that an act takes: those of the clock depend on what else runs. */
+/** Milliseconds of the processor that an act takes: those of the clock depend on other programs. */
 function timeOf(act: () => void): number {
   const before = process.cpuUsage();
   act();
@@ -20,7 +20,7 @@ function decode(from: "debugger" | "frontend", bytes: Uint8Array, step: number):
   decoder.end();
 }
 
-/** Streams that made work again and again what had been dealt with, or might: about 200 kB each. */
+/** Streams that led or might lead to repeated work on the same bytes: about 200 kB each. */
 const size = 200_000;
 
 const fill = (part: string, bytes = size): string => part.repeat(Math.ceil(bytes / part.length));

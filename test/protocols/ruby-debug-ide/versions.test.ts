@@ -25,7 +25,7 @@ test("the versions of the specification are versions of one description", () => 
   for (const version of versions) assert.equal(models.get(version)!.version, version);
 });
 
-test("what is there since a version is not in the versions before", () => {
+test("parts with a first version are not in earlier versions", () => {
   const since = (name: string): string | undefined => having(name)[0];
   assert.deepEqual(
     ["enable", "disable", "condition", "conditionSet", "catchpointDeleted", "break"].map(since),
@@ -39,7 +39,7 @@ test("what is there since a version is not in the versions before", () => {
   assert.equal(debug[0], "0.4.0");
 });
 
-test("catch is answered by what its version says", () => {
+test("catch is answered as its version requires", () => {
   const answers = (version: string): readonly string[] => {
     const message = models.get(version)!.messages.find(({ name }) => name === "catch")!;
     return message.kind === "request" ? message.answers!.answers : [];
@@ -74,7 +74,7 @@ test("versions are compared, and packages of them say since when something is th
   });
 });
 
-test("what an element cannot carry is an error, and is not left out", () => {
+test("a value that an element cannot express is an error, and is not left out", () => {
   const { debugger: notation } = notations;
   const refused = (message: object): void =>
     assert.throws(() => notation.write(message), { code: "ERR_ENCODE_FIELD" });

@@ -87,12 +87,12 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   } as const;
   assert.ok(sqltoolsValidators.isValid(written));
   const bytes = sqltools
-    .createEncoder({ dialect, check: sqltoolsValidators.assertValid })
+    .createEncoder({ dialect, validate: sqltoolsValidators.assertValid })
     .encode(written);
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
   const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
-  // An answer is told by the request it belongs to.
+  // An answer is recognized by its request.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
     jsonrpc: "2.0",

@@ -13,7 +13,7 @@ import { isValid } from "../../../generated/sqltools/validate.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Two sides that speak the dialect of the guide, and what each writes. */
+/** Two sides that speak the dialect of the guide, and the messages of each. */
 function pair(handlers: Parameters<typeof connect<"service">>[2]): {
   readonly client: Connection<"client">;
   readonly service: Connection<"service">;

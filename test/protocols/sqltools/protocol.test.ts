@@ -178,7 +178,8 @@ suite("recorded messages", { skip: skipWithout("streams/sqltools") }, () => {
         assert.equal(named.filter((name) => name === "hosting/error").length, 7);
         assert.deepEqual([...new Set(all.messages.map(({ status }) => status))], ["known"]);
       } else {
-        // What the recorder sent wrongly on purpose is reported where it is, and nothing else is lost.
+        // The recorder's intentional mistakes are reported at their places, and nothing else is
+        // lost.
         assert.deepEqual(all.errors, [
           "ERR_NOISE at 1767",
           "ERR_LENGTH_INVALID at 1796",

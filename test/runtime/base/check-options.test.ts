@@ -34,7 +34,7 @@ const checks: option.OptionChecks<Sample> = {
   ),
 };
 
-/** What is said of options; undefined if they are accepted. */
+/** The error for options; undefined if they are accepted. */
 function refusalOf(given: unknown): string | undefined {
   try {
     option.checkOptions("open", given, checks);
@@ -52,7 +52,7 @@ test("options that exist, with values that are possible, are accepted", () => {
     { timeoutMs: 0, limit: 0, names: "a", isOpen: false, onEnd: () => undefined },
     { timeoutMs: Infinity, names: ["a", "b"], severity: { a: "off" }, table: {} },
     { signal: AbortSignal.abort(), profile: undefined, names: [], severity: {} },
-    // Of another realm, as far as this can be told.
+    // From another realm, as far as this can be detected.
     { signal: { aborted: false, addEventListener: () => undefined } },
   ])
     assert.equal(refusalOf(given), undefined);
@@ -73,7 +73,7 @@ test("an option that does not exist is refused with the nearest one", () => {
   for (const [given, message] of cases) assert.equal(refusalOf(given), message);
 });
 
-test("a value that cannot be used is refused with what it must be", () => {
+test("an unusable value is refused, and the error names the expected value", () => {
   const cases: [unknown, string][] = [
     [null, "open: options must be an object, not null"],
     ["wire", 'open: options must be an object, not "wire"'],

@@ -23,7 +23,7 @@ describe("a map of the latest entries", () => {
     assert.equal(entries.get("a"), 2);
   });
 
-  test("forgets what is deleted, old and new", () => {
+  test("forgets deleted entries, old and new", () => {
     const entries = new LatestEntries<string, number>(2);
     entries.set("old", 1);
     entries.set("new", 2);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearestText } from "../../../runtime/base/nearest-text.js";
 
-test("what was meant differs in a third of the letters at most", () => {
+test("a suggestion differs in at most a third of the letters", () => {
   const candidates = ["launch", "attach", "next", "goto"];
   const meant = [
     "lanuch",

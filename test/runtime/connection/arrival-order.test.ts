@@ -36,7 +36,7 @@ function bodyOf(message: Fields): unknown {
 
 /**
  * Walks through a recording: waits for a response or an event, after some layers of `async`, and
- * only then for another one further on. Compares each with what the recording has there.
+ * only then for another one further on. Compares each with the recording.
  */
 async function walk(
   client: AnyConnection,
@@ -94,7 +94,7 @@ async function deliver(
   }
 }
 
-/** Milliseconds after which what is awaited has been lost. */
+/** Milliseconds after which an awaited message counts as lost. */
 const lostAfterMs = 20_000;
 
 const chunkings = [
@@ -198,7 +198,7 @@ test("a request after a response waits, and so does the end", async () => {
   );
 });
 
-test("what no promise waits for is passed on at once", () => {
+test("messages that no promise waits for are passed on immediately", () => {
   const { connection, transport, codes } = scripted("client", {
     handlers: { runInTerminal: () => ({}) },
   });

@@ -21,7 +21,7 @@ suite("once", () => {
     assert.deepEqual(await stop, { reason: "step", threadId: 2 });
   });
 
-  test("once() rejects with what its test throws, and listens no longer", async () => {
+  test("once() rejects with the exception of its test, and stops listening", async () => {
     let calls = 0;
     const { connection, transport, codes } = scripted("client");
     const stop = connection.once("stopped", {

@@ -71,7 +71,7 @@ test("double, late and unsolicited responses are problems, and nothing else", as
   ]);
 });
 
-test("a signal gives a request up and tells the adapter, if it can be told", async () => {
+test("an aborted signal gives up its request and cancels it at the adapter, if possible", async () => {
   const { client, written, say, problems } = scripted();
   const controller = new AbortController();
   const asked = client.request("evaluate", { expression: "a" }, { signal: controller.signal });

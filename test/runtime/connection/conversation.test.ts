@@ -4,7 +4,7 @@ import { protocol as dap } from "../../../generated/dap/index.js";
 import { IncomingRequest } from "../../../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../../../runtime/connection/connection.js";
 import { decodeContentLength } from "../../../runtime/frames/one-framing.js";
-import type { ConnectionSettings } from "../../../runtime/connection/connection-settings.js";
+import type { AnyConnectOptions } from "../../../runtime/connection/connection-settings.js";
 import { FrameQueue } from "../../../runtime/connection/frame-queue.js";
 import { IncomingBytes } from "../../../runtime/connection/incoming-bytes.js";
 import { IncomingRequests } from "../../../runtime/connection/incoming-requests.js";
@@ -12,9 +12,9 @@ import { request, ScriptedTransport, turn } from "../../support/scripted-connect
 
 const { failures, capabilities } = dap.conversation;
 
-/** A protocol whose failures say what they are given, by all that its templates may hold. */
+/** A protocol whose failures contain their input, in every place that templates allow. */
 function connected(
-  settings: ConnectionSettings,
+  settings: AnyConnectOptions,
   cancel?: { readonly message: string; readonly id: string },
 ): ScriptedTransport {
   const transport = new ScriptedTransport();
@@ -133,7 +133,7 @@ test("a response without a number answers nothing, whatever was cancelled", asyn
   assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
 });
 
-test("bytes that cannot be dealt with end the reading, and are told", () => {
+test("bytes that cannot be processed end the reading, and are reported", () => {
   const told: unknown[] = [];
   const oops = new Error("oops");
   let isOver = false;
@@ -171,7 +171,7 @@ test("bytes that cannot be dealt with end the reading, and are told", () => {
   assert.deepEqual(told, []);
 });
 
-test("frames wait for the one before them, and every write is told of", async () => {
+test("frames wait for the one before them, and every write is reported", async () => {
   const calls: string[] = [];
   const taken: (() => void)[] = [];
   const queue = new FrameQueue(
@@ -202,7 +202,8 @@ test("frames wait for the one before them, and every write is told of", async ()
   taken.shift()!();
   await Promise.all([written, drained]);
   assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
-  // Those that are taken at once are written at once, also those that came to wait meanwhile.
+  // Those that are taken immediately are written immediately, also those that were queued in the
+  // meantime.
   const order: string[] = [];
   const fast: FrameQueue = new FrameQueue(
     {
@@ -224,12 +225,12 @@ test("frames wait for the one before them, and every write is told of", async ()
   assert.deepEqual(order, ["w", "taken", "x", "taken", "y", "taken", "y is written"]);
 });
 
-test("reading waits for room once half of it is taken, and cancels never stand in line", async () => {
+test("reading pauses when the queue is half full, and cancel requests are never queued", async () => {
   const answered: unknown[] = [];
   let finish: () => void = () => undefined;
   const requests = new IncomingRequests({
     maxAnswering: 1,
-    // Two requests of 10 bytes, with the 256 that each counts besides.
+    // Two requests of 10 bytes, each with the 256 that it counts in addition.
     maxQueuedBytes: 532,
     answer: ({ id }) => {
       answered.push(id);

@@ -35,7 +35,7 @@ test("events go to their listeners; a listener that throws stops nobody", async 
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
 });
 
-test("what waits is given up when the adapter ends, even in the middle of an answer", async () => {
+test("waits reject when the adapter ends, even in the middle of an answer", async () => {
   const { client, raw, end, problems } = scripted();
   const asked = failure(client.request("threads"));
   const awaited = failure(client.once("stopped"));
@@ -68,7 +68,7 @@ test("noise, damaged frames and bodies that are not messages end nothing", async
   assert.deepEqual(problems, ["ERR_NOISE", "ERR_NOT_OBJECT", "ERR_LENGTH_INVALID"]);
 });
 
-test("limits, and what is not UTF-8, are as the settings say", async () => {
+test("limits, and the handling of invalid UTF-8, are as the settings say", async () => {
   const small = scripted({ limits: { maxBodyBytes: 100 } });
   await small.say({ seq: 0, type: "event", event: "output", body: { output: "x".repeat(100) } });
   assert.deepEqual(small.problems, ["ERR_BODY_TOO_LONG"]);
@@ -84,7 +84,7 @@ test("limits, and what is not UTF-8, are as the settings say", async () => {
   assert.deepEqual(heard, ["\ufffd", "\ufffd"]);
 });
 
-test("what nobody listens to any more is unhandled", async () => {
+test("an event whose last listener was removed goes to onUnhandled", async () => {
   const unhandled: object[] = [];
   const { client, say } = scripted({ onUnhandled: (message) => unhandled.push(message) });
   const event = { seq: 0, type: "event", event: "output", body: { output: "x" } };

@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(pairs))
       await adapter.closed;
     });
 
-    test("values are copies of what JSON carries; others are refused by the sender", async () => {
+    test("values are copies, limited to JSON; other values are refused by the sender", async () => {
       const [near, far] = open();
       const client = connect("client", near, { timeoutMs: 20_000 });
       const adapter = connect("adapter", far);
@@ -127,7 +127,7 @@ for (const [name, open] of Object.entries(pairs))
       assert.equal(await client.closed, undefined);
     });
 
-    test("what was sent before the end arrives, and nothing after it", async () => {
+    test("messages sent before the end arrive, and none after it", async () => {
       const [near, far] = open();
       const client = connect("client", near);
       const adapter = connect("adapter", far);

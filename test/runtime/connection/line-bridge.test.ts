@@ -27,7 +27,7 @@ class Peer implements Transport {
     void this.onBytes(Buffer.from(text));
   }
 
-  /** What was written since the last call. */
+  /** The bytes written since the last call. */
   take(): string {
     const { text } = this;
     this.text = "";
@@ -99,7 +99,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
         }
     });
 
-    test("a bridge leaves out what is not a message, and says so", () => {
+    test("a bridge leaves out texts that are not messages, and says so", () => {
       const { client, peer, problems } = bridged([{ fromClient: (same: object) => same }]);
       client.say(frame("{no}"));
       client.say(`printed\n${frame(bodies[0]!)}`);
@@ -183,7 +183,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       client.say(frame(bodies[1]!).trimEnd());
       client.end();
       await assert.rejects(lost, { code: "ERR_CONNECTION_CLOSED" });
-      assert.equal((await own.closed).by, "client");
+      assert.equal((await own.closed).side, "client");
       await until(() => peer.text.endsWith(bodies[1]!) || peer.text.endsWith(`${bodies[1]!}\n`));
     });
 

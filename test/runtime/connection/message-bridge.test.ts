@@ -27,7 +27,7 @@ function bridged(options: BridgeOptions = {}) {
   const problems: string[] = [];
   const own = bridge(client, adapter, {
     ...options,
-    onProblem: ({ code, from }) => void problems.push(`${code} ${from}`),
+    onProblem: ({ code, side }) => void problems.push(`${code} ${side}`),
   });
   return { client, adapter, own, problems };
 }
@@ -167,16 +167,16 @@ describe("a bridge", () => {
     const asked = gone.own.request("adapter", "threads");
     gone.adapter.end(new Error("it died"));
     await assert.rejects(asked, { code: "ERR_CONNECTION_CLOSED", message: /it died/ });
-    const { by, message, error } = await gone.own.closed;
+    const { side, message, error } = await gone.own.closed;
     assert.deepEqual(
-      [by, message, error?.message],
+      [side, message, error?.message],
       ["adapter", "the connection is closed: it died", "it died"],
     );
     assert.deepEqual([gone.client.calls, gone.adapter.calls], [["close"], ["close"]]);
     const left = bridged();
     left.client.end();
     left.adapter.end();
-    assert.equal((await left.own.closed).by, "client");
+    assert.equal((await left.own.closed).side, "client");
     const failing = bridged();
     failing.adapter.onWrite = () => {
       throw new Error("full");
@@ -184,7 +184,7 @@ describe("a bridge", () => {
     void failing.client.say(request(1, "threads"));
     assert.equal((await failing.own.closed).error?.message, "full");
     const closed = bridged();
-    assert.equal((await closed.own.close()).by, "bridge");
+    assert.equal((await closed.own.close()).side, "bridge");
     await assert.rejects(closed.own.flushed("client"), { code: "ERR_CONNECTION_CLOSED" });
   });
 
@@ -196,8 +196,8 @@ describe("a bridge", () => {
     assert.deepEqual([client.calls, adapter.calls], [[], ["close"]]);
     void adapter.say(success(1, 1, "initialize", {}), event(2, "initialized", {}));
     adapter.end();
-    const { by, error } = await own.closed;
-    assert.deepEqual([by, error], ["client", undefined]);
+    const { side, error } = await own.closed;
+    assert.deepEqual([side, error], ["client", undefined]);
     assert.deepEqual(client.written, [
       success(1, 1, "initialize", {}),
       event(2, "initialized", {}),
@@ -282,8 +282,8 @@ test(
       assert.deepEqual(problems, []);
       const errors: string[] = [];
       const lint = new LintSession(await openProtocol("dap"), {
-        onFinding: ({ severity, rule, text }) =>
-          void (severity === "error" && errors.push(`${rule} ${text}`)),
+        onFinding: ({ severity, rule, message }) =>
+          void (severity === "error" && errors.push(`${rule} ${message}`)),
       });
       for (const line of lines) lint.push(JSON.parse(line) as never);
       lint.end();

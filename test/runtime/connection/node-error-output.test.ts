@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { LastLines, forwardToStderr } from "../../../runtime/connection/node-error-output.js";
 import { turn } from "../../support/scripted-connection.js";
 
-/** What is kept of an output that gave these chunks. */
+/** The kept part of an output that gave these chunks. */
 async function lastOf(
   chunks: readonly (string | Uint8Array)[],
   encoding?: "utf8",
@@ -67,7 +67,7 @@ test("our error output is watched as long as something is passed on to it", () =
   assert.deepEqual(counts(), watched);
   outputs[0]!.emit("close");
   assert.deepEqual(counts(), watched);
-  // What was paused is read on when there is room again, or never will be.
+  // A paused stream is read again when there is room, or when there never will be.
   for (const name of ["drain", "error"]) {
     outputs[1]!.pause();
     process.stderr.emit(name, new Error("gone"));

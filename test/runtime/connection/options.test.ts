@@ -48,7 +48,7 @@ test("a second handler is refused until the first one is removed", async () => {
   await client.close();
 });
 
-test("events() yields what arrives, and ends with the connection or the signal", async () => {
+test("events() yields incoming events, and ends with the connection or the signal", async () => {
   const [near, far] = inlineTransports();
   const client = connect("client", near);
   const adapter = connect("adapter", far);

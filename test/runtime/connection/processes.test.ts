@@ -93,7 +93,7 @@ describe("closing ends a process", () => {
   );
 });
 
-test("options that are refused leave no process behind", { timeout }, async () => {
+test("refused options leave no process running", { timeout }, async () => {
   const processes = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "ProcessWrap").length;
   // Those of the tests before are gone a moment after their end.

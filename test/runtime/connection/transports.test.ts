@@ -21,24 +21,29 @@ describe("Node streams", () => {
       write: (_chunk, _encoding, done) => done(new Error("broken pipe")),
     });
     const own = client(nodeTransport(new PassThrough(), output));
-    // Known before the stream tells: whoever writes on and on need not let the event loop continue.
+    // Known before the stream reports it: a caller that writes in a loop may never yield to the
+    // event loop.
     assert.throws(() => nodeTransport(new PassThrough(), output).write(Buffer.from("x")));
     await assertOver(own, own.connection.request("threads"), ["ERR_TRANSPORT"]);
   });
 
-  test("what the other side said before an output failed is read", { timeout }, async () => {
-    let fail: (error: Error) => void = () => undefined;
-    const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
-    const input = new PassThrough();
-    const own = client(nodeTransport(input, output));
-    const asked = own.connection.request("threads");
-    fail(new Error("broken pipe"));
-    await turn();
-    input.end(framesOf([response(1, { body: { threads: [] } })]));
-    assert.deepEqual(await asked, { threads: [] });
-    await own.connection.closed;
-    assert.deepEqual(own.codes, []);
-  });
+  test(
+    "messages of the other side from before an output failed are read",
+    { timeout },
+    async () => {
+      let fail: (error: Error) => void = () => undefined;
+      const output = new Writable({ write: (_chunk, _encoding, done) => void (fail = done) });
+      const input = new PassThrough();
+      const own = client(nodeTransport(input, output));
+      const asked = own.connection.request("threads");
+      fail(new Error("broken pipe"));
+      await turn();
+      input.end(framesOf([response(1, { body: { threads: [] } })]));
+      assert.deepEqual(await asked, { threads: [] });
+      await own.connection.closed;
+      assert.deepEqual(own.codes, []);
+    },
+  );
 
   test("an output that never takes more", { timeout }, async () => {
     const output = new Writable({ highWaterMark: 1, write: () => undefined });
@@ -66,7 +71,7 @@ describe("Node streams", () => {
     }
   });
 
-  test("what was sent goes out before the end", { timeout }, async () => {
+  test("pending bytes are written before the end", { timeout }, async () => {
     const chunks: Buffer[] = [];
     const output = new Writable({
       highWaterMark: 1,
@@ -113,7 +118,7 @@ test("a socket is closed when its other side has ended, too", { timeout }, async
 });
 
 describe("a write that waits for room", () => {
-  /** An output that takes nothing before it is told to, and a write that waits for it. */
+  /** An output that takes nothing before it is released, and a write that waits for it. */
   const waiting = (
     options: ConstructorParameters<typeof Writable>[0] = {},
   ): {

@@ -67,7 +67,7 @@ for (const frames of ["binary", "text"] as const)
     });
   });
 
-test("what is written before the socket is open is sent then", { timeout }, async () => {
+test("messages written before the socket is open are sent then", { timeout }, async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   server.on("connection", (socket: WebSocket) => {
@@ -95,22 +95,26 @@ test("a server that is not there ends the connection with an error", { timeout }
   assert.match(String(await client.closed), /ECONNREFUSED/);
 });
 
-test("the code of a close is told, and others than 1000 are errors", { timeout }, async () => {
-  for (const [code, isError] of [
-    [1_000, false],
-    [4_000, true],
-  ] as const) {
-    const { ours, theirs, close } = await pair();
-    const client = connect("client", webSocketTransport(ours));
-    const asked = client.request("threads");
-    theirs.close(code, "enough");
-    await assert.rejects(asked, {
-      message: `Cannot get a response to "threads": the connection is closed: the WebSocket was closed with code ${code}: enough`,
-    });
-    assert.equal((await client.closed) !== undefined, isError);
-    close();
-  }
-});
+test(
+  "the code of a close is reported, and codes other than 1000 are errors",
+  { timeout },
+  async () => {
+    for (const [code, isError] of [
+      [1_000, false],
+      [4_000, true],
+    ] as const) {
+      const { ours, theirs, close } = await pair();
+      const client = connect("client", webSocketTransport(ours));
+      const asked = client.request("threads");
+      theirs.close(code, "enough");
+      await assert.rejects(asked, {
+        message: `Cannot get a response to "threads": the connection is closed: the WebSocket was closed with code ${code}: enough`,
+      });
+      assert.equal((await client.closed) !== undefined, isError);
+      close();
+    }
+  },
+);
 
 test("a text frame is a message, or a part of the stream", { timeout }, async () => {
   const { ours, theirs, close } = await pair();

@@ -24,7 +24,7 @@ describe("WHATWG streams", () => {
     await assertOver(own, asked, ["ERR_TRANSPORT"]);
   });
 
-  test("a sink that rejects what is written", { timeout }, async () => {
+  test("a sink that rejects writes", { timeout }, async () => {
     const writable = new WritableStream<Uint8Array>({
       write: () => Promise.reject(new Error("broken")),
     });
@@ -85,7 +85,7 @@ describe("WHATWG streams", () => {
     assert.deepEqual(both, ["source"]);
   });
 
-  test("what is destroyed is told why", { timeout }, async () => {
+  test("a destroyed stream gets the reason", { timeout }, async () => {
     const reasons: unknown[] = [];
     const transport = streamTransport({
       readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
@@ -153,7 +153,7 @@ describe("message ports", () => {
       port2.postMessage(rubbish);
     port2.postMessage(framesOf([response(1, { body: { threads: [] } })]));
     assert.deepEqual(await asked, { threads: [] });
-    // What was said to be read cannot be more than was written: the next megabyte is waited for.
+    // A write cannot be read before it is made: the next megabyte is awaited.
     port2.postMessage(Infinity);
     port2.postMessage(1e9);
     const next = own.connection.request("threads");

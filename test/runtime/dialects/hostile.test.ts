@@ -14,7 +14,7 @@ const envelope: EnvelopeTable = {
   replyTo: "id",
 };
 
-/** A dialect that passes over what may be passed over, in requests called `x`. */
+/** A dialect that ignores values that may be ignored, in requests called `x`. */
 function forgivingDialect(params: Rule): DialectConnection {
   const known = { x: { required: { params }, message: true } as ObjectRule };
   return new DialectConnection(
@@ -27,7 +27,9 @@ function forgivingDialect(params: Rule): DialectConnection {
   );
 }
 
-/** A tree of two kinds of nodes that nothing tells apart, and in which a wrong label is passed over. */
+/**
+ * A tree of two kinds of nodes that nothing distinguishes, and in which a wrong label is ignored.
+ */
 const node = (): Rule => ({ anyOf: [left, right] });
 const left = (): ObjectRule => ({
   required: { left: "string" },
@@ -57,7 +59,7 @@ test("alternatives that contain themselves are tried once for each value, not tw
   );
 });
 
-test("what lies deeper than a forgiving reader looks stays as it is", () => {
+test("values deeper than the limit of a forgiving reader stay as they are", () => {
   const nested = (depth: number): object => {
     let value: object = { left: "a", label: 5 };
     for (let level = 0; level < depth; level++) value = { left: "a", child: value };
@@ -69,7 +71,7 @@ test("what lies deeper than a forgiving reader looks stays as it is", () => {
   assert.equal(read(300).includes("label"), true);
 });
 
-test("properties called like what every object has are neither made up nor lost", () => {
+test("properties with the names of inherited ones are neither made up nor lost", () => {
   const rule: ObjectRule = {
     required: { kind: { value: "a" } },
     optional: JSON.parse(

@@ -16,7 +16,7 @@ const throwing = {
   },
 };
 
-test("decodeMessages() gives the messages of a chunk before it throws what a handler threw", async () => {
+test("decodeMessages() yields the messages of a chunk before it throws the exception of a handler", async () => {
   for (const source of [
     [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), framed("{}")],
     [Buffer.from(`${framed('{"seq":1}')}${framed('{"seq":2}')}junk\n`)],
@@ -31,7 +31,7 @@ test("decodeMessages() gives the messages of a chunk before it throws what a han
 
 const lines = { framing: "lines" } as const;
 
-test("decodeMessages() gives what the end completes, and reads nothing after a fault that stops it", async () => {
+test("decodeMessages() yields a message that the end of input completes, and stops reading after a fault in strict recovery", async () => {
   const whole: object[] = [];
   for await (const message of decodeMessages(
     [Buffer.from('{"a":1}\n{"b"'), Buffer.from(":2}")],
@@ -53,7 +53,7 @@ test("decodeMessages() gives what the end completes, and reads nothing after a f
   assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
 });
 
-test("createMappedStream() gives what the end completes, and ends at a fault that stops it", async () => {
+test("createMappedStream() yields a message that the end of input completes, and ends at a fault in strict recovery", async () => {
   const through = async (parts: readonly string[], options: StreamOptions): Promise<object[]> => {
     const input = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -75,7 +75,7 @@ test("createMappedStream() gives what the end completes, and ends at a fault tha
   );
 });
 
-test("what a handler throws ends a transform with that error, and nothing else", async () => {
+test("the exception of a handler ends a transform with that error only", async () => {
   const ofHandler = createDecoderTransform(throwing);
   const ofMap = createDecoderTransform({}, () => {
     throw Object.create(null);
@@ -109,7 +109,7 @@ test("a transform continues until a fault in strict recovery", async () => {
   assert.deepEqual(await transform.toArray(), [{ seq: 1 }, { seq: 2 }]);
 });
 
-test("a writer rejects for what cannot be encoded or written", async () => {
+test("a writer rejects if a message cannot be encoded or written", async () => {
   const output = new PassThrough();
   const writer = createFrameWriter(output);
   await assert.rejects(writer.write({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });

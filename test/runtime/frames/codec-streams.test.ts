@@ -42,7 +42,7 @@ test("createDecoder() sorts messages, createFrameDecoder() leaves them as bytes"
   );
 });
 
-test("readMessages() takes from its source only what is asked for", async () => {
+test("readMessages() takes from its source only as much as is needed", async () => {
   let taken = 0;
   function* source(): Generator<Uint8Array> {
     for (let at = 0; at < stream.length; at += 10) {

@@ -13,7 +13,7 @@ for (const file of [
   ...["content-length.md", "lines.md", "nul.md"],
   ...["decimal-nul.md", "length-prefix.md"],
 ]) {
-  for (const { name, bytes, log, options } of readFrameCases(file)) {
+  for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
     test(`decodes under every cut: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {
         assert.deepEqual(
@@ -112,7 +112,7 @@ function acceptedStream(): { bytes: Buffer; messages: object[] } {
   return { bytes, messages };
 }
 
-test("a decoder delivers what the official library and vscode-jsonrpc deliver", async () => {
+test("a decoder delivers the same messages as the official library and vscode-jsonrpc", async () => {
   const { bytes, messages } = acceptedStream();
   for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
     const pieces = [...cuts, bytes.length].map((cut, index) =>

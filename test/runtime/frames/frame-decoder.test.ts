@@ -83,7 +83,7 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
   }
 });
 
-test("an error says what it has to, and has a cause only where something was thrown", () => {
+test("an error has all its properties, and a cause only if something was thrown", () => {
   const errors: FrameFault[] = [];
   const thrown = new Error("from the handler");
   const decoder = new FrameDecoder({
@@ -162,7 +162,7 @@ test("a message after a body of the wrong length is there with its last byte", (
   }
 });
 
-test("strict recovery ignores what follows the first fault", () => {
+test("strict recovery ignores everything after the first fault", () => {
   const seen: object[] = [];
   const errors: string[] = [];
   const decoder = new FrameDecoder({
@@ -213,7 +213,7 @@ test("onFrame hands over bodies as bytes, with other headers and the whole frame
   assert.deepEqual(errors, ["ERR_JSON"]);
 });
 
-test("a decoder works the same where there is no Buffer", () => {
+test("a decoder works the same if there is no Buffer", () => {
   const script = `
     const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([framed('{"a":"é日本😀"}'), framed(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), framed('{"c":[1]}')])])});
     delete globalThis.Buffer;

@@ -32,7 +32,7 @@ test("encode() writes exactly Content-Length, a blank line and the body, in one 
 });
 
 for (const framing of ["content-length", "lines"] as const) {
-  test(`decode(encode(x)) is what JSON makes of x (${framing})`, () => {
+  test(`decode(encode(x)) equals JSON.parse(JSON.stringify(x)) (${framing})`, () => {
     for (const asciiOnly of [false, true]) {
       const encoder = new FrameEncoder({ framing, asciiOnly });
       const frames = messages.map((message) => encoder.encode(message));
@@ -121,7 +121,7 @@ for (const [name, value, code, path] of [
 
 test("encode() asks the check first", () => {
   const encoder = createEncoder({
-    check: (message) => {
+    validate: (message) => {
       if (!("seq" in message)) throw new TypeError("a message needs a seq");
     },
   });

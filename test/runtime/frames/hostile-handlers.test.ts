@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defaultLimits, FrameDecoder } from "../../../runtime/index.js";
 import { framed, textOf } from "../../support/framed-text.js";
 
-test("limits: what is undefined is the default, what is no limit or none of ours is refused", () => {
+test("limits: undefined means the default, and an invalid or unknown limit is refused", () => {
   const decoderWith = (limits: object) => () =>
     new FrameDecoder({ onMessage: () => undefined, limits });
   for (const name of Object.keys(defaultLimits)) {
@@ -21,7 +21,7 @@ test("limits: what is undefined is the default, what is no limit or none of ours
   );
 });
 
-test("a handler can push: what it pushes comes after the chunk that called it", () => {
+test("a push in a handler takes effect after the current chunk", () => {
   for (const [framing, form] of [
     ["content-length", (text: string) => textOf(framed(text))],
     ["lines", (text: string) => `${text}\n`],
@@ -59,7 +59,7 @@ test("a handler can push: what it pushes comes after the chunk that called it", 
   }
 });
 
-test("what handlers push keeps its order, however often they do, and what they throw is thrown once", () => {
+test("pushes in handlers keep their order, however many there are, and their exceptions are thrown once", () => {
   for (const framing of ["content-length", "lines"] as const) {
     const bytesOf = (seq: number): Buffer =>
       Buffer.from(framing === "lines" ? `{"seq":${seq}}\n` : framed(`{"seq":${seq}}`));
@@ -100,7 +100,7 @@ test("the raw bytes of a frame announce its true length and hold no line that is
   ]);
 });
 
-test("what errors say of foreign text is safe to print", () => {
+test("foreign text in error messages is safe to print", () => {
   const nasty = '\x1b[2J\u202e\n::stop-commands::x\u2028"';
   const texts: string[] = [];
   const decoder = new FrameDecoder({

@@ -24,7 +24,7 @@ function randomLimits(streams: HostileStreams): Partial<FrameLimits> {
 }
 
 for (const framing of ["content-length", "lines"] as const) {
-  test(`hostile streams of ${framing}: nothing is thrown, ranges tile, the same under every cut, good frames behind arrive`, () => {
+  test(`hostile streams of ${framing}: nothing is thrown, ranges tile, the same under every cut, good frames after them arrive`, () => {
     const streams = new HostileStreams(seeded(17));
     const good =
       framing === "lines" ? '\n{"seq":4711}' : '\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}';
@@ -108,7 +108,7 @@ test("37 bytes: a foreign charset without a length throws nothing", () => {
   );
 });
 
-/** Runs a module in a process of its own with little memory. Answers what it prints. */
+/** Runs a module in a process of its own with little memory. Returns its output. */
 function runWithMemory(megabytes: number, script: string): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,

@@ -95,7 +95,7 @@ function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-/** What `peek` must say of a message, by its fields. */
+/** The expected result of `peek` for a message, by its fields. */
 function expectedOf(message: object): ReturnType<typeof peek> {
   const own = (name: string): unknown =>
     Object.hasOwn(message, name) ? (message as Record<string, unknown>)[name] : undefined;
@@ -159,7 +159,7 @@ test("peek() and renumber() know names beyond ASCII, escaped or not", () => {
   assert.equal(frame.slice(frame.indexOf("{")), '{"日本":1,"\\u65e5\\u672c":77}');
 });
 
-test("peek() leaves to JSON.parse what is not a plain text and no whole number", () => {
+test("peek() leaves values other than plain strings and whole numbers to JSON.parse", () => {
   const unread = undefined;
   // Texts that are remembered at the same place, one the beginning of the other.
   const cases: readonly (readonly [spelled: string, read: unknown])[] = [
@@ -213,7 +213,7 @@ test("renumber() says which ids it takes", () => {
     assert.equal(peek.renumber(Buffer.from(body), 1), undefined, body);
 });
 
-test("peek() says nothing of what continues after the object", () => {
+test("peek() returns nothing for text that continues after the object", () => {
   for (const body of ['{"seq":1}x', '{"seq":1}{}', '{"seq":1,}', '{"seq":1 "x":2}', '["seq"]'])
     assert.equal(peek(Buffer.from(body)), undefined, body);
   assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
@@ -272,7 +272,7 @@ suite("renumber() with ids by field", () => {
     assert.equal(renumber(body("2"), { seq: 3 }), textOf(framed(body("3"))));
   });
 
-  test("renumber() refuses what has no such field, and other ids and fields", () => {
+  test("renumber() refuses messages without such a field, and other ids and fields", () => {
     assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
     assert.equal(renumber("[1]", { seq: 1 }), undefined);
     assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);

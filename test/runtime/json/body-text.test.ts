@@ -49,7 +49,7 @@ function decode(
   return seen;
 }
 
-test("text is what the host's decoder makes of each body alone, wherever chunks end", () => {
+test("text equals the host decoder's result for each body alone, wherever chunks end", () => {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);

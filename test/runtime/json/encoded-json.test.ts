@@ -128,7 +128,7 @@ const unusual: Readonly<Record<string, object>> = {
 };
 
 for (const [what, message] of Object.entries(unusual)) {
-  test(`JSON of what is unusual: ${what}`, () => assertSame(message, what));
+  test(`JSON of unusual values: ${what}`, () => assertSame(message, what));
 }
 
 test("a BigInt in an object of a class, or in a list, is refused", () => {

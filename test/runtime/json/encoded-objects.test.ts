@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lines, assertSame, assertSameEach, Point, Point3 } from "../../support/encoded-json.js";
 
-test("a getter may change what follows it", () => {
+test("a getter may change later properties", () => {
   const removes = (): object => ({
     get a() {
       delete (this as { b?: number }).b;
@@ -32,7 +32,7 @@ test("a getter may change what follows it", () => {
   for (const make of [removes, adds, cutsShort]) assertSameEach(make, make.name);
 });
 
-test("what was added to the prototypes is seen as JSON.stringify sees it", () => {
+test("additions to the prototypes have the same effect as in JSON.stringify", () => {
   const add = (prototype: object, name: string, value: unknown): void => {
     Object.defineProperty(prototype, name, { value, configurable: true, enumerable: true });
     try {
@@ -57,7 +57,7 @@ test("what was added to the prototypes is seen as JSON.stringify sees it", () =>
   }
 });
 
-test("what is usual is read once: no second text of a message is made", () => {
+test("usual values are read once: no second text of a message is made", () => {
   const long = "abc def ghi jkl mno pqr stu";
   const values: readonly unknown[] = [
     ...["", "short", 'a "quote"\n', "é", "日本😀", long, `${long} é \uff1a`, `${long} "quote"\n`],

@@ -15,14 +15,14 @@ test("a message goes to the command that it fits best", async () => {
     'list: [{"element":"files"}]',
     `where: ${frames}`,
   ]);
-  // What could be anybody's failure is taken by the one whose failure it surely is.
+  // A failure that could belong to several commands goes to the one that it certainly belongs to.
   run("where");
   run("list");
   assert.deepEqual(await say(["error", { kind: "list", text: "no " }], ["error", "nor here\n"]), [
     'list: ERR_COMMAND_FAILED no {"element":"error","body":{"kind":"list","text":"no "}}',
     'where: ERR_COMMAND_FAILED nor here {"element":"error","body":{"text":"nor here\\n"}}',
   ]);
-  // Of two heads that it may fit as well the first one takes it.
+  // If it matches two heads equally well, the first one takes it.
   run("vars");
   run("many", { items: [1] });
   assert.deepEqual(await say(["error", { why: "it is busy", text: "No item 1" }]), [
@@ -31,7 +31,7 @@ test("a message goes to the command that it fits best", async () => {
   assert.deepEqual(await say(["error", { why: " it is busy " }]), [
     'vars: ERR_COMMAND_FAILED it is busy {"element":"error","body":{"why":" it is busy "}}',
   ]);
-  // One at the head comes before one behind.
+  // One at the head comes before a later one.
   const both = { ...plain.commands, peek: { lane: "quick", answers: ["frames"], failures: [] } };
   const heads = recording({ ...table, commands: both });
   for (const command of ["vars", "where", "peek"]) heads.run(command);
@@ -55,7 +55,7 @@ test("a command with a list gets an answer for each of it, and fails with all th
   assert.deepEqual(await say(["ok"], no(2), no(3)), [
     'many: ERR_COMMAND_FAILED No item 2 {"element":"ok"} {"element":"error","body":{"text":"No item 2"}} {"element":"error","body":{"text":"No item 3"}}',
   ]);
-  // With an empty list it gets one; what it has got is what it gets if a later command is answered.
+  // With an empty list it gets one; it keeps this result if a later command is answered.
   run("many", { items: [] });
   run("many", { items: [1, 2] });
   run("list");
@@ -66,7 +66,7 @@ test("a command with a list gets an answer for each of it, and fails with all th
   ]);
 });
 
-test("a command without an answer is settled at once, and what comes of it is unexpected", async () => {
+test("a command without an answer is settled immediately, and later results are unexpected", async () => {
   const { run, say, client } = recording(table);
   run("go");
   run("quiet");
@@ -139,12 +139,13 @@ test("a command that the other side does not know is found by its line", async (
   assert.deepEqual(await say(["error", "Unknown: me"]), [
     'where: ERR_COMMAND_FAILED Unknown: me {"element":"error","body":{"text":"Unknown: me"}}',
   ]);
-  // What answers nothing else answers what nobody knows.
+  // An answer that matches no other command goes to the unknown one.
   assert.deepEqual(await say(["odd"], ["odd"]), [
     'unexpected {"element":"odd"} after undefined',
     'other: [{"element":"odd"}]',
   ]);
-  // One that looks like a command fails as that does, and its turn comes after what passes it.
+  // A text that looks like a command fails as that does, and its turn comes after the commands that
+  // pass it.
   run("list it");
   run("list");
   assert.deepEqual(await say(["files"], ["error", { kind: "list", text: "no" }]), [

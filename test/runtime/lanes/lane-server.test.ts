@@ -84,7 +84,7 @@ test("commands that wait for a stop are carried out while the program is stopped
   assert.deepEqual(log.splice(0), [{ ...files, body: { of: 1 } }]);
   assert.equal(server.isStopped, false);
   server.stop(stopped);
-  // It runs on: what is behind waits for the next stop.
+  // The program runs on: later commands wait for the next stop.
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], false]);
   server.stop(stopped);
   assert.deepEqual([log.splice(0), server.isStopped], [[stopped, frames], true]);
@@ -95,7 +95,7 @@ test("commands that wait for a stop are carried out while the program is stopped
   assert.deepEqual(log.splice(0), [stopped, files]);
 });
 
-test("a command without a handler is answered with what says that nobody knows it", () => {
+test("a command without a handler gets the answer for unknown commands", () => {
   const { server, log, receive } = serving(table, { list: () => files });
   server.stop(stopped);
   for (const command of ["where", "toString", "other"]) receive(command);
@@ -134,7 +134,7 @@ test("where nothing says so, a command that fails ends the connection", async ()
   }
 });
 
-test("a handler that fails is told in two messages; the program runs on, or the connection ends", async () => {
+test("a failed handler is reported in two messages; the program runs on, or the connection ends", async () => {
   const oops = (): never => {
     throw new Error("oops");
   };
@@ -200,7 +200,7 @@ test("answers come in order, however long each takes, and are written before the
   receive("list");
   await turn();
   assert.deepEqual([log.splice(0), settle.length], [[frames], 4]);
-  // Nothing is carried out before what was written has gone out.
+  // No command is carried out before the pending bytes are written.
   settle[3]!();
   await turn();
   receive("add");
@@ -227,7 +227,7 @@ test("a server lets so many commands, and so many bytes of them, wait", () => {
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
   assert.deepEqual(long.log, [`${text} 3 are waiting`]);
-  // Those that were carried out do not count any more.
+  // Completed ones no longer count.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");
   for (let round = 0; round < 4; round++) {

@@ -12,7 +12,7 @@ import { bytesOf } from "../../support/framed-text.js";
 const stopped = '<suspended file="a" line="1" threadId="1" frames="1"/>';
 const frames = "<frames></frames>";
 
-/** What of a transport and of faults is told, in order. */
+/** The reports of a transport and of faults, in order. */
 function listening(
   log: unknown[],
 ): Pick<ClientOptions, "write" | "close" | "destroy" | "onClose" | "onFault"> {
@@ -25,7 +25,7 @@ function listening(
   };
 }
 
-test("a connection is closed in order, once, and at once if there is no time", async () => {
+test("a connection is closed in order, once, and immediately if there is no time", async () => {
   for (const [graceMs, calls] of [
     [100, ["close", "destroy", "over: undefined"]],
     [0, ["destroy", "over: undefined"]],
@@ -61,7 +61,7 @@ test("limits that are none are named", async () => {
   });
 });
 
-test("the end of the other side is the end of a client, and tells what is unfinished", async () => {
+test("the end of the other side ends a client, with the unfinished commands in its error", async () => {
   const log: unknown[] = [];
   const client = createClient(listening(log));
   const sent = client.send("where");
@@ -90,7 +90,7 @@ test("the end of the other side is the end of a client, and tells what is unfini
   assert.deepEqual(quiet, [stopped, frames]);
 });
 
-test("what a callback pushes, and the end that it says, come after the chunk that it was called for", async () => {
+test("push() and end() in a callback take effect after the current chunk", async () => {
   const events: unknown[] = [];
   let act: () => void = () => undefined;
   const client = createClient({
@@ -167,7 +167,7 @@ test("a callback that throws does not leave push(), with or without onFault", as
   }
 });
 
-test("what is after a failed write is not written, and why it failed is said once", async () => {
+test("nothing is written after a failed write, and the reason is reported once", async () => {
   const log: unknown[] = [];
   let fail: (cause: Error) => void = () => undefined;
   const client = createClient({
@@ -189,7 +189,7 @@ test("what is after a failed write is not written, and why it failed is said onc
   });
 });
 
-test("a text keeps its byte order mark, and what is not UTF-8 is as the settings say", async () => {
+test("a text keeps its byte order mark, and the handling of invalid UTF-8 is as the settings say", async () => {
   const client = createClient({ write: () => undefined });
   const sent = client.send("pp", { expression: "a" });
   client.push(bytesOf("\ufeff1\n"));

@@ -4,7 +4,7 @@ import { table, recording, frames } from "../../support/lane-recording.js";
 
 before(() => mock.timers.enable({ apis: ["setTimeout"] }));
 
-test("a text ends with silence, and before what answers another lane or is none", async () => {
+test("a text ends with silence, and before an element that answers another lane or no command", async () => {
   const { run, say, client } = recording(table);
   run("print");
   assert.deepEqual(await say(["#text", "1"]), []);
@@ -19,7 +19,7 @@ test("a text ends with silence, and before what answers another lane or is none"
   assert.deepEqual(await say(["#text", "FATAL "], ["#text", "no \n"]), [
     'print: ERR_COMMAND_FAILED FATAL no {"element":"#text","body":{"text":"FATAL no \\n"}}',
   ]);
-  // What answers the other lane does not end it; what answers neither does.
+  // An answer of the other lane does not end it; nor does one of both.
   run("print");
   run("list");
   client.receive({ element: "#text", body: { text: "a\n" } }, () => "a\n");
@@ -46,7 +46,7 @@ test("a text ends with silence, and before what answers another lane or is none"
   assert.deepEqual(await hear(["frames"]), [`where: ${frames}`]);
 });
 
-test("what ends a text does not answer the command that waited for its end", async () => {
+test("the element that ends a text does not answer the command that waited for its end", async () => {
   const { run, say, written } = recording(table);
   run("print");
   run("vars");

@@ -11,7 +11,7 @@ import { Sampler } from "../../../tools/shared/sample-values.js";
 
 const dap = await readProtocol("dap");
 
-/** What each property name refers to, told from the specification by hand. */
+/** The references of each property name, taken from the specification by hand. */
 const kinds: Readonly<Record<string, keyof FieldVisitors>> = {
   dataId: "data",
   declarationLocationReference: "location",
@@ -54,7 +54,7 @@ test("every property that looks like a reference is one of a kind, or known to b
   assert.deepEqual([...names].sort(), [...Object.keys(kinds), ...others].sort());
 });
 
-/** Places of a value by what is there, found by names alone. */
+/** Places of a value by kind, found by names alone. */
 function placesByName(message: object): readonly string[] {
   const found: string[] = [];
   const idKinds: readonly (readonly [RegExp, keyof FieldVisitors])[] = [
@@ -113,7 +113,7 @@ test("visitors get every value of their kind, in every message", () => {
   assert.ok(visited > 150, String(visited));
 });
 
-test("what changes is copied, and what does not is shared", () => {
+test("changed parts are copied, and unchanged parts are shared", () => {
   const frames = [
     {
       id: 1,
@@ -157,7 +157,7 @@ test("what changes is copied, and what does not is shared", () => {
   assert.equal((mapped as { body: { stackFrames: unknown[] } }).body.stackFrames[1], frames[1]);
 });
 
-test("whatever is not a message, or not what it should be, comes back as it is", () => {
+test("a value that is not a valid message comes back as it is", () => {
   const visitors: FieldVisitors = { thread: () => assert.fail("no thread is here") };
   const odd: readonly object[] = [
     {},

@@ -65,7 +65,7 @@ const table: ElementTable = {
 };
 const notation = new ElementNotation(table, { name: "kind", payload: "values" });
 
-/** What a body is written as, or why it is not. */
+/** The written form of a body, or the reason why it is refused. */
 function written(kind: string, values: unknown): string {
   try {
     return notation.write({ kind, values });

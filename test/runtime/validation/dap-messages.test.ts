@@ -26,25 +26,28 @@ test("a failure is checked as one, a success by its command", () => {
   assert.ok(!isValidNextResponse(elsewhere));
   const refused = validateNextResponse(elsewhere);
   assert.deepEqual(!refused.ok && refused.issues, [
-    { path: "/command", code: "wrong-value", expected: '"next"', received: "stackTrace" },
+    { pointer: "/command", code: "wrong-value", expected: '"next"', received: "stackTrace" },
   ]);
   const result = validate({ ...response, success: "yes", body: {} });
-  assert.deepEqual(!result.ok && result.issues.map(({ path, expected }) => [path, expected]), [
-    ["/success", "true or false"],
-    ["/body/stackFrames", "a list"],
-  ]);
+  assert.deepEqual(
+    !result.ok && result.issues.map(({ pointer, expected }) => [pointer, expected]),
+    [
+      ["/success", "true or false"],
+      ["/body/stackFrames", "a list"],
+    ],
+  );
 });
 
-test("each of many properties is told by itself, alone and with others", () => {
+test("each of many properties is reported by itself, alone and with others", () => {
   const names = Object.keys(ruleOfCapabilities().optional!);
   assert.ok(names.length > 35);
   for (const name of names) {
     const result = validateCapabilities({ [name]: 1 });
-    assert.deepEqual(!result.ok && result.issues.map(({ path }) => path), [`/${name}`]);
+    assert.deepEqual(!result.ok && result.issues.map(({ pointer }) => pointer), [`/${name}`]);
   }
   const all = validateCapabilities(Object.fromEntries(names.map((name) => [name, 1])));
   assert.deepEqual(
-    !all.ok && all.issues.map(({ path }) => path),
+    !all.ok && all.issues.map(({ pointer }) => pointer),
     names.map((name) => `/${name}`),
   );
 });
@@ -94,8 +97,8 @@ test("issues read as sentences", () => {
   );
 });
 
-test("an encoder can be told to send nothing that is not valid", () => {
-  const encoder = createEncoder({ check: assertValid });
+test("an encoder can be set to send only valid messages", () => {
+  const encoder = createEncoder({ validate: assertValid });
   assert.ok(encoder.encode({ seq: 1, type: "event", event: "initialized" }).length > 0);
   assert.throws(
     () =>
@@ -117,7 +120,7 @@ test("an encoder can be told to send nothing that is not valid", () => {
   );
 });
 
-test("a JSON-RPC message is what its fields make of it", () => {
+test("the fields of a JSON-RPC message determine its kind", () => {
   const start = { jsonrpc: "2.0", id: 1, method: "ticker/start" };
   assert.ok(ticker.isValid({ ...start, params: { interval: 5, unit: "second" } }));
   assert.ok(ticker.isValid({ jsonrpc: "2.0", method: "mine", params: 5 }));
@@ -126,7 +129,7 @@ test("a JSON-RPC message is what its fields make of it", () => {
   const paths = (value: unknown): unknown => {
     assert.equal(ticker.isValid(value), false);
     const result = ticker.validate(value);
-    return !result.ok && result.issues.map(({ path, code }) => [path, code]);
+    return !result.ok && result.issues.map(({ pointer, code }) => [pointer, code]);
   };
   assert.deepEqual(paths({ ...start, params: { interval: 0, unit: "hour", confirms: false } }), [
     ["/params/interval", "out-of-range"],
@@ -148,7 +151,7 @@ test("a JSON-RPC message is what its fields make of it", () => {
 
 test("a definition of its own is checked by its own validator", () => {
   const result = validateSource({ name: "a", presentationHint: "emphasise", checksums: [{}] });
-  assert.deepEqual(!result.ok && result.issues.map(({ path, code }) => [path, code]), [
+  assert.deepEqual(!result.ok && result.issues.map(({ pointer, code }) => [pointer, code]), [
     ["/presentationHint", "not-in-enum"],
     ["/checksums/0/algorithm", "missing"],
     ["/checksums/0/checksum", "missing"],

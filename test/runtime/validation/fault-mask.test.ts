@@ -40,7 +40,7 @@ for (const name of ["dap", "sqltools", "ruby-debug-ide", "acp-breakpoints", "tic
 test("properties whose names are numbers come first, required ones before the others", async () => {
   const dap = await readProtocol("dap");
   const property = (name: string, required: boolean): Property => ({
-    ...{ name, required, at: "" },
+    ...{ name, required, pointer: "" },
     type: { kind: "string" },
   });
   const object = (bases: readonly string[], properties: readonly Property[]): ObjectType => ({

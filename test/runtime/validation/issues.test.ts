@@ -61,7 +61,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   assert.deepEqual(places(tree, chain(512, { leaf: 1 })), [`${path(512)}/leaf wrong-type`]);
   assert.deepEqual(found(tree, chain(513, { leaf: 1 })), [
     {
-      path: path(513),
+      pointer: path(513),
       code: "too-deep",
       expected: "at most 512 levels",
       received: undefined,
@@ -71,7 +71,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   for (let level = 0; level < 512; level++) lists = { many: [lists] };
   assert.deepEqual(places(tree, lists), [`${"/many/0".repeat(512)}/leaf wrong-type`]);
   assert.deepEqual(places(tree, { many: [lists] }), [`${"/many/0".repeat(513)} too-deep`]);
-  // What was found before is kept, what comes after is not looked for.
+  // Issues found before are kept, and no further ones are looked for.
   const rule: Rule = { optional: { a: "string", b: () => tree, c: "string" } };
   assert.deepEqual(places(rule, { a: 1, b: chain(600, {}), c: 1 }), [
     "/a wrong-type",
@@ -84,7 +84,7 @@ test("definitions that contain themselves are followed 512 levels down", () => {
   assert.deepEqual(places(nested, [[[list]]]), [`${"/0".repeat(512)} too-deep`]);
 });
 
-test("what throws when it is read is unreadable, and does not hide the rest", () => {
+test("a value that throws when it is read is unreadable, and does not hide the rest", () => {
   const broken = (name: string): object => {
     const get = (): never => {
       throw new Error("no");
@@ -99,20 +99,20 @@ test("what throws when it is read is unreadable, and does not hide the rest", ()
   const rule: Rule = {
     optional: { first: "string", inner: { optional: { a: "string" } }, map: { map: "string" } },
   };
-  assert.deepEqual(found(rule, broken("first")), [{ path: "", ...unreadable }]);
+  assert.deepEqual(found(rule, broken("first")), [{ pointer: "", ...unreadable }]);
   assert.deepEqual(found(rule, { first: 1, inner: broken("a") }), [
-    { path: "/first", code: "wrong-type", expected: "a string", received: 1 },
-    { path: "/inner", ...unreadable },
+    { pointer: "/first", code: "wrong-type", expected: "a string", received: 1 },
+    { pointer: "/inner", ...unreadable },
   ]);
-  assert.deepEqual(found(rule, { map: broken("b") }), [{ path: "/map", ...unreadable }]);
+  assert.deepEqual(found(rule, { map: broken("b") }), [{ pointer: "/map", ...unreadable }]);
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  assert.deepEqual(found({ list: "any" }, proxy), [{ path: "", ...unreadable }]);
+  assert.deepEqual(found({ list: "any" }, proxy), [{ pointer: "", ...unreadable }]);
 });
 
 test("an issue is a sentence", () => {
   const issue = (received: unknown, more: Partial<ValidationIssue> = {}): string =>
-    describeIssue({ path: "/a", code: "wrong-type", expected: "x", received, ...more });
+    describeIssue({ pointer: "/a", code: "wrong-type", expected: "x", received, ...more });
   const received = (text: string): string => `\`/a\`: expected x, received ${text}`;
   const texts: readonly (readonly [unknown, string])[] = [
     [undefined, "nothing"],
@@ -129,12 +129,12 @@ test("an issue is a sentence", () => {
     [-1.5, "-1.5"],
   ];
   for (const [value, text] of texts) assert.equal(issue(value), received(text));
-  assert.equal(issue(1, { path: "" }), "the message: expected x, received 1");
+  assert.equal(issue(1, { pointer: "" }), "the message: expected x, received 1");
   const long = `/${"a".repeat(199)}`;
-  assert.equal(issue(1, { path: long }), `\`${long}\`: expected x, received 1`);
+  assert.equal(issue(1, { pointer: long }), `\`${long}\`: expected x, received 1`);
   const longer = `/${"a".repeat(60)}${"b".repeat(140)}`;
   assert.equal(
-    issue(1, { path: longer }),
+    issue(1, { pointer: longer }),
     `\`/${"a".repeat(59)}…${"b".repeat(140)}\`: expected x, received 1`,
   );
 });
@@ -142,7 +142,7 @@ test("an issue is a sentence", () => {
 test("a value near a listed one is a hint", () => {
   const allowed = ["normal", "label", "subtle", 5, true];
   const hint = (received: unknown): string | undefined => {
-    const issue = { path: "", code: "not-in-enum", expected: "x", received, allowed } as const;
+    const issue = { pointer: "", code: "not-in-enum", expected: "x", received, allowed } as const;
     return / did you mean (.*)\?$/.exec(describeIssue(issue))?.[1];
   };
   const hints: readonly (readonly [unknown, string | undefined])[] = [
@@ -163,7 +163,7 @@ test("a value near a listed one is a hint", () => {
     [null, undefined],
   ];
   for (const [received, near] of hints) assert.equal(hint(received), near, String(received));
-  const short = { path: "", code: "not-in-enum", expected: "x", allowed: ["a", "bc"] } as const;
+  const short = { pointer: "", code: "not-in-enum", expected: "x", allowed: ["a", "bc"] } as const;
   assert.match(describeIssue({ ...short, received: "b" }), /did you mean "a"\?$/);
   const long = "x".repeat(90);
   assert.match(

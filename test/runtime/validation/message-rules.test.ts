@@ -34,10 +34,10 @@ test("a message is checked as its kind and name have it", () => {
   assert.deepEqual(places(message, { type: "request" }), ["/command missing"]);
   assert.deepEqual(places(message, { type: "note", command: 1 }), []);
   assert.deepEqual(found(message, []), [
-    { path: "", code: "wrong-type", expected: "an object", received: [] },
+    { pointer: "", code: "wrong-type", expected: "an object", received: [] },
   ]);
   const kinds = {
-    path: "/type",
+    pointer: "/type",
     expected: 'one of "request", "note"',
     allowed: ["request", "note"],
   };
@@ -47,10 +47,12 @@ test("a message is checked as its kind and name have it", () => {
     { ...kinds, code: "not-in-enum", received: "a" },
   ]);
   const nested = found({ list: message }, [{ type: "note" }, {}]);
-  assert.deepEqual(nested, [{ ...kinds, path: "/1/type", code: "missing", received: undefined }]);
+  assert.deepEqual(nested, [
+    { ...kinds, pointer: "/1/type", code: "missing", received: undefined },
+  ]);
 });
 
-test("a message whose kind is told by which fields are there is wrong as a whole", () => {
+test("a message whose kind depends on the fields that it has is wrong as a whole", () => {
   const rule: Rule = {
     arms: [
       { when: { id: true, method: true, jsonrpc: "2.0" }, other: {} },
@@ -64,7 +66,7 @@ test("a message whose kind is told by which fields are there is wrong as a whole
   const received = { id: 1, method: "a" };
   assert.deepEqual(found(rule, received), [
     {
-      path: "",
+      pointer: "",
       code: "wrong-value",
       expected:
         'a message with id and with method and jsonrpc "2.0", or without id and with method, or without method',
@@ -187,7 +189,7 @@ test("an error about a message that may not be sent says all that is wrong", () 
   );
 });
 
-test("fields tell kinds of messages apart", () => {
+test("fields distinguish kinds of messages", () => {
   const messages = [{}, { type: "a" }, { type: true }, { id: 0, type: "a" }, { id: 0 }];
   const fits = (when: Parameters<typeof testOfArm>[0]["when"]): readonly boolean[] =>
     messages.map(testOfArm({ when }));

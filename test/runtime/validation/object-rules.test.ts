@@ -18,22 +18,22 @@ test("an object has the properties of its bases, narrowed by its own", () => {
   };
   assert.deepEqual(places(rule, { kind: "file", other: true, size: 9 }), []);
   assert.deepEqual(found(rule, { note: null, size: 10 }), [
-    { path: "/kind", code: "missing", expected: '"file"', received: undefined },
+    { pointer: "/kind", code: "missing", expected: '"file"', received: undefined },
     {
-      path: "/note",
+      pointer: "/note",
       code: "wrong-type",
       expected: "a string",
       received: null,
       rule: "null",
     },
     {
-      path: "/size",
+      pointer: "/size",
       code: "out-of-range",
       expected: "an integer from 0 to 9",
       received: 10,
       rule: "integer-range",
     },
-    { path: "/other", code: "missing", expected: "true or false", received: undefined },
+    { pointer: "/other", code: "missing", expected: "true or false", received: undefined },
   ]);
 });
 
@@ -48,14 +48,14 @@ test("unknown fields are looked for where names matter", () => {
   assert.deepEqual(places({ ...base, extras: "free" }, value, names), []);
   assert.deepEqual(found({ ...base, extras: "closed" }, value), [
     {
-      path: "/mine",
+      pointer: "/mine",
       code: "unknown-field",
       expected: "no such field",
       received: 1,
       rule: "unknown-field",
     },
     {
-      path: "/a~1b",
+      pointer: "/a~1b",
       code: "unknown-field",
       expected: "no such field",
       received: 2,
@@ -72,7 +72,7 @@ test("unknown fields are looked for where names matter", () => {
   assert.deepEqual(places(base, value, tolerating("null", "closed-enum")), []);
 });
 
-test("a property named as what every object inherits counts only as the object's own", () => {
+test("a property with the name of an inherited one counts only as the object's own", () => {
   const rule: Rule = {
     required: { ["toString" as string]: "string" },
     optional: { ["valueOf" as string]: "string" },
@@ -81,7 +81,7 @@ test("a property named as what every object inherits counts only as the object's
   assert.deepEqual(places(rule, { toString: "a", valueOf: 1 }), ["/valueOf wrong-type"]);
 });
 
-test("null for what is absent is told from null for a value", () => {
+test("null for an absent property is distinguished from null for a value", () => {
   const rule: ObjectRule = {
     message: true,
     required: {
@@ -121,7 +121,7 @@ test("null for what is absent is told from null for a value", () => {
   assert.deepEqual(places(rule, within, { profile: "wire" }), ["/body/a lets pass null"]);
 });
 
-test("what is missing of an envelope is let pass by the part it plays", () => {
+test("whether a missing envelope field is tolerated depends on its part", () => {
   const rule: Rule = {
     message: true,
     required: {
@@ -134,25 +134,25 @@ test("what is missing of an envelope is let pass by the part it plays", () => {
     },
   };
   assert.deepEqual(found(rule, {}), [
-    { path: "/type", code: "missing", expected: "a string", received: undefined },
+    { pointer: "/type", code: "missing", expected: "a string", received: undefined },
     {
-      path: "/seq",
+      pointer: "/seq",
       code: "missing",
       expected: "an integer",
       received: undefined,
       rule: "id-unset",
     },
-    { path: "/re", code: "missing", expected: "an integer", received: undefined },
-    { path: "/arguments", code: "missing", expected: "any value", received: undefined },
+    { pointer: "/re", code: "missing", expected: "an integer", received: undefined },
+    { pointer: "/arguments", code: "missing", expected: "any value", received: undefined },
     {
-      path: "/body",
+      pointer: "/body",
       code: "missing",
       expected: "any value",
       received: undefined,
       rule: "success-body",
     },
     {
-      path: "/error",
+      pointer: "/error",
       code: "missing",
       expected: "any value",
       received: undefined,
@@ -175,7 +175,7 @@ test("the number of a message may be zero or written in digits", () => {
   const own = numbers("id", from1);
   assert.deepEqual(found(own, { seq: 0 }), [
     {
-      path: "/seq",
+      pointer: "/seq",
       code: "out-of-range",
       expected: "an integer from 1 to 2^31-1",
       received: 0,
@@ -185,14 +185,14 @@ test("the number of a message may be zero or written in digits", () => {
   const expected = "an integer from 1 to 2^31-1";
   for (const received of ["0", "9", "123456789012345"])
     assert.deepEqual(found(own, { seq: received }), [
-      { path: "/seq", code: "wrong-type", expected, received, rule: "id-text" },
+      { pointer: "/seq", code: "wrong-type", expected, received, rule: "id-text" },
     ]);
   for (const received of ["", "1234567890123456", "/", ":", "1/", "1:", "-1", "1.5"])
     assert.deepEqual(found(own, { seq: received }), [
-      { path: "/seq", code: "wrong-type", expected, received },
+      { pointer: "/seq", code: "wrong-type", expected, received },
     ]);
   assert.deepEqual(found(own, { seq: -1 }), [
-    { path: "/seq", code: "out-of-range", expected, received: -1, rule: "integer-range" },
+    { pointer: "/seq", code: "out-of-range", expected, received: -1, rule: "integer-range" },
   ]);
   assert.deepEqual(places(own, { seq: 0 }, tolerating("id-unset")), ["/seq lets pass id-unset"]);
   assert.deepEqual(places(numbers("id", { integer: [0, 9] }), { seq: 0 }), []);

@@ -45,7 +45,7 @@ function sampleOf(rule: Rule): unknown {
   return sample;
 }
 
-/** Stands for a value of an enclosing definition. */
+/** Represents a value of an enclosing definition. */
 const late = {};
 
 const open = { enumerable: true, writable: true, configurable: true };

@@ -13,7 +13,7 @@ import { recordedSessions } from "../../support/recorded-sessions.js";
 
 const wire: ValidateOptions = { profile: "wire" };
 
-/** What real adapters send, with what is let pass of it. */
+/** Messages of real adapters, with the tolerated deviations. */
 const tolerated: readonly (readonly [
   what: string,
   message: Readonly<Record<string, unknown>>,
@@ -148,7 +148,7 @@ const tolerated: readonly (readonly [
   ],
 ];
 
-test("the wire profile lets pass what a reader can use, and reports it", () => {
+test("the wire profile accepts deviations that a reader can use, and reports them", () => {
   for (const [what, message, deviations] of tolerated) {
     const before = structuredClone(message);
     const result = validate(message, wire);
@@ -156,7 +156,7 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
     assert.equal(result.value, message, what);
     assert.deepEqual(message, before, what);
     assert.deepEqual(
-      result.deviations.map(({ rule, path }) => [rule, path]),
+      result.deviations.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -165,9 +165,9 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
     assert.equal(strict.ok, isStrict, what);
     assert.equal(isValid(message), isStrict, what);
     if (strict.ok) continue;
-    // What the strict profile objects to names the tolerance that would help, and no other helps.
+    // Each error of the strict profile names the tolerance that would help, and no other helps.
     assert.deepEqual(
-      strict.issues.map(({ rule, path }) => [rule, path]),
+      strict.issues.map(({ rule, pointer }) => [rule, pointer]),
       deviations,
       what,
     );
@@ -180,7 +180,7 @@ test("the wire profile lets pass what a reader can use, and reports it", () => {
   assert.deepEqual([...new Set(rules)].sort(), [...wireTolerances].sort());
 });
 
-test("the wire profile refuses what a reader cannot use", () => {
+test("the wire profile refuses values that a reader cannot use", () => {
   const refused: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
     [{ seq: 1, type: "event", event: "stopped", body: {} }, "/body/reason"],
     [{ seq: 1, type: "event", event: "stopped" }, "/body"],
@@ -207,7 +207,7 @@ test("the wire profile refuses what a reader cannot use", () => {
     const result = validate(message, wire);
     assert.ok(!result.ok, path);
     assert.deepEqual(
-      result.issues.map((issue) => issue.path),
+      result.issues.map((issue) => issue.pointer),
       [path],
     );
   }

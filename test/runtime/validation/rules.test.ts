@@ -235,11 +235,11 @@ const wholes: readonly Kind[] = [
   },
 ];
 
-test("every kind of rule takes its values, and says of others what it expected", () => {
+test("every kind of rule accepts its values, and names the expected value for others", () => {
   for (const { rule, expected, takes, refuses } of wholes) {
     for (const value of takes) assert.deepEqual(found(rule, value), [], expected);
     for (const [received, code, tolerance] of refuses) {
-      const issue = { path: "", code, expected, received };
+      const issue = { pointer: "", code, expected, received };
       assert.deepEqual(found(rule, received), [
         tolerance === undefined ? issue : { ...issue, rule: tolerance },
       ]);
@@ -260,16 +260,16 @@ test("every kind of rule does so for a property, an item, a value of a map or on
       const rest = { code, expected, received, ...(tolerance && { rule: tolerance }) };
       const asItem = found({ list: rule }, [received, received]);
       assert.deepEqual(asItem, [
-        { path: "/0", ...rest },
-        { path: "/1", ...rest },
+        { pointer: "/0", ...rest },
+        { pointer: "/1", ...rest },
       ]);
       const asValue = found({ map: rule }, { "a/b~": received });
-      assert.deepEqual(asValue, [{ path: "/a~1b~0", ...rest }]);
-      assert.deepEqual(found({ map: rule }, { "~": received }), [{ path: "/~0", ...rest }]);
+      assert.deepEqual(asValue, [{ pointer: "/a~1b~0", ...rest }]);
+      assert.deepEqual(found({ map: rule }, { "~": received }), [{ pointer: "/~0", ...rest }]);
       const [asProperty, ...more] = found(property, { a: received });
       assert.deepEqual(more, []);
       const isNull = received === null && tolerance === undefined;
-      assert.deepEqual(asProperty, { path: "/a", ...rest, ...(isNull && { rule: "null" }) });
+      assert.deepEqual(asProperty, { pointer: "/a", ...rest, ...(isNull && { rule: "null" }) });
     }
   }
 });

@@ -5,12 +5,12 @@ import type { ObjectRule } from "../../../runtime/validation/rule.js";
 import { describeIssue } from "../../../runtime/validation/describe-issue.js";
 import { found, places, tolerating } from "../../support/rule-issues.js";
 
-test("values of enums: what is not listed, what is of another type", () => {
+test("values of enums: values that are not listed, and values of another type", () => {
   const rule: Rule = { oneOf: ["none", "all"], numbers: [0, 1] };
   const expected = 'one of "none", "all"';
   const allowed = ["none", "all"];
   const refused = (received: unknown, more: object): void =>
-    assert.deepEqual(found(rule, received), [{ path: "", expected, received, ...more }]);
+    assert.deepEqual(found(rule, received), [{ pointer: "", expected, received, ...more }]);
   refused("some", { code: "not-in-enum", allowed, rule: "closed-enum" });
   for (const received of [true, null, 0, ["none"]])
     refused(received, { code: "wrong-type", allowed });
@@ -27,7 +27,7 @@ test("one of several: the member that comes nearest explains", () => {
   assert.deepEqual(places({ anyOf: [dog, { required: { a: "any" } }] }, {}), ["/barks missing"]);
   assert.deepEqual(places(rule, [1, "a", 2, null]), ["/1 wrong-type", "/3 wrong-type"]);
   assert.deepEqual(found(rule, 5), [
-    { path: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
+    { pointer: "", code: "wrong-type", expected: "a string or an object or a list", received: 5 },
   ]);
   const nested: Rule = { optional: { pet: rule } };
   assert.deepEqual(places(nested, { pet: { lives: 10, name: 1 } }), ["/pet/barks missing"]);
@@ -94,7 +94,7 @@ test("a tag that names no member is named with all that would", () => {
   const expected = 'one of "plan", "usage", "info"';
   const allowed = ["plan", "usage", "info"];
   const wrong = (code: string, received: unknown): object => ({
-    path: "/kind",
+    pointer: "/kind",
     code,
     expected,
     received,
@@ -121,7 +121,7 @@ test("a tag that names no member is named with all that would", () => {
   assert.deepEqual(places(inherited, {}), ["/toString missing"]);
 });
 
-test("what does not tell members apart is not a tag", () => {
+test("a property that does not distinguish union members is not a tag", () => {
   const version = { value: "2.0" } as const;
   const alike: Rule = {
     anyOf: [
@@ -131,14 +131,14 @@ test("what does not tell members apart is not a tag", () => {
   };
   assert.deepEqual(places(alike, { version: "2.0", a: "" }), ["/b missing"]);
   assert.deepEqual(places(alike, { version: "3.0", c: "" }), ["/version wrong-value"]);
-  // A member without the tag is one to come near to, and takes what it takes.
+  // A member without the tag can be the nearest one, and accepts its own values.
   const open: Rule = { anyOf: [plan, usage, { required: { kind: "string", other: "integer" } }] };
   assert.deepEqual(places(open, { kind: "plan", other: 1 }), []);
   assert.deepEqual(places(open, { kind: "plan", other: "" }), ["/entries missing"]);
   assert.deepEqual(places(open, { kind: "more", other: "" }), ["/other wrong-type"]);
 });
 
-test("what a reader can use of a tagged value is let pass as before", () => {
+test("deviations that a reader can use are tolerated in tagged values as in others", () => {
   const wire = { profile: "wire" } as const;
   const open: Rule = {
     anyOf: [
@@ -156,7 +156,7 @@ test("a value that is none of several constants is named with all of them", () =
   const level: Rule = { anyOf: [{ value: "high" }, { value: "low" }, "null"] };
   assert.deepEqual(found(level, "hihg"), [
     {
-      path: "",
+      pointer: "",
       code: "not-in-enum",
       expected: 'one of "high", "low"',
       received: "hihg",

@@ -14,7 +14,7 @@ const { isValid, validate, validateSource, isValidSource } = dap;
 function only(result: dap.Validation<unknown>): readonly [string, string] {
   assert.ok(!result.ok);
   assert.equal(result.issues.length, 1, JSON.stringify(result.issues.slice(0, 3)));
-  return [result.issues[0]!.code, result.issues[0]!.path];
+  return [result.issues[0]!.code, result.issues[0]!.pointer];
 }
 
 function nested(levels: number): object {
@@ -37,7 +37,7 @@ test("definitions nest 512 levels in themselves and no deeper", () => {
   }
 });
 
-test("what no type looks at may nest as deeply as it likes", () => {
+test("values that no type looks at may nest to any depth", () => {
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level++) deep = [deep];
   const message = { seq: 1, type: "event", event: "mine", body: deep };
@@ -116,7 +116,7 @@ test("__proto__ is a key like any other", () => {
     '{"seq":1,"type":"event","event":"initialized","__proto__":1}',
   ) as object;
   const result = validate(field, { profile: "wire" });
-  assert.deepEqual(result.ok && result.deviations.map(({ path }) => path), ["/__proto__"]);
+  assert.deepEqual(result.ok && result.deviations.map(({ pointer }) => pointer), ["/__proto__"]);
 });
 
 const threads = (list: unknown): object => ({
@@ -147,7 +147,7 @@ test("sparse and huge lists give an answer", () => {
     assert.equal(isValid(threads(list)), false);
     const result = validate(threads(list));
     assert.deepEqual(
-      !result.ok && result.issues.map(({ code, path }) => `${code} ${path}`),
+      !result.ok && result.issues.map(({ code, pointer }) => `${code} ${pointer}`),
       faulty.map((at) => `wrong-type /body/threads/${at}`),
     );
   }

@@ -25,7 +25,7 @@ import {
   type Fill,
 } from "../../../tools/shared/sample-values.js";
 
-/** What validators of a package look like from here. */
+/** The public shape of a package's validators. */
 interface Validators {
   readonly isValid: (definition: string, value: unknown) => boolean;
   readonly validate: (definition: string, value: unknown, options?: object) => Validation<unknown>;
@@ -61,8 +61,8 @@ function oracle(
   ajv.addSchema(assertFormats(schema), "parts");
   const inline = new Map(
     protocol.definitions
-      .filter(({ at, name }) => at !== `/definitions/${name}`)
-      .map(({ at, name }) => [name, `parts#${at}`]),
+      .filter(({ pointer, name }) => pointer !== `/definitions/${name}`)
+      .map(({ pointer, name }) => [name, `parts#${pointer}`]),
   );
   const messages = new Map<string, string>();
   for (const message of protocol.messages) {
@@ -97,7 +97,10 @@ function disturb(value: unknown, random: () => number): unknown {
   return copy;
 }
 
-/** Compares both halves with ajv, and with each other, on generated values; gives what they disagree about. */
+/**
+ * Compares both halves with ajv, and with each other, on generated values; returns the
+ * disagreements.
+ */
 function compareAll(
   protocol: Protocol,
   validators: Validators,
@@ -181,7 +184,7 @@ function singleFaults(): Fault[] {
   );
 }
 
-test("a single fault is one issue, at its place, with what was expected and what was found", () => {
+test("a single fault is one issue, with its place, the expected and the actual value", () => {
   const faults = singleFaults();
   const kinds = new Set(faults.map((fault) => fault.kind));
   assert.deepEqual([...kinds].sort(), [
@@ -206,7 +209,7 @@ test("a single fault is one issue, at its place, with what was expected and what
     assert.ok(!result.ok, `${definition} ${path}`);
     const [issue] = result.issues;
     assert.deepEqual(
-      result.issues.map((each) => each.path),
+      result.issues.map((each) => each.pointer),
       [path],
       definition,
     );

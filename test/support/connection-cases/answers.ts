@@ -21,7 +21,7 @@ function rejected(cause: unknown): Promise<never> {
   return Promise.reject(cause) as Promise<never>;
 }
 
-/** What handlers may throw, and the text of the failure that becomes of it. */
+/** The possible exceptions of handlers, and the text of the failure that results. */
 const thrown: readonly (readonly [name: string, value: () => unknown, text: string])[] = [
   ["an Error", () => new Error("no"), "no"],
   ["a string", () => "no", "no"],
@@ -164,7 +164,7 @@ const others: readonly ConnectionCase[] = [
     name: "a check that refuses every response",
     async run() {
       const { transport, codes } = scripted("adapter", {
-        check: () => {
+        validate: () => {
           throw new Error("refused");
         },
         handlers: {

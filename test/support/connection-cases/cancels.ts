@@ -104,7 +104,7 @@ export const cancelCases: readonly ConnectionCase[] = [
         transport.written.map(({ command }) => command),
         ["threads"],
       );
-      // Nobody has told the other side: its response is late, not expected.
+      // The other side does not know of the abort: its response is late, not expected.
       await transport.say(response(transport.written[0]!["seq"]));
       assert.deepEqual(codes(), ["ERR_RESPONSE_LATE"]);
     },
@@ -116,7 +116,7 @@ export const cancelCases: readonly ConnectionCase[] = [
       const codes: string[] = [];
       const client = connectAcp("client", transport, {
         onProblem: ({ code }) => void codes.push(code),
-        check: (message) => {
+        validate: (message) => {
           if ((message as Fields)["method"] === "$/cancel_request") throw new Error("oops");
         },
       });

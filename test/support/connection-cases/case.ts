@@ -1,4 +1,4 @@
-/** Something that a peer, a transport, a handler or a middleware does, and what a connection makes of it. */
+/** An action of a peer, a transport, a handler or a middleware, and the connection's reaction. */
 export interface ConnectionCase {
   readonly name: string;
   run(): Promise<void>;

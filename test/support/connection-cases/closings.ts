@@ -7,7 +7,7 @@ export type Adapter = Scripted<"adapter">;
 export const never = (): Promise<never> => new Promise(() => undefined);
 export const broken = (): Error => new Error("broken pipe");
 
-/** What closing a transport may be like, and what is called. */
+/** The ways in which closing a transport can go, and the calls that are made. */
 const closings: readonly (readonly [
   name: string,
   change: (transport: Adapter["transport"]) => void,

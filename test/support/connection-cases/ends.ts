@@ -12,7 +12,7 @@ import {
 import type { ConnectionCase } from "./case.js";
 import { broken, never, type Adapter } from "./closings.js";
 
-/** What a transport does that ends a connection, and the calls that follow. */
+/** Actions of a transport that end a connection, and the calls that follow. */
 const failures: readonly (readonly [
   name: string,
   act: (adapter: Adapter) => unknown,
@@ -250,7 +250,7 @@ const others: readonly ConnectionCase[] = [
             ),
         },
       });
-      // Two requests of one number: both are told.
+      // Two requests of one number: both are reported.
       await transport.say(request(7, "threads"), request(7, "threads"));
       await connection.close();
       assert.deepEqual(

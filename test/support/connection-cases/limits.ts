@@ -16,7 +16,7 @@ export function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
 }
 
-/** Times, and what a peer can make a connection keep. */
+/** Times, and the memory that a peer can make a connection use. */
 export const limitCases: readonly ConnectionCase[] = [
   ...[0, -0, Infinity, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 100, 30 * 86_400_000, 1e300].flatMap(
     (timeoutMs): readonly ConnectionCase[] => [
@@ -116,11 +116,11 @@ export const limitCases: readonly ConnectionCase[] = [
       await until(() => activeTimers() === before);
       assert.deepEqual([listeners(), connection.pending], [0, 0]);
 
-      // What is refused at once leaves nothing either.
+      // Refused messages leave nothing, either.
       await assert.rejects(connection.request("threads", undefined, options));
       await assert.rejects(connection.once("stopped", options));
       const open = scripted("client", {
-        check: () => {
+        validate: () => {
           throw new Error("refused");
         },
       });

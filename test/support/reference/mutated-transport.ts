@@ -12,7 +12,7 @@ export interface Mutant {
   readonly receive?: (message: Message, state: Record<string, any>) => Message;
   /** Changes the frame of a message. */
   readonly frame?: (frame: Uint8Array, message: Message) => Uint8Array;
-  /** Changes what the client writes at a time. */
+  /** Splits the client's writes in another way. */
   readonly write?: (bytes: Uint8Array) => Uint8Array;
   /** Whether messages keep the numbers that `send` gives them. */
   readonly keepsNumbers?: true;
@@ -23,7 +23,7 @@ export interface Mutant {
 export function mutated(transport: Transport, mutant: Mutant): Transport {
   const { send = (same) => same, receive = (same) => same, frame = (same) => same } = mutant;
   const state: Record<string, any> = {};
-  /** What the adapter calls the requests that were numbered again. */
+  /** The adapter's numbers of the requests that were renumbered. */
   const names = new Map<number, number>();
   let sent = 0;
   const reader = (onMessage: (message: Message) => void) =>

@@ -5,7 +5,7 @@ import { runs, type Moment } from "./programs.js";
 
 export type Message = { readonly [field: string]: any };
 
-/** What the sessions of one adapter share. */
+/** The state that the sessions of one adapter share. */
 export interface SharedState {
   isAlive: boolean;
   sessions: number;

@@ -21,7 +21,7 @@ const moment = (
 const numbers = Array.from({ length: 10 }, (_, index) => index);
 const text = "héllo 世界 🎉";
 
-/** What the programs do, moment by moment. */
+/** The actions of the programs, step by step. */
 export const runs: Readonly<Record<string, () => readonly Moment[]>> = {
   loop: () => [
     moment("first", ["main"], { total: 0, i: 0 }),

@@ -1,4 +1,4 @@
-/** Tables of what `npm run test:platforms` found. */
+/** Tables of the results of `npm run test:platforms`. */
 import { readFileSync } from "node:fs";
 import type { PlatformResults } from "../../platforms/results.js";
 import { fromRoot } from "../../shared/paths.js";
@@ -25,7 +25,7 @@ function readPlatforms(): PlatformResults {
   return JSON.parse(text) as PlatformResults;
 }
 
-/** A row for what was tried, a column for how. A cell is empty where there is no such way. */
+/** A row for each task, a column for each way. A cell is empty if the way does not exist. */
 function platformTable(what: string, tried: Readonly<Record<string, Cells>>): string {
   const columns = [...new Set(Object.values(tried).flatMap((cells) => Object.keys(cells)))];
   const rows = Object.entries(tried).map(([name, cells]) => [

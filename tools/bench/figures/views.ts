@@ -1,4 +1,4 @@
-/** What the marked places of pages show. */
+/** The content of the marked places of pages. */
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../../shared/table.js";
@@ -56,7 +56,7 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
   };
 }
 
-/** What a marked place of this name shows: a view, or the whole table of `FILE/TABLE`. */
+/** The content of a marked place with this name: a view, or the whole table of `FILE/TABLE`. */
 export function show(name: string, results: AllResults): string {
   try {
     return views[name]?.(results) ?? wholeTable(results, name);

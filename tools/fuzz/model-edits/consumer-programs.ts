@@ -11,7 +11,7 @@ import { fullValues, maxDepth, maxValues } from "./full-values.js";
 /** Types that programs name: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
 
-/** A program that reads every part of types that it knows, and tells alternatives apart. */
+/** A program that reads every part of types that it knows, and distinguishes alternatives. */
 export function readingProgram(protocol: Protocol, named: Named): string {
   const reading = new Reading(protocol);
   return [...named]
@@ -75,7 +75,9 @@ class Reading {
     switch (type.kind) {
       case "array": {
         const { first = [], items } = type;
-        const rest = isNever(items) ? [] : this.read(items, `${place}[${first.length}]`, depth + 1);
+        // Of a list, code may read any item.
+        const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
+        const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
         return [
           ...whole("readonly unknown[]"),
           ...first.flatMap((item, index) => this.read(item, `${place}[${index}]`, depth + 1)),
@@ -151,13 +153,41 @@ class Reading {
     });
     if (tag === undefined) {
       const text = objects.map((each) => this.#textOf(each, 0)).join(" | ");
-      return [`{ const known: ${text} = ${name}; void known; }`];
+      return [
+        `{ const known: ${text} = ${name}; void known; }`,
+        ...this.#comparisons(objects, name),
+      ];
     }
-    return objects.flatMap((each) => [
-      `if (${name}[${JSON.stringify(tag.name)}] === ${JSON.stringify(this.#tagOf(each, tag.name))}) {`,
-      ...this.#readPlain(each, name, depth),
-      "}",
-    ]);
+    const values = objects.map((each) => JSON.stringify(this.#tagOf(each, tag.name))).join(" | ");
+    return [
+      `{ const tag: ${values} = ${name}[${JSON.stringify(tag.name)}]; void tag; }`,
+      ...objects.flatMap((each) => [
+        `if (${name}[${JSON.stringify(tag.name)}] === ${JSON.stringify(this.#tagOf(each, tag.name))}) {`,
+        ...this.#readPlain(each, name, depth),
+        "}",
+      ]),
+    ];
+  }
+
+  /** Comparisons with the fixed values of properties that all objects have. */
+  #comparisons(objects: readonly Type[], name: string): readonly string[] {
+    const [first, ...others] = objects.map((each) => this.#propertiesOf(each));
+    return first!
+      .filter(({ name: own }) => others.every((each) => each.some(({ name }) => name === own)))
+      .flatMap(({ name: own }) => {
+        const types = objects.flatMap((each) =>
+          this.#alternativesOf(this.#propertiesOf(each).find(({ name }) => name === own)!.type),
+        );
+        const access = `${name}[${JSON.stringify(own)}]`;
+        return types.flatMap((type) =>
+          (type.kind === "literal"
+            ? [type.value]
+            : type.kind === "enum" && !type.open
+              ? type.values.map(({ value }) => value)
+              : []
+          ).map((value) => `void (${access} === ${JSON.stringify(value)});`),
+        );
+      });
   }
 
   /** A type as TypeScript, to some depth. */
@@ -199,7 +229,7 @@ class Reading {
   }
 }
 
-/** The test by which code tells a kind of values from others, with `$` for the value. */
+/** The test by which code distinguishes a kind of values, with `$` for the value. */
 function testOf(type: Type): string {
   switch (type.kind) {
     case "null":

@@ -87,7 +87,7 @@ const edits: Readonly<Record<string, Edit>> = {
     const { random } = editing;
     const name = random.pick(names);
     if (type.properties.some((each) => each.name === name)) return false;
-    const property = { name, type: randomType(editing), required: random.oneIn(2), at: "" };
+    const property = { name, type: randomType(editing), required: random.oneIn(2), pointer: "" };
     type.properties = [...type.properties, property];
     return true;
   }),
@@ -181,7 +181,7 @@ const edits: Readonly<Record<string, Edit>> = {
     type.kind === "map"
       ? {
           ...{ kind: "object", bases: [], extras: "open" },
-          properties: [{ name: "key", type: type.values, required: false, at: "" }],
+          properties: [{ name: "key", type: type.values, required: false, pointer: "" }],
         }
       : type.kind === "object"
         ? { kind: "map", values: randomType(editing) }

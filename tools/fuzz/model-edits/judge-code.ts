@@ -183,11 +183,13 @@ function judge(
 }
 
 /**
- * Whether code may compile by chance: there is nothing to read of an object without properties, the values of a
- * dictionary may happen to be those that code reads, and programs do not name alternatives that no value tells apart.
+ * Whether code may compile by chance: an object without properties has nothing to read, the values
+ * of a dictionary may have the type that code expects, and programs do not name alternatives that
+ * no value distinguishes.
  */
-function mayCompile({ id, change }: Finding): boolean {
-  // Examples show what reads a property that went; an object without any takes all.
+function mayCompile({ id, message: change }: Finding): boolean {
+  // Examples show code that reads a removed property; an object without properties accepts all of
+  // them.
   return (
     /^(union\.untagged-removed|prop\.removed-)/.test(id) ||
     /^object(\[\])* →|\bmap of\b/.test(change)
@@ -195,5 +197,7 @@ function mayCompile({ id, change }: Finding): boolean {
 }
 
 function list(findings: readonly Finding[]): string {
-  return findings.map(({ id, at, change }) => `${id} ${at} (${change})`).join("; ") || "nothing";
+  return (
+    findings.map(({ id, at, message: change }) => `${id} ${at} (${change})`).join("; ") || "nothing"
+  );
 }

@@ -21,7 +21,7 @@ export const nearest = 3;
 export interface EditedPart {
   readonly before: SmallProtocol;
   readonly after: SmallProtocol;
-  /** What was done. */
+  /** The edit that was made. */
   readonly kinds: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function hasObjectsAsBases({ definitions }: Protocol): boolean {
   );
 }
 
-/** What comparisons say of an edit that values do not. */
+/** Results of comparisons for an edit that does not affect values. */
 export function judgeEdit(
   random: Random,
   { before, after }: EditedPart,

@@ -5,7 +5,10 @@ import { isNever } from "../../../generator/model/type-checks.js";
 import type { Type } from "../../../generator/model/types.js";
 import type { Shape, Version } from "../schema-pairs/shapes.js";
 
-/** The values of a version as shapes, which readers that do not know the model judge. `Payload` is what its message carries. */
+/**
+ * The values of a version as shapes, which readers that do not know the model judge. `Payload` is
+ * the payload of its message.
+ */
 export function shapesOf(protocol: Protocol, payload: Type): Version {
   const definitions = definitionsByName(protocol);
   const shapeOf = (type: Type): Shape => {

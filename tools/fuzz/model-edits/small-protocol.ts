@@ -17,7 +17,7 @@ const maxDefinitions = 40;
 
 /** Takes a random definition of a protocol with those that it needs. Undefined: it needs too many. */
 export function takePart(random: Random, whole: Protocol): SmallProtocol | undefined {
-  // What every message inherits would change the event as well.
+  // A property that every message inherits would change the event as well.
   const own = new Set([
     ...sharedDefinitions(whole),
     ...whole.messages.flatMap((message) => [

@@ -60,7 +60,7 @@ export function createReader(
       case "map":
         return {
           type: "object",
-          // What a writer adds on its own is for nobody.
+          // Readers ignore additions of the writer.
           properties:
             role === "open" || role === "lenient" || role === "wary"
               ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }

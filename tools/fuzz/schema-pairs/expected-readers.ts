@@ -1,17 +1,18 @@
 import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
 import type { Constant, Shape, Version } from "./shapes.js";
 
-/** What a tolerant reader makes of a value, the best first. */
+/** The effects on a tolerant reader, the best first. */
 export const verdicts = ["ok", "lost", "degraded", "rejected"] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * What a tolerant reader makes of a value, by the rules for such readers: a listed value that it does not know, a
- * fraction, an alternative with an unknown discriminator, and a field that a closed object does not name cost a part;
- * bounds are for writers; other unknown fields go unnoticed. `other` stands for fields that a writer adds on its own.
+ * The effect of a value on a tolerant reader, by the rules for such readers: a listed value that it
+ * does not know, a fraction, an alternative with an unknown discriminator, and a field that a
+ * closed object does not name cost a part; bounds are for writers; other unknown fields go
+ * unnoticed. `other` stands for fields that a writer adds on its own.
  *
- * @param takesOwn Whether a dictionary takes those fields, whatever its values are, and an object of which nothing is
- *   known all fields. A comparison may say either.
+ * @param takesOwn Whether a dictionary takes those fields, whatever its values are, and an unknown
+ *   object all fields. A comparison may say either.
  */
 export function readTolerantly(
   version: Version,

@@ -59,7 +59,10 @@ export function openLists(version: Version): ReadonlySet<string> {
   return found;
 }
 
-/** What alternatives list if one of their lists is open, as text: apart or together, they let the same through. */
+/**
+ * The lists of alternatives, as text, if one of the lists is open: apart or together, they accept
+ * the same values.
+ */
 export function openListKey(alternatives: readonly PlainShape[]): string | undefined {
   const lists = alternatives.flatMap((each) =>
     each.kind === "values" && typeof each.values[0] === "string" ? [each] : [],

@@ -20,11 +20,11 @@ export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
 export interface Subject {
   readonly version: Version;
   readonly protocol: Protocol;
-  /** What its message carries. */
+  /** The payload of its message. */
   readonly payload: Type;
   /** Whether readers accept a payload: compiled when first asked for. */
   readonly accepts: (role: Role, payload: unknown) => boolean;
-  /** What it may send. */
+  /** The values that it may send. */
   readonly payloads: readonly unknown[];
   /** Others that it may send. */
   readonly morePayloads: () => readonly unknown[];
@@ -56,7 +56,7 @@ export function createSubject(
   };
 }
 
-/** How often more messages are sampled before what is said is taken for wrong. */
+/** How often more messages are sampled before a result is considered wrong. */
 const moreSamples = 60;
 
 /** Something that a comparison says and messages do not, or the reverse. */
@@ -80,7 +80,7 @@ const putMessage: JudgedMessage = {
   pairs: ["old-client/new-adapter", "new-client/old-adapter"],
 };
 
-/** Checks what comparisons say of two versions against the messages that they may send. */
+/** Checks the results of comparisons of two versions against the messages that they may send. */
 export function judgePair(
   before: Subject,
   after: Subject,
@@ -123,7 +123,7 @@ function judgeWay(
         readTolerantly(receiver.version, shape, payload, false);
       const least = worstOf(payloads.map(verdictOf));
       let most = worstOf(payloads.map(worstVerdictOf));
-      // What is said may need a message that is seldom sent.
+      // A result may need a message that is rarely sent.
       if (isWorse(worst, most))
         most = worstOf([most, ...searched(sender, receiver).map(worstVerdictOf)]);
       for (let more = 0; more < moreSamples && isWorse(worst, most); more++)
@@ -196,7 +196,7 @@ function worstOf(given: readonly string[]): Verdict {
 
 function list(findings: readonly Finding[], pair: string): string {
   const lines = findings.map(
-    ({ id, at, change, wire }) => `${id} ${at} (${change}): ${String(wire[pair])}`,
+    ({ id, at, message: change, wire }) => `${id} ${at} (${change}): ${String(wire[pair])}`,
   );
   return `says ${lines.join("; ") || "nothing"}`;
 }

@@ -19,7 +19,7 @@ function changeOne(random: Random, version: Version): Version {
   const names = [...version.keys()].filter((name) => name !== "Base" && name !== "Payload");
   const name = random.pick([...version.keys()]);
   const changed = changeShape(random, version.get(name)!, name === "Base" ? [] : names);
-  // What messages carry, and what others derive from, stays an object.
+  // The payload of a message and the base of another type remain objects.
   if ((name === "Base" || name === "Payload") && changed.kind !== "object") return version;
   // A base derives from nothing, itself included, and lets others add fields.
   if (name === "Base" && (JSON.stringify(changed).includes('"base"') || isClosed(changed)))

@@ -51,7 +51,7 @@ function samplePlain(
       return numbers.filter(isOwn);
     }
     case "values":
-      // Readers are judged by what they make of texts that an open list does not name.
+      // Readers are judged by their treatment of strings that an open list does not name.
       return shape.open && typeof shape.values[0] === "string"
         ? [...shape.values, "other", "a", "e"]
         : shape.values;

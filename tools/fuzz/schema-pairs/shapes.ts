@@ -1,6 +1,6 @@
 import type { Random } from "../random.js";
 
-/** What a value is, however a schema spells it. */
+/** The shape of a value, however a schema spells it. */
 export type Shape =
   | { readonly kind: "any" | "null" | "boolean" }
   | { readonly kind: "text"; readonly least?: number; readonly most?: number }
@@ -40,7 +40,7 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** A version of a protocol: its definitions by name. `Payload` is what a message carries. */
+/** A version of a protocol: its definitions by name. `Payload` is the payload of a message. */
 export type Version = ReadonlyMap<string, Shape>;
 
 const fieldNames = ["a", "b", "c", "kind", "line", "startLine"];
@@ -148,7 +148,7 @@ export function createField(
   return { name, required: random.oneIn(2), shape: createShape(random, names, depth - 1) };
 }
 
-/** Objects that a field tells apart. */
+/** Objects that a field distinguishes. */
 function createAlternatives(random: Random, names: readonly string[], depth: number): Shape {
   const members = texts.slice(0, 2 + random.below(3)).map((value): Shape => {
     const object = createObject(random, names, depth - 1, false);

@@ -28,7 +28,8 @@ class Speller {
   spell(shape: Shape): Schema {
     const schema = this.spellPlainly(shape);
     if (shape.kind === "union" || shape.kind === "values") return schema;
-    // A list of one alternative is the alternative; so is a list of one part, for what is referred to.
+    // A list of one alternative is the alternative; the same applies to a list of one part, if it
+    // is referred to.
     if (this.#random.oneIn(12)) return { anyOf: [schema] };
     return schema["$ref"] !== undefined && this.#random.oneIn(4) ? { allOf: [schema] } : schema;
   }

@@ -70,7 +70,7 @@ export class Conversation {
   readonly #connection: ReturnType<Dap["connect"]>;
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
-  /** What was written, by kind. */
+  /** The written messages, by kind. */
   readonly #requests: Record<string, unknown>[] = [];
   readonly #responses: unknown[] = [];
   readonly #said: unknown[] = [];

@@ -24,7 +24,7 @@ const lines = [
 ];
 const bodies = ["{}", '{"a":1}', '{"a":[]}', "[1,2,3]", '{"a":{"b":{"c":{}}}}', '{"é":1}', "null"];
 
-/** What headers mean, compared with a slow parser. */
+/** The meaning of headers, compared with a slow parser. */
 export const headers: Target = {
   name: "headers",
   about: "the meaning of header blocks, compared with a slow, obvious parser",

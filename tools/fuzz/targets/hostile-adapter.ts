@@ -6,9 +6,9 @@ import type { VirtualTime } from "./virtual-time.js";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What it does when a request arrives, one after the other: `answer` and `refuse` it, send a
+ * Its actions when a request arrives, in order: `answer` and `refuse` it, send a
  * `message` as it is, an `event`, a reverse request (`ask`), `raw` text, `exit`, `fail`, or get
- * `stuck` and accept nothing more. `usual` is what an adapter without a fault does.
+ * `stuck` and accept nothing more. `usual` is the action of an adapter without a fault.
  */
 export type Reaction = Fields;
 
@@ -24,7 +24,7 @@ export interface Delivered {
   readonly message: Fields;
 }
 
-/** What all adapters of a conversation share. */
+/** State that all adapters of a conversation share. */
 export interface Stage {
   readonly time: VirtualTime;
   readonly encode: (message: unknown) => Uint8Array;
@@ -33,7 +33,7 @@ export interface Stage {
   };
   /** All messages, in the order in which they arrived. */
   readonly delivered: Delivered[];
-  /** Whether bytes were sent that are not frames, so that it is not known what has arrived. */
+  /** Whether bytes were sent that are not frames, so that the received messages are not known. */
   isMuddied: boolean;
 }
 
@@ -147,7 +147,7 @@ export class HostileAdapter {
     }
   }
 
-  /** What an adapter without a fault answers. */
+  /** The answers of an adapter without a fault. */
   #usual(request: Fields): readonly unknown[] {
     const { command } = request;
     const given = (request["arguments"] ?? {}) as Fields;

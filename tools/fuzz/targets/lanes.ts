@@ -166,7 +166,7 @@ class Output {
   }
 }
 
-/** What both sides have in common. */
+/** The state that both sides share. */
 interface Side {
   push(chunk: Uint8Array): void;
   end(): void;

@@ -47,7 +47,7 @@ export const notation: Target = {
               if (error instanceof EncodeError) continue;
               throw error;
             }
-            // The first round drops or reorders what the writer does.
+            // The first round drops or reorders parts of the writer's input.
             const text = Buffer.from(bytes).toString();
             const again = read(framing, bytes);
             const written = again.map((each) => Buffer.from(encoder.encode(each)).toString());

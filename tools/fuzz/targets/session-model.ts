@@ -7,7 +7,7 @@ type Validators = typeof import("../../../generated/dap/validate.js");
 interface Past {
   readonly delivered: readonly Delivered[];
   readonly root: HostileAdapter;
-  /** Whether there was no other adapter. */
+  /** Whether this was the only adapter. */
   readonly isAlone: boolean;
   /** Messages that had arrived when the program was last resumed, and restarted. */
   readonly resumed: number;

@@ -1,4 +1,6 @@
-/** A conversation between a session and a hostile adapter, and what must hold in it. */
+/**
+ * A conversation between a session and a hostile adapter, and the conditions that must hold in it.
+ */
 import type { DebugSession, StopSnapshot } from "../../../generated/dap/session.js";
 import { findContradiction, type ShownPart } from "../../shared/variable-tree.js";
 import { OracleFailure } from "../target.js";
@@ -22,7 +24,7 @@ export interface SessionScript {
   readonly start: "launch" | "attach";
   readonly options: Fields;
   readonly adapter: AdapterScript;
-  /** What the client does, in order. With `later`, the next one does not wait for it. */
+  /** The client's actions, in order. With `later`, the next one does not wait for it. */
   readonly calls: readonly Fields[];
 }
 
@@ -297,7 +299,7 @@ export class SessionPlay {
     }
   }
 
-  /** @param budget What was asked for; undefined if the parts were read with several budgets. */
+  /** @param budget The requested budget; undefined if the parts were read with several. */
   #assertSnapshot(budget: Parameters<typeof findContradiction>[2] | undefined): void {
     const [frame] = this.#snapshot?.frames ?? [];
     if (frame === undefined) return;
@@ -308,7 +310,7 @@ export class SessionPlay {
     const lost = findLost(scopes);
     if (lost !== undefined) throw new OracleFailure("cut", lost, "lost");
     if (!isUsual || !isWhole || this.#stage.isMuddied || budget === undefined) return;
-    // Children have another program, and what the script says may be any response.
+    // Children have another program, and the script may send any response.
     if (this.#adapters.length > 1 || JSON.stringify(this.#script).includes('"message"')) return;
     const wrong = findContradiction(tree, scopes, budget);
     if (wrong !== undefined) throw new OracleFailure("cut", wrong, "tree");
@@ -330,7 +332,7 @@ export class SessionPlay {
   async #finish(): Promise<void> {
     if (this.#root !== undefined)
       await this.#until(this.#watch("disconnect", endMs, this.#root.disconnect(ending)));
-    // What continues in the background ends by itself.
+    // Work in the background ends by itself.
     while (await this.#time.advance(this.#time.now + 60_000));
     for (const { name, start, end, limitMs } of this.#calls) {
       if (end === undefined) throw new OracleFailure("settles", `${name} never settles`, name);

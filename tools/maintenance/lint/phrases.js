@@ -1,4 +1,7 @@
-/** Phrases that read as translated, with what a native speaker writes. Word by word, in any case. */
+/**
+ * Phrases that read as translated, with the words of a native speaker. Matched by words, in any
+ * case.
+ */
 const phrases = [
   [
     /\b(?<!there )(?:is|are|was|were) no (?!such|longer|more|other|limit|part|one|need|way|room|reason|exact)[a-z]+/gi,

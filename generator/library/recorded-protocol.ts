@@ -1,0 +1,40 @@
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { files } from "../base/files.js";
+
+/** Most characters of the first line of a recording. */
+const maxHead = 4096;
+
+/**
+ * The protocol of a recording, if nobody names one: the bundled protocol that its first line names, otherwise the
+ * default. A pipe is not looked at, because it can be read only once.
+ *
+ * @param file Path of the recording, or of one that is read with it; `-` for standard input.
+ */
+export async function recordedProtocol(file: string | undefined): Promise<string> {
+  if (file === undefined || file === "-" || files.stateOf(file)?.isRegular !== true)
+    return defaultProtocol();
+  const named = namedProtocol(await beginningOf(file));
+  return bundledProtocols().find((name) => name === named) ?? defaultProtocol();
+}
+
+/** The first characters of a file. A file that cannot be read has none: who reads it reports that. */
+async function beginningOf(file: string): Promise<string> {
+  try {
+    for await (const chunk of files.chunks(file))
+      return new TextDecoder().decode(chunk.subarray(0, maxHead));
+  } catch {
+    return "";
+  }
+  return "";
+}
+
+function namedProtocol(text: string): unknown {
+  try {
+    const head: unknown = JSON.parse(text.split("\n", 1)[0]!);
+    if (typeof head !== "object" || head === null) return undefined;
+    const { recording, protocol } = head as Readonly<Record<string, unknown>>;
+    return recording === "wirewright" ? protocol : undefined;
+  } catch {
+    return undefined;
+  }
+}

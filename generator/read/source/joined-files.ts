@@ -1,0 +1,90 @@
+import { dirname, posix, relative, sep } from "node:path";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
+import { InputError } from "../../base/input-error.js";
+import type { Json } from "../../model/types.js";
+import { findInside } from "./inside-folder.js";
+import { readJsonInput } from "./input-source.js";
+import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
+
+/** Keyword of a schema that contains the other files that belong to it, by their path relative to its folder. */
+export const joinedFiles = "x-joined-files";
+
+/** Files that a schema may refer to. */
+const maxFiles = 256;
+
+/** Joins files that refer to each other by relative paths into one, which locates parts in the files they come from. */
+export function joinFiles(main: JsonFile, others: readonly JsonFile[]): JsonFile {
+  const named = new Map(others.map((file) => [pathBeside(main, file), file]));
+  const { name, value } = main;
+  if (!isJsonObject(value)) return main;
+  return {
+    name,
+    value: {
+      ...value,
+      [joinedFiles]: Object.fromEntries([...named].map(([path, file]) => [path, file.value])),
+    },
+    locate(pointer) {
+      const [keyword, path = "", ...rest] = parsePointer(pointer);
+      const file = keyword === joinedFiles ? named.get(path) : undefined;
+      return file === undefined ? main.locate(pointer) : file.locate(joinPointer("", ...rest));
+    },
+  };
+}
+
+/** @throws InputError `ERR_ARGUMENT` if a file is not in the folder of the first one, or below it. */
+function pathBeside(main: JsonFile, { name }: JsonFile): string {
+  const folder = /^https:.*\//i.exec(main.name)?.[0];
+  const path =
+    folder === undefined ? relative(dirname(main.name), name) : name.slice(folder.length);
+  const isInside =
+    folder === undefined ? !/^(?:\.\.|[/\\]|[a-z]+:)/i.test(path) : name.startsWith(folder);
+  if (isInside) return path.replaceAll(sep, "/");
+  throw new InputError(
+    "ERR_ARGUMENT",
+    "Cannot read this file as part of the schema: it is not in the folder of the first file",
+    { file: name },
+    `Name first the file that is in the outermost folder, here ${main.name}`,
+  );
+}
+
+/**
+ * Reads the local files that a schema refers to, and those that they refer to, in its folder and below. References that
+ * lead elsewhere are left to the reader, which knows whether they are needed.
+ *
+ * @throws InputError `ERR_TOO_LARGE` for too many files; an error of `readJsonInput`.
+ */
+export async function readReferredFiles(main: JsonFile): Promise<readonly JsonFile[]> {
+  const folder = dirname(main.name);
+  const found = new Map<string, JsonFile>();
+  const waiting = filesIn(main.value, "");
+  for (const name of waiting) {
+    const file = found.has(name) ? undefined : findInside(folder, name);
+    if (file === undefined || "fault" in file || relative(file.path, main.name) === "") continue;
+    if (found.size === maxFiles)
+      throw new InputError("ERR_TOO_LARGE", `Cannot read more than ${maxFiles} files of a schema`, {
+        file: main.name,
+      });
+    const read = await readJsonInput(file.path);
+    found.set(name, read);
+    waiting.push(...filesIn(read.value, posix.dirname(name)));
+  }
+  return [...found.values()];
+}
+
+/** Paths of the files to which references in a part lead, relative to the folder of the schema. */
+function filesIn(part: Json, folder: string): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, Json]) => {
+    if (key !== "$ref" || typeof value !== "string") return filesIn(value, folder);
+    const [path = ""] = value.split("#", 1);
+    return path === "" || /^[a-z]+:|^\//i.test(path) ? [] : [posix.join(folder, decoded(path))];
+  });
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

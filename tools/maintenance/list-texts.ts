@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { textsOf, type PlacedText, type TextKind } from "./texts.js";
+
+const usage = `Usage: npm run texts -- [comments|messages|titles|prose …] [options] [--] [FOLDER …]
+
+Prints every text that people read, one a line: file:line: text
+
+  --match REGEXP  only texts that match, in any case
+  --count         the number of texts and of matches instead of the texts
+  --sample N      N random texts
+  --seed N        which ones (default 1): the same number gives the same texts
+`;
+
+const kinds: ReadonlyMap<string, TextKind> = new Map([
+  ["comments", "comment"],
+  ["messages", "message"],
+  ["titles", "title"],
+  ["prose", "prose"],
+]);
+
+/** Files whose texts are not written here: copies, cases and received data. */
+const skipped =
+  /^(?:generated|test\/(?:fixtures|golden|cases|seeds)|conformance\/fixtures)\/|(?:^|\/)(?:package-lock|tsconfig)/;
+
+/** Messages are for users: those of tests and tools are not among them. */
+const withoutMessages = /^(?:test|tools|examples)\//;
+
+/** Random numbers that are the same for the same seed. */
+function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      match: { type: "string" },
+      count: { type: "boolean" },
+      sample: { type: "string" },
+      seed: { type: "string", default: "1" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) return void process.stdout.write(usage);
+  const wanted = new Set(positionals.flatMap((name) => kinds.get(name) ?? []));
+  const folders = positionals.filter((name) => !kinds.has(name));
+  const pattern = values.match === undefined ? undefined : new RegExp(values.match, "gi");
+  const files = execFileSync("git", ["ls-files", "--", ...folders], { encoding: "utf8" })
+    .split("\n")
+    .filter((file) => file !== "" && !skipped.test(file));
+  const found: { readonly file: string; readonly text: PlacedText }[] = [];
+  let matches = 0;
+  for (const file of files)
+    for (const text of textsOf(file, readFileSync(file, "utf8"))) {
+      if (wanted.size > 0 && !wanted.has(text.kind)) continue;
+      if (text.kind === "message" && withoutMessages.test(file)) continue;
+      const hits = pattern === undefined ? 1 : [...text.text.matchAll(pattern)].length;
+      matches += hits;
+      if (hits > 0) found.push({ file, text });
+    }
+  if (values.count === true) {
+    process.stdout.write(`${found.length} texts, ${matches} matches\n`);
+    return;
+  }
+  const next = random(Number(values.seed));
+  const shown =
+    values.sample === undefined
+      ? found
+      : found
+          .map((each) => ({ each, order: next() }))
+          .sort((a, b) => a.order - b.order)
+          .slice(0, Number(values.sample))
+          .map(({ each }) => each);
+  for (const { file, text } of shown)
+    process.stdout.write(`${file}:${text.line}: ${text.text.replaceAll("\n", "\n    ")}\n`);
+}
+
+main();
