@@ -68,7 +68,7 @@ export interface Report {
       readonly column: number;
       readonly pointer: string;
     };
-    readonly text: string;
+    readonly message: string;
     readonly hint?: string;
   }[];
 }

@@ -34,7 +34,7 @@ test("lint judges a package.json by itself, and by files that --against names", 
   assert.deepEqual(
     report.findings
       .filter(({ place }) => place.pointer.startsWith("/configurations/2"))
-      .map(({ text }) => text),
+      .map(({ message }) => message),
     ['Expected "module": a string'],
   );
 });
@@ -108,10 +108,14 @@ test("lint judges by schemas that contradict themselves", async () => {
     "launch.json": JSON.stringify(launch),
   });
   const report = JSON.parse(stdout) as {
-    findings: { rule: string; text: string; place: { pointer: string } }[];
+    findings: { rule: string; message: string; place: { pointer: string } }[];
   };
   assert.deepEqual(
-    report.findings.map(({ rule, text, place }) => [rule, place.pointer.split("/").at(-1), text]),
+    report.findings.map(({ rule, message, place }) => [
+      rule,
+      place.pointer.split("/").at(-1),
+      message,
+    ]),
     [
       ["launch.issue", "range", "Expected a value that is not a number"],
       ["launch.issue", "twice", 'Expected one of "x", "y"'],

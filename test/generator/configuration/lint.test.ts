@@ -155,8 +155,8 @@ test("lint reports each problem of a launch.json with its place", async () => {
   const { status, stdout } = await lint(["--configuration", "launch.json", "--format", "json"]);
   const report = JSON.parse(stdout) as Report;
   assert.deepEqual(
-    report.findings.map(({ severity, rule, place, text, hint }) => [
-      ...[severity, rule, place.line, place.column, place.pointer, text, hint],
+    report.findings.map(({ severity, rule, place, message, hint }) => [
+      ...[severity, rule, place.line, place.column, place.pointer, message, hint],
     ]),
     findings,
   );

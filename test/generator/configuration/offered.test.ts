@@ -58,7 +58,7 @@ test("snippets insert the same text as in an editor", () => {
     },
   );
   assert.deepEqual(
-    faults.map(({ at, text, hint }) => [at, text, hint]),
+    faults.map(({ pointer, message, hint }) => [pointer, message, hint]),
     [
       [
         "/a",

@@ -64,7 +64,7 @@ test("schemas of all drafts, with the texts of VS Code, become one spelling", as
       type: "t",
       request: "launch",
       label: "T",
-      at: `${attributes}/launch`,
+      pointer: `${attributes}/launch`,
       schema: {
         required: ["a"],
         properties: {

@@ -131,7 +131,7 @@ test("the link holds the filter", { skip: skipWithoutBrowser }, async () => {
         "#severity=breaking,risky",
       );
       assert.equal(await change(`for (const box of boxes) box.checked = box.defaultChecked`), "");
-      await evaluate(`location.hash = "#pair=nonsense&level=doc,nonsense"; readLink()`);
+      await evaluate(`location.hash = "#pair=nonsense&severity=doc,nonsense"; readLink()`);
       assert.equal(await evaluate(state), "doc   1 of 10");
     });
   });

@@ -39,7 +39,7 @@ test("a property that a part of allOf declares otherwise has no value", () => {
   ]);
   const isValid = validatorOf(definitions, "It");
   assert.deepEqual(
-    [{}, { at: "x" }, { line: "a" }, { line: 1 }].map((value) => isValid(value)),
+    [{}, { pointer: "x" }, { line: "a" }, { line: 1 }].map((value) => isValid(value)),
     [true, true, false, false],
   );
 });

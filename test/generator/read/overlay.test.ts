@@ -89,7 +89,7 @@ test("an overlay adds messages, properties, values, gates and defaults to the mo
       result: { type: { kind: "reference", name: "MapPathResponseBody" }, required: true },
       gate: { role: "client", capability: "supportsMapPath" },
       docs: "Asks the client for a local path.",
-      at: "/definitions/MapPathRequest",
+      pointer: "/definitions/MapPathRequest",
     },
     {
       kind: "event",
@@ -97,7 +97,7 @@ test("an overlay adds messages, properties, values, gates and defaults to the mo
       sender: "adapter",
       definition: "HeatEvent",
       payload: { type: { kind: "reference", name: "HeatEventBody" }, required: true },
-      at: "/definitions/HeatEvent",
+      pointer: "/definitions/HeatEvent",
     },
   ]);
   const definitions = definitionsByName(protocol);
@@ -126,7 +126,7 @@ if (isMapPathRequest(message)) { const path: string = message.arguments.path; vo
 const capability: "supportsMapPath" = requests["vendor/mapPath"].capability;
 const allowed: boolean = supports({ adapterID: "x", supportsMapPath: true }, "vendor/mapPath");
 const parameters: ParametersOf<"vendor/mapPath"> = [{ path: "/a" }];
-void [flag, allowed, parameters];
+void [capability, allowed, parameters];
 `,
       });
       assert.equal(compile("TypeScript 7", "-p", folder, "--noEmit"), "");

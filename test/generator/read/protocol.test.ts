@@ -16,7 +16,7 @@ test("readProtocol() reads a request whole", () => {
     responseDefinition: "GotoResponse",
     payload: { type: { kind: "reference", name: "GotoArguments" }, required: true },
     gate: { role: "adapter", capability: "supportsGotoTargetsRequest" },
-    at: "/definitions/GotoRequest",
+    pointer: "/definitions/GotoRequest",
   });
 });
 
@@ -172,14 +172,14 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
         type: { kind: "literal", value: "ticker/start" },
         required: true,
         docs: "Always `ticker/start`.",
-        at: "",
+        pointer: "",
       },
       {
         name: "params",
         type: { kind: "reference", name: "StartParams" },
         required: true,
         docs: "Parameters of the request.",
-        at: "",
+        pointer: "",
       },
     ],
   });

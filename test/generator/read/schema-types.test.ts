@@ -171,7 +171,7 @@ test("readDefinitions() reads an extension: bases, own properties, text and sect
     docs: "What it is.",
     section: "Part",
     extensible: false,
-    at: "/definitions/It",
+    pointer: "/definitions/It",
     type: {
       kind: "object",
       bases: ["Other"],
@@ -181,7 +181,7 @@ test("readDefinitions() reads an extension: bases, own properties, text and sect
           name: "a",
           type: { kind: "string" },
           required: true,
-          at: "/definitions/It/allOf/1/properties/a",
+          pointer: "/definitions/It/allOf/1/properties/a",
         },
       ],
     },
@@ -199,16 +199,21 @@ test("readDefinitions() makes an inherited property required when only `required
       type: { kind: "string" },
       required: true,
       docs: "text",
-      at: "/definitions/Base/properties/a",
+      pointer: "/definitions/Base/properties/a",
     },
-    { name: "b", type: { kind: "any" }, required: true, at: "/definitions/It/allOf/1/required" },
+    {
+      name: "b",
+      type: { kind: "any" },
+      required: true,
+      pointer: "/definitions/It/allOf/1/required",
+    },
   ]);
 });
 
 test("readDefinitions() reads the same model from the spellings of draft 4, 7 and 2020-12", () => {
   const strip = (definitions: readonly Definition[]): unknown =>
     JSON.parse(
-      JSON.stringify(definitions, (key, value: unknown) => (key === "at" ? undefined : value)),
+      JSON.stringify(definitions, (key, value: unknown) => (key === "pointer" ? undefined : value)),
     );
   const draft4 = read({
     A: {

@@ -78,7 +78,7 @@ test("domains of two files become definitions and messages", async () => {
   );
   const types = Object.fromEntries(protocol.definitions.map(({ name, type }) => [name, type]));
   const text = { kind: "string" };
-  const at = (pointer: string): { at: string } => ({ at: `/definitions/${pointer}` });
+  const at = (pointer: string): { pointer: string } => ({ pointer: `/definitions/${pointer}` });
   assert.deepEqual(types["PageFrame"], {
     kind: "object",
     bases: [],

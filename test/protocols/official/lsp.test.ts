@@ -20,7 +20,7 @@ function readModel(parts: object): ReturnType<typeof readProtocol> {
 function typeOf(definitions: readonly Definition[], name: string): unknown {
   const found = definitions.find((each) => each.name === name);
   return JSON.parse(
-    JSON.stringify(found?.type, (key, value: unknown) => (key === "at" ? undefined : value)),
+    JSON.stringify(found?.type, (key, value: unknown) => (key === "pointer" ? undefined : value)),
   ) as unknown;
 }
 
@@ -203,7 +203,7 @@ test("messages have directions, results that may be null, partial results and re
       errorData: "TextHoverErrorData",
       registration: { method: "text/hover", options: "TextHoverRegistrationOptions" },
       docs: "Asks.",
-      at: "/requests/text~1hover",
+      pointer: "/requests/text~1hover",
     },
     {
       kind: "request",
@@ -213,7 +213,7 @@ test("messages have directions, results that may be null, partial results and re
       responseDefinition: "TextListResponse",
       result: { type: { kind: "reference", name: "TextListResult" }, required: true },
       docs: "The message `text/list`.",
-      at: "/requests/text~1list",
+      pointer: "/requests/text~1list",
     },
     {
       kind: "event",
@@ -222,7 +222,7 @@ test("messages have directions, results that may be null, partial results and re
       definition: "TextGoneNotification",
       docs: "The message `text/gone`.",
       deprecated: "Nobody sends it.",
-      at: "/events/text~1gone",
+      pointer: "/events/text~1gone",
     },
   ]);
   assert.deepEqual(typeOf(definitions, "TextHoverPartialResult"), { kind: "array", items: hover });

@@ -88,7 +88,7 @@ test("messages are found by their constant and the unions of the sides", () =>
         payload: { type: reference("PingRequestParams"), required: false },
         result: { type: reference("EmptyResult"), required: true },
         docs: "Are you there?",
-        at: "/definitions/PingRequest",
+        pointer: "/definitions/PingRequest",
       },
       {
         kind: "request",
@@ -99,7 +99,7 @@ test("messages are found by their constant and the unions of the sides", () =>
         payload: { type: reference("CallRequestParams"), required: true },
         result: { type: reference("CallResultResponseResult"), required: true },
         docs: "The message `call`.",
-        at: "/definitions/CallRequest",
+        pointer: "/definitions/CallRequest",
       },
       {
         kind: "event",
@@ -108,7 +108,7 @@ test("messages are found by their constant and the unions of the sides", () =>
         definition: "GoneNotification",
         payload: { type: reference("Result"), required: false },
         docs: "The message `gone`.",
-        at: "/definitions/GoneNotification",
+        pointer: "/definitions/GoneNotification",
       },
     ]);
     assert.deepEqual(bases, {

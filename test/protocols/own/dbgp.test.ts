@@ -292,7 +292,7 @@ test("values that have no place in a command are refused with their path", async
   ] as const)
     assert.throws(
       () => encoder.encode(message),
-      (error: Error & { path?: string }) => error.path === path,
+      (error: Error & { pointer?: string }) => error.pointer === path,
       path,
     );
 });

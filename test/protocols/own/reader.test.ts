@@ -31,7 +31,7 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
         payload: { type: reference("List_petsParams"), required: true },
         result: { type: reference("List_petsResult"), required: true },
         docs: "Lists pets.",
-        at: "/requests/list_pets",
+        pointer: "/requests/list_pets",
       },
       {
         kind: "request",
@@ -42,7 +42,7 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
         payload: { type: reference("Get_petParams"), required: true },
         result: { type: reference("Pet"), required: true },
         docs: "The message `get_pet`.",
-        at: "/requests/get_pet",
+        pointer: "/requests/get_pet",
       },
       {
         kind: "event",
@@ -50,7 +50,7 @@ test("the reader of the guide has 40 lines or so, and reads its document", async
         sender: "client",
         definition: "GoodbyeEvent",
         docs: "The message `goodbye`.",
-        at: "/events/goodbye",
+        pointer: "/events/goodbye",
       },
     ]);
     const made = runCommand(folder, ["generate", "petstore", "--out", "petstore/generated"]);
@@ -116,7 +116,7 @@ test("the reader of the guide follows references to parts of messages, and reads
     assert.deepEqual(typeOf("GetParams"), {
       ...{ kind: "object", bases: [], extras: "open" },
       properties: [
-        { name: "id", type: id, required: true, at: "/definitions/GetParams/properties/id" },
+        { name: "id", type: id, required: true, pointer: "/definitions/GetParams/properties/id" },
       ],
     });
     assert.deepEqual(typeOf("PutParams"), {

@@ -51,11 +51,11 @@ test("elements are written byte for byte as the debugger writes them", () => {
     );
   assert.throws(() => encoder.encode({ element: "breakpointAdded", body: { no: 1 } } as never), {
     code: "ERR_ENCODE_FIELD",
-    path: "/body/location",
+    pointer: "/body/location",
   });
   assert.throws(() => encoder.encode({ element: "#text", body: { text: "no line end" } }), {
     code: "ERR_ENCODE_LINE",
-    path: "/body/text",
+    pointer: "/body/text",
   });
 });
 

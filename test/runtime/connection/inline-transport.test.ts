@@ -99,7 +99,10 @@ for (const [name, open] of Object.entries(pairs))
         [cycle, "ERR_ENCODE_CYCLE", "/body/self"],
         [{ toJSON: () => assert.fail("oops") }, "ERR_ENCODE_TOJSON", "/body"],
       ] as const)
-        assert.throws(() => void adapter.notifyCustom("vendor/value", value), { code, path });
+        assert.throws(() => void adapter.notifyCustom("vendor/value", value), {
+          code,
+          pointer: path,
+        });
       await adapter.notifyCustom("vendor/value", JSON.parse('{"__proto__":1}'));
       await client.requestCustom("none").catch(() => undefined);
       assert.equal(

@@ -40,7 +40,7 @@ type Open = (
   other: Transport,
   options: {
     readonly middleware?: readonly object[];
-    readonly onProblem: (problem: { readonly code: string; readonly from: string }) => void;
+    readonly onProblem: (problem: { readonly code: string; readonly side: string }) => void;
   },
 ) => ReturnType<typeof agentBridge>;
 
@@ -75,7 +75,7 @@ for (const [name, { open, other, hook, frame }] of Object.entries(cases))
       const problems: string[] = [];
       const own = open(client, peer, {
         middleware,
-        onProblem: ({ code, from }) => void problems.push(`${code} ${from}`),
+        onProblem: ({ code, side }) => void problems.push(`${code} ${side}`),
       });
       return { client, peer, problems, own };
     }

@@ -113,8 +113,8 @@ for (const [name, value, code, path] of [
 ] as const) {
   test(`encode() refuses ${name} and names its path`, () => {
     const encoder = new FrameEncoder();
-    assert.throws(() => encoder.encode(value), { name: "EncodeError", code, path });
-    assert.throws(() => encoder.encodeAll([{ fine: 1 }, value]), { code, path });
+    assert.throws(() => encoder.encode(value), { name: "EncodeError", code, pointer: path });
+    assert.throws(() => encoder.encodeAll([{ fine: 1 }, value]), { code, pointer: path });
     assert.equal(textOf(encoder.encode({ a: 1 })), 'Content-Length: 7\r\n\r\n{"a":1}');
   });
 }
