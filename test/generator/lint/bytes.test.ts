@@ -139,7 +139,7 @@ test("quirks that the tap has found in bytes are in its recording, and judged fr
     judge(read).map(({ rule }) => rule),
     ["bytes.name-case", "bytes.no-space", "bytes.line-feed"],
   );
-  for (const bad of [1, ["a"], [{ habit: 1 }], [{ habit: "a", offset: 0, pointer: 1 }]]) {
+  for (const bad of [1, ["a"], [{ quirk: 1 }], [{ quirk: "a", offset: 0, pointer: 1 }]]) {
     const line: string = JSON.stringify({ ...JSON.parse(recordingLine(seen)), bytes: bad });
     assert.equal(
       readRecording([{ name: "a", bytes: Buffer.from(line) }], dap)[0]!.bytes,
