@@ -63,7 +63,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
       `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
   );
   return [
-    ...folded("What it means for each side", sides),
+    ...folded("Effects on each side", sides),
     ...(ways.length === 0 ? [] : folded("Ways out", ["", ...ways])),
   ];
 }

@@ -59,8 +59,8 @@ test("each side gets its effects and its tasks", async () => {
     ],
     [
       "An adapter that moves from 1 to 2 and meets old clients: they fail over 2 changes (Payload.b, Payload.a). Its code stops compiling at 1 change (Payload.a).",
-      "do without what old clients leave out: Payload.b",
-      "keep reading what old clients send in Payload.a",
+      "accept the absence of the parts that old clients leave out: Payload.b",
+      "keep reading the parts that old clients send in Payload.a",
       "adapt the code that handles Payload.a",
     ],
     [
@@ -131,10 +131,10 @@ test("files and pages name all places", async () => {
   );
   const [advice] = adviseSides(diff, diff.findings).slice(1);
   assert.deepEqual(adviceText(advice!, diff).tasks, [
-    "do without what old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
+    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
   ]);
   assert.deepEqual(adviceText(advice!, diff, { all: true }).tasks, [
-    "do without what old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
+    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
   ]);
 });
 
@@ -146,7 +146,7 @@ test("each alternative is listed once, with its places", async () => {
       text,
       own.map(({ at }) => at),
     ]),
-    [["Make it optional, and say what its absence means.", ["Payload.b", "Payload.c"]]],
+    [["Make it optional, and define the meaning of its absence.", ["Payload.b", "Payload.c"]]],
   );
 });
 

@@ -217,7 +217,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
       delete d.lanes;
       for (const each of Object.values<any>(d.messages.requests)) delete each.answered;
     },
-    "protocol.json /envelope: Cannot tell what answers what: messages have no ids, and there are no lanes [ERR_DESCRIPTION]",
+    "protocol.json /envelope: Cannot match answers to commands: messages have no ids, and the description has no lanes [ERR_DESCRIPTION]",
   ],
   [
     "a framing that does not go with its notation",

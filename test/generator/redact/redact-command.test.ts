@@ -57,7 +57,7 @@ test("a recording that cannot be redacted leaves no files", async () => {
     const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
       [
         [],
-        "Cannot tell what to redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
+        "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
       ],
       [
         ["a.log"],

@@ -86,7 +86,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["bad.jsonl"],
-    'bad.jsonl:2:1: Cannot tell who sent a message: "nobody" is not a role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
+    'bad.jsonl:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
   ],
 ];
 
