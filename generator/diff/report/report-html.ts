@@ -38,8 +38,8 @@ export interface HtmlOptions {
 const maxExcerpts = 12;
 
 /**
- * A page that needs nothing but itself: entries by severity, both sides of each change, filters, and the messages
- * that prove what breaks. Without scripts it shows everything.
+ * A page without external files: entries by severity, both sides of each change, filters, and the
+ * messages that prove the breaks. Without scripts it shows everything.
  */
 export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(judgement.open);

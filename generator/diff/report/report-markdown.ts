@@ -64,7 +64,7 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
   );
   return [
     ...folded("Effects on each side", sides),
-    ...(ways.length === 0 ? [] : folded("Ways out", ["", ...ways])),
+    ...(ways.length === 0 ? [] : folded("Alternatives", ["", ...ways])),
   ];
 }
 

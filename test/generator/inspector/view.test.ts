@@ -73,7 +73,7 @@ test("view refuses unreadable input, and writes nothing", async () => {
     };
     assert.equal(
       refused(),
-      "Cannot tell what to show: give one recording, or one for each direction [ERR_ARGUMENT]",
+      "Cannot show: give one recording, or one for each direction [ERR_ARGUMENT]",
     );
     assert.equal(
       refused("-", "-"),

@@ -94,7 +94,7 @@ test("calls and recordings that are wrong end with 2, a sentence and the hint", 
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
       [
         [],
-        /^Cannot tell what to judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
+        /^Cannot judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
       ],
       [
         [join(folder, "none")],

@@ -104,7 +104,7 @@ test("wirewright tap --redact records without secrets, and forwards them", async
     assert.doesNotMatch(recording, /hunter2|abc/);
     assert.equal(recording.split('"x":"redacted-1","program":"redacted-2"').length, 3);
     const { stderr } = runCommand(folder, ["tap", "--redact", ...echo]);
-    assert.match(stderr, /^Cannot tell what to redact: .* \[ERR_ARGUMENT\]\n$/);
+    assert.match(stderr, /^Cannot redact: .* \[ERR_ARGUMENT\]\n$/);
     assert.ok(!existsSync(join(folder, "s2.jsonl")));
   });
 });
