@@ -102,7 +102,7 @@ export const lintCommand = describeCommand({
     explain: {
       type: "string",
       value: "RULE",
-      help: "explain a rule, and show where the specification states it",
+      help: "explain a rule, with an example, and show where the specification states it",
     },
   },
   examples: [

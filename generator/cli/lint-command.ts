@@ -50,7 +50,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       : await readHost(values.host, protocol);
   const known = knownRules(await readSessionRules(protocol), host);
   const text =
-    values.explain === undefined ? printRules(known) : explainRule(values.explain, known);
+    values.explain === undefined ? printRules(known) : explainRule(values.explain, known, protocol);
   terminal.out(text);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { configurationRules } from "../configuration/configuration-rules.js";
 import { readFramingRules } from "../lint/framing-rules.js";
 import type { HostTable } from "../lint/host-table.js";
+import { explainByExample } from "../lint/rule-examples.js";
 import { listRules } from "../lint/rule-list.js";
 import type { LintRule } from "../lint/rules.js";
 import type { OpenProtocol } from "../library/open-protocol.js";
@@ -55,7 +56,11 @@ function explainReaders(id: string): readonly string[] {
 }
 
 /** The text of `wirewright lint --explain RULE`. @throws InputError `ERR_ARGUMENT` if there is no such rule. */
-export function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
+export function explainRule(
+  id: string,
+  known: ReadonlyMap<string, LintRule>,
+  protocol: string,
+): string {
   const rule = known.get(id);
   if (rule === undefined) throw unknownRule(id, known.keys(), "lint");
   const { severity, docs, source = [] } = rule;
@@ -66,6 +71,7 @@ export function explainRule(id: string, known: ReadonlyMap<string, LintRule>): s
     ...(source.length === 0
       ? []
       : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
+    ...explainByExample(id, protocol),
     ...explainReaders(id),
     "",
     `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,

@@ -167,9 +167,9 @@ function bytesOf({ bytes }: Fields): Pick<RecordedEntry, "bytes"> {
 
 function isMark(value: unknown): value is ByteMark {
   if (!isObject(value)) return false;
-  const { habit, offset, pointer = "", value: found = "" } = value;
+  const { quirk, offset, pointer = "", value: found = "" } = value;
   return (
-    typeof habit === "string" &&
+    typeof quirk === "string" &&
     typeof offset === "number" &&
     typeof pointer === "string" &&
     typeof found === "string"

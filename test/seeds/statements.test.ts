@@ -21,10 +21,10 @@ const read = (path: string): string => readFileSync(fromRoot(path), "utf8");
 
 /** The cases of rules that other tests run. */
 const cases: Readonly<Record<string, string>> = {
-  "000": read("test/cases/session-rules.md"),
-  "002": read("test/cases/session-rules/sqltools.md"),
-  "003": read("test/cases/session-rules/ruby-debug-ide.md"),
-  "004": read("test/cases/session-rules/acp-breakpoints.md"),
+  "000": read("schema/dap/rule-examples.md"),
+  "002": read("schema/sqltools/rule-examples.md"),
+  "003": read("schema/ruby-debug-ide/rule-examples.md"),
+  "004": read("schema/acp-breakpoints/rule-examples.md"),
 };
 
 const newest = await openProtocol("dap");

@@ -2,7 +2,7 @@ import { readRecording, type RecordedEntry } from "../../generator/session/recor
 import type { Protocol } from "../../generator/model/protocol.js";
 
 /**
- * A session as the pages of `test/cases/session-rules` write it: each line is a message.
+ * A session as the pages `rule-examples.md` write it: each line is a message.
  *
  * - `> name {…}`: a request of the side that opens the session; `< name {…}`: its response; `x
  *   name`: its failure

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RecordedEntry } from "../../generator/session/recording.js";
 
-/** A session of DAP as `test/cases/session-rules.md` writes it: each line is a message. */
+/** A session of DAP as `schema/dap/rule-examples.md` writes it: each line is a message. */
 export function toldSession(text: string): readonly RecordedEntry[] {
   const entries: RecordedEntry[] = [];
   const asked: { readonly name: string; readonly seq: number }[] = [];
@@ -12,6 +12,11 @@ export function toldSession(text: string): readonly RecordedEntry[] {
     return seq;
   };
   for (const each of expand(text)) {
+    const [, sender, whole] = /^(client|adapter) (.*)$/.exec(each) ?? [];
+    if (sender !== undefined) {
+      entries.push({ from: sender, message: JSON.parse(whole!) as object });
+      continue;
+    }
     const [, mark = "", name = "", json] = /^(\S+)(?: (\S+)(?: (.*))?)?$/.exec(each)!;
     const body: unknown = json === undefined || mark === "end" ? undefined : JSON.parse(json);
     const payload = (field: string): object => (body === undefined ? {} : { [field]: body });

@@ -15,11 +15,11 @@ export interface FrameCase {
 }
 
 /**
- * Reads the cases of a file below `test/cases`. Line ends of a fence do not count: bytes are
- * written as themselves, with `\r`, `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` for repetition.
+ * Reads the cases of a file. Line ends of a fence do not count: bytes are written as themselves,
+ * with `\r`, `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` for repetition.
  */
 export function readFrameCases(file: string): readonly FrameCase[] {
-  const lines = readFileSync(fromRoot(`test/cases/${file}`), "utf8").split("\n");
+  const lines = readFileSync(fromRoot(file), "utf8").split("\n");
   const cases: FrameCase[] = [];
   let heading = "";
   let options: FrameCase["options"] = {};

@@ -30,7 +30,7 @@ async function cleanSession(name: string): Promise<readonly [Protocol, Session]>
         protocol,
       ),
     ];
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   return [protocol, toldMessages(text!, protocol, shorthandsOf(page))];
 }

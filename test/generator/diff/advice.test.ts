@@ -53,21 +53,21 @@ test("each side gets its effects and its tasks", async () => {
   ]);
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
-      "A client that moves from 1 to 2 with old adapters: they fail over 1 change (Payload.a); 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
+      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
       "keep to the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
     [
-      "An adapter that moves from 1 to 2 with old clients: they fail over 2 changes (Payload.b, Payload.a). Its code stops compiling at 1 change (Payload.a).",
+      "An adapter that moves from 1 to 2 with old clients: 2 changes (Payload.b, Payload.a) break the session. Its code stops compiling at 1 change (Payload.a).",
       "accept the absence of the parts that old clients leave out: Payload.b",
       "keep reading the parts that old clients send in Payload.a",
       "adapt the code that handles Payload.a",
     ],
     [
-      "A client that stays on 1 with new adapters: they fail over 2 changes (Payload.b, Payload.a).",
+      "A client that stays on 1 with new adapters: 2 changes (Payload.b, Payload.a) break the session.",
     ],
     [
-      "An adapter that stays on 1 with new clients: they fail over 1 change (Payload.a); 1 thing that new clients send goes unnoticed by it.",
+      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; 1 thing that new clients send goes unnoticed by it.",
     ],
   ]);
 });

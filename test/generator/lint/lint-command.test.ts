@@ -24,7 +24,7 @@ test("the command prints reports, and its status reflects the findings", async (
       from: "client",
       label: "request 2 terminate",
       pointer: "/command",
-      text: sentence,
+      message: sentence,
       line: 3,
     };
     assert.deepEqual(
@@ -77,6 +77,23 @@ Stated by the specification at:
   ScopesArguments/frameId
   StackFrame/id
 
+A session that breaks it:
+  run
+  > scopes {"frameId":7}
+  < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
+
+One that keeps it:
+  run
+  > stackTrace {"threadId":1}
+  < stackTrace {"stackFrames":[{"id":7,"name":"f","line":1,"column":1,"source":{"name":"a","path":"/a"}}]}
+  > scopes {"frameId":7}
+  < scopes {"scopes":[{"name":"s","variablesReference":9,"expensive":false}]}
+
+How to read them:
+  >    the client sends a request, with these arguments
+  <    the adapter answers it, with this body
+  run  the session is opened, and the program is launched and stops in thread 1
+
 Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
 `,
     stderr: "",
@@ -92,10 +109,7 @@ test("calls and recordings that are wrong end with 2, a sentence and the hint", 
   await withFolder((folder) => {
     writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-      [
-        [],
-        /^Cannot judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
-      ],
+      [[], /^Cannot judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/],
       [
         [join(folder, "none")],
         /none: Cannot read the recording: there is no such file \[ERR_READ\]/,

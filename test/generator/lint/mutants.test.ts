@@ -11,7 +11,7 @@ import { findingsOf } from "../../support/findings.js";
 
 const dap = await readProtocol("dap");
 const rules = await readSessionRules("dap");
-const page = readFileSync(fromRoot("test/cases/session-rules.md"), "utf8");
+const page = readFileSync(fromRoot("schema/dap/rule-examples.md"), "utf8");
 const clean = toldSession(
   /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)![1]!,
 );

@@ -8,9 +8,9 @@ import { toldSession } from "../../support/told-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
 const dap = await openProtocol("dap");
-const page = (name: string): string => readFileSync(fromRoot(`test/cases/${name}`), "utf8");
+const page = (path: string): string => readFileSync(fromRoot(path), "utf8");
 const clean = /^## A long session[^`]+(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m
-  .exec(page("session-rules.md"))![1]!
+  .exec(page("schema/dap/rule-examples.md"))![1]!
   .trim()
   .split("\n");
 const { statements } = readStatements();
@@ -22,7 +22,7 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = /```\n([^]+)```/
-  .exec(page("planted-faults.md"))![1]!
+  .exec(page("test/cases/planted-faults.md"))![1]!
   .trim()
   .split("\n\n")
   .map((each) => {

@@ -14,7 +14,7 @@ type Mutant = readonly [what: string, session: Session];
 
 for (const [name, rules] of Object.entries(forbidden)) {
   const protocol = await openProtocol(name);
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readFileSync(fromRoot(`schema/${name}/rule-examples.md`), "utf8");
   const [, text] = /^## A long session\n[^`]*(?:`[^`\n]+`[^`]+)*```\n([^`]+)```$/m.exec(page)!;
   const clean = toldMessages(text!, protocol, shorthandsOf(page));
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lintRules, openProtocol, type OpenProtocol } from "../../../generator/index.js";
+import { examplesIn, readExamplePage } from "../../../generator/lint/rule-examples.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
 import { shorthandsOf, toldMessages } from "../../support/told-messages.js";
 import { findingsOf } from "../../support/findings.js";
 
@@ -13,11 +12,9 @@ function judge(protocol: OpenProtocol, entries: readonly RecordedEntry[]): reado
 
 for (const name of ["sqltools", "ruby-debug-ide", "acp-breakpoints"]) {
   const protocol = await openProtocol(name);
-  const page = readFileSync(fromRoot(`test/cases/session-rules/${name}.md`), "utf8");
+  const page = readExamplePage(name)!;
   const shorthands = shorthandsOf(page);
-  const cases = [
-    ...page.matchAll(/^### `(.+)`\n\nBroken:\n\n```\n([^`]+)```\n\nKept:\n\n```\n([^`]+)```$/gm),
-  ].map(([, rule, broken, kept]) => ({ rule: rule!, broken: broken!, kept: kept! }));
+  const cases = examplesIn(page);
 
   for (const [index, { rule, broken, kept }] of cases.entries())
     test(`${name}: a session breaks ${rule}, and one keeps it (${index})`, () => {

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lintRules, openProtocol, readProtocol } from "../../../generator/index.js";
+import {
+  examplesIn,
+  explainByExample,
+  readExamplePage,
+} from "../../../generator/lint/rule-examples.js";
+import { listRules } from "../../../generator/lint/rule-list.js";
 import { readSessionRules } from "../../../generator/lint/session-rules.js";
 import { type LintOptions } from "../../../generator/lint/lint-options.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import type { RecordedEntry } from "../../../generator/session/recording.js";
-import { fromRoot } from "../../../tools/shared/paths.js";
 import { toldSession } from "../../support/told-sessions.js";
 import { findingsOf } from "../../support/findings.js";
 
@@ -17,31 +21,13 @@ function judge(entries: readonly RecordedEntry[]): readonly LintFinding[] {
   return findingsOf(dap, entries, { rules }, false);
 }
 
-interface Case {
-  readonly rule: string;
-  /** Found before it, and part of the same fault. */
-  readonly before: readonly string[];
-  readonly broken: string;
-  readonly kept: string;
-}
-
-const page = readFileSync(fromRoot("test/cases/session-rules.md"), "utf8");
-const cases: readonly Case[] = [
-  ...page.matchAll(
-    /^### `([^`]+)`(?: after `([^`]+)`)?\n\nBroken:\n\n```\n([^`]+)```\n\nKept:\n\n```\n([^`]+)```$/gm,
-  ),
-].map(([, rule, before, broken, kept]) => ({
-  rule: rule!,
-  before: before === undefined ? [] : [before],
-  broken: broken!,
-  kept: kept!,
-}));
+const cases = examplesIn(readExamplePage("dap")!);
 
 for (const [index, { rule, before, broken, kept }] of cases.entries())
   test(`a session breaks ${rule}, and one keeps it (${index})`, () => {
     assert.deepEqual(
       judge(toldSession(broken)).map((each) => each.rule),
-      [...before, rule],
+      before === undefined ? [rule] : [before, rule],
     );
     assert.deepEqual(judge(toldSession(kept)), []);
   });
@@ -50,6 +36,41 @@ test("every rule has its sessions", () => {
   const shown = (list: readonly string[]): readonly string[] => [...list].sort();
   const own = cases.map((each) => each.rule).filter((id) => !lintRules.has(id));
   assert.deepEqual(shown(own), shown(rules.rules.map(({ id }) => id)));
+});
+
+test("each rule is explained by an example, except those about times, noise and configurations", () => {
+  const without = [...listRules(rules).keys()].filter(
+    (rule) => explainByExample(rule, "dap").length === 0,
+  );
+  assert.deepEqual(without, ["stream.noise", "stream.fault", "response.late"]);
+});
+
+test("an example says how to read it, and names its protocol if that is another one", () => {
+  assert.deepEqual(explainByExample("thread.exited-twice", "dap"), [
+    "",
+    "A session that breaks it:",
+    "  run",
+    '  ! thread {"reason":"exited","threadId":2}',
+    '  ! thread {"reason":"exited","threadId":2}',
+    "",
+    "One that keeps it:",
+    "  run",
+    '  ! thread {"reason":"exited","threadId":2}',
+    "",
+    "How to read them:",
+    "  !    the adapter sends an event",
+    "  run  the session is opened, and the program is launched and stops in thread 1",
+  ]);
+  assert.deepEqual(explainByExample("bytes.no-space", "lsp"), [
+    "",
+    "Bytes that break it:",
+    '  Content-Length:7\\r\\n\\r\\n{"a":1}',
+  ]);
+  assert.equal(
+    explainByExample("message.deprecated", "./own/protocol.json")[1],
+    "A session of ruby-debug-ide that breaks it:",
+  );
+  assert.deepEqual(explainByExample("nothing", "dap"), []);
 });
 
 test("LintSession applies the rules of a protocol that openProtocol has opened, and refuses half of its job", async () => {

@@ -55,10 +55,7 @@ test("a recording that cannot be redacted leaves no files", async () => {
       "a.bytes": '{"recording":"wirewright","form":2}\n',
     });
     const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
-      [
-        [],
-        "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
-      ],
+      [[], "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n"],
       [
         ["a.log"],
         "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",

@@ -104,7 +104,7 @@ test("a recording of lines, of the cases of decoders and of hostile streams is t
       `{"a":1}\n{"b":1.0}\r\n \n{"a":1,"a":2}\n{"a"\n\ufeff{}\n {"c":1}\n{"d":1}`,
     );
     for (const { name, cuts } of everyCut(lines.length)) compare(folder, acp, lines, cuts, name);
-    for (const file of ["framing-rules.md", "content-length.md"])
+    for (const file of ["schema/framing-examples.md", "test/cases/content-length.md"])
       for (const { name, bytes } of readFrameCases(file))
         for (const { name: cut, cuts } of randomCuts(bytes.length, 4, 3))
           compare(folder, dap, bytes, cuts, `${name}, ${cut}`);

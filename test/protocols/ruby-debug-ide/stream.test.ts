@@ -17,7 +17,7 @@ import { ElementReader } from "../../../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../../../runtime/spellings/character-references.js";
 import { rubySessions } from "../../support/recorded-sessions.js";
 
-for (const { name, bytes, log, options } of readFrameCases("xml-concat.md")) {
+for (const { name, bytes, log, options } of readFrameCases("test/cases/xml-concat.md")) {
   test(`decodes under every cut: ${name}`, () => {
     for (const { name: cut, cuts } of everyCut(bytes.length)) {
       assert.deepEqual(

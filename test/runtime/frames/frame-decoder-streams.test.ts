@@ -13,7 +13,7 @@ for (const file of [
   ...["content-length.md", "lines.md", "nul.md"],
   ...["decimal-nul.md", "length-prefix.md"],
 ]) {
-  for (const { name, bytes, log, options } of readFrameCases(file)) {
+  for (const { name, bytes, log, options } of readFrameCases(`test/cases/${file}`)) {
     test(`decodes under every cut: ${name}`, () => {
       for (const { name: cut, cuts } of everyCut(bytes.length)) {
         assert.deepEqual(

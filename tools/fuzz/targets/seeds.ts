@@ -8,7 +8,7 @@ const longest = 1_000;
 
 /** The streams of the test cases. */
 export function framesIn(file: SeedFile): readonly Uint8Array[] {
-  return readFrameCases(file)
+  return readFrameCases(`test/cases/${file}`)
     .map(({ bytes }) => Uint8Array.from(bytes))
     .filter(({ length }) => length <= longest);
 }

@@ -1,0 +1,65 @@
+import { bundledProtocols, bundledSchemaFolder, defaultProtocol } from "../base/bundled.js";
+import { files } from "../base/files.js";
+
+/** A session that breaks a rule, and one that keeps it, in the notation of its page. */
+export interface RuleExample {
+  readonly rule: string;
+  /** A rule that the first session breaks, too, before this one. */
+  readonly before: string | undefined;
+  readonly broken: string;
+  readonly kept: string;
+}
+
+/** The page of a bundled protocol with sessions for each rule. Undefined if it has none. */
+export function readExamplePage(protocol: string): string | undefined {
+  const page = new URL(`${protocol}/rule-examples.md`, bundledSchemaFolder);
+  return bundledProtocols().includes(protocol) && files.exists(page)
+    ? files.readText(page)
+    : undefined;
+}
+
+/** The sessions of a page, in its order. A rule may have several. */
+export function examplesIn(page: string): readonly RuleExample[] {
+  return [
+    ...page.matchAll(
+      /^### `([^`]+)`(?: after `([^`]+)`)?\n\nBroken:\n\n```\n([^`]+)\n```\n\nKept:\n\n```\n([^`]+)\n```$/gm,
+    ),
+  ].map(([, rule = "", before, broken = "", kept = ""]) => ({ rule, before, broken, kept }));
+}
+
+/** Lines that show a session that breaks a rule, and one that keeps it. None if no page has an example. */
+export function explainByExample(rule: string, protocol: string): readonly string[] {
+  const names = new Set([protocol, defaultProtocol(), ...bundledProtocols()]);
+  for (const name of names) {
+    const page = readExamplePage(name) ?? "";
+    const example = examplesIn(page).find((each) => each.rule === rule);
+    if (example === undefined) continue;
+    const of = name === protocol ? "" : ` of ${name}`;
+    return [
+      ...["", `A session${of} that breaks it:`, ...indented(example.broken)],
+      ...["", "One that keeps it:", ...indented(example.kept)],
+      ...["", "How to read them:", ...notationOf(page, `${example.broken}\n${example.kept}`)],
+    ];
+  }
+  const frames = framesThatBreak(rule);
+  return frames === undefined ? [] : ["", "Bytes that break it:", ...indented(frames)];
+}
+
+/** The meanings of the marks that sessions use, as their page lists them. */
+function notationOf(page: string, sessions: string): readonly string[] {
+  const used = new Set(sessions.split("\n").map((line) => line.split(" ", 1)[0]));
+  const rows = [...page.matchAll(/^- `(\S+)[^`]*`: (.+)$/gm)].filter(([, mark]) => used.has(mark));
+  const width = Math.max(...rows.map(([, mark = ""]) => mark.length));
+  return rows.map(([, mark = "", meaning = ""]) => `  ${mark.padEnd(width)}  ${meaning}`);
+}
+
+/** Frames that break a rule about bytes, with the escapes of their page. */
+function framesThatBreak(rule: string): string | undefined {
+  const page = files.readText(new URL("framing-examples.md", bundledSchemaFolder));
+  const [, section = ""] = page.split(`\n## \`${rule}\`\n`);
+  return /^```frames\n([^`]+)\n```$/m.exec(section)?.[1];
+}
+
+function indented(text: string): readonly string[] {
+  return text.split("\n").map((line) => `  ${line}`);
+}
