@@ -61,7 +61,7 @@ test("the command prints reports, and its status reflects the findings", async (
     );
     assert.match(
       run(["rules"]).stdout,
-      /^RULE +SEVERITY {2}WHAT IT FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
+      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
     );
   });
 });
