@@ -10,7 +10,7 @@ const words = (cell: string | undefined): readonly string[] =>
 export const ruleChecks: readonly Check[] = readTable(
   `
 base-01 | must     | The stream has only framed messages                         | Overview, Base protocol              | stream.noise stream.fault bytes.stream-mark bytes.body-mark bytes.line-end-after bytes.blank-lines
-base-02 | must     | The numbers of messages increase from 1                     | ProtocolMessage.seq                  | number.order
+base-02 | must     | Messages are numbered from 1, each with its own number      | ProtocolMessage.seq                  | number.order
 base-03 | must     | A response belongs to a request                             | Response.request_seq                 | response.unmatched
 base-04 | expected | Failures have a reason                                      | Response.message                     | failure.silent
 base-08 | must     | Messages have the properties that the schema requires       | The schema                           | schema.issue message.kind

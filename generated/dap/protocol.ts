@@ -75,7 +75,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         message: "$text",
         body: { error: { id: 2, format: "{text}", variables: { text: "$text" } } },
       },
-      cancelled: { message: "cancelled" },
+      cancelled: { message: "cancelled", body: {} },
     },
     capabilities: {
       adapter: {

@@ -2,6 +2,7 @@ import type { Json, Type } from "../model/types.js";
 import { codeVerdict, type Change, type Step } from "./compare/change.js";
 import { AcceptedValues } from "./compare/accepted-values.js";
 import { readings } from "./compare/readings.js";
+import type { DiffRule } from "./compare/rule-family.js";
 import { itemTypeAt } from "../model/type-checks.js";
 import type { OwnedProperty, Side } from "./compare/side.js";
 import { TypeTexts, wrap, type Example } from "./code-types.js";
@@ -101,7 +102,7 @@ function readingCode(
       ? undefined
       : { text: `export const read = (value: ${name}): unknown => ${access(path)};`, names: [] };
   const properties = weakProperties(before, part.type);
-  if (properties !== undefined && rule.id !== "type.null-added") {
+  if (properties !== undefined && !isAboutAbsence(rule)) {
     // TypeScript lets nearly all objects be ones of which no property is required, so code reads one of these.
     const [first] = properties;
     if (first === undefined || isMap(versions.after, name, path)) return undefined;
@@ -128,6 +129,11 @@ function literalOf(text: string | undefined): Example | undefined {
   return text !== undefined && /^(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*|true|false)$/.test(text)
     ? { text, names: [] }
     : undefined;
+}
+
+/** Whether a value became possible that no object is: null, or none at all. */
+function isAboutAbsence({ id }: DiffRule): boolean {
+  return id === "type.null-added" || id === "prop.became-optional";
 }
 
 function readPart(

@@ -1,4 +1,5 @@
 import type { ObjectType, ReferenceType, Type } from "../model/types.js";
+import { isFree } from "./compare/compare-variance.js";
 import { StructureMatcher } from "./compare/same-structure.js";
 import type { Side } from "./compare/side.js";
 import type { Versions } from "./meetings.js";
@@ -78,6 +79,7 @@ export class TypeTexts {
     if (isKept && (this.#open.has(name) || this.#structure.isSame(type, type)))
       return { text: name, names: [name] };
     if (this.#open.has(name)) return undefined;
+    if (isFree(this.#before, type)) return { text: "object", names: [] };
     this.#open.add(name);
     const text = this.of(this.#before.typeOf(name));
     this.#open.delete(name);
@@ -90,6 +92,8 @@ export class TypeTexts {
       .map(({ name, required, type: own }) =>
         wrap(this.of(own), (text) => `${JSON.stringify(name)}${required ? "" : "?"}: ${text}`),
       );
+    // So are such objects written in the types of a package.
+    if (fields.length === 0) return { text: "Readonly<Record<string, unknown>>", names: [] };
     return wrap(joined(fields, "; "), (text) => `{ ${text} }`);
   }
 }

@@ -80,6 +80,16 @@ export class FoundChanges {
     this.links.push({ before, after, steps });
   }
 
+  /** A base of two objects: nothing is sent that only it states. */
+  linkBase(name: string, steps: readonly Step[]): void {
+    this.links.push({
+      before: name,
+      after: name,
+      steps,
+      limits: { forward: "ok", backward: "ok" },
+    });
+  }
+
   /** Adds the results of another comparison. */
   add(found: FoundChanges, limits?: Limits): void {
     const within = <Part extends { readonly limits?: Limits }>(part: Part): Part =>

@@ -9,9 +9,11 @@ import {
 import { compareConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareAlternatives } from "./compare-unions.js";
-import { compareByVariance, limitsOf } from "./compare-variance.js";
+import { compareByVariance, limitsOf, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
+import type { Limits } from "./limits.js";
 import type { Side } from "./side.js";
+import { isOfOneName } from "./match-members.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
 import { itemTypeAt } from "../../model/type-checks.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
@@ -105,7 +107,8 @@ function compareAliases(
     const limits = limitsOf(types, [one, old], [other, now]);
     const isNamed = one.kind === "reference";
     // A change outside a definition shows only in its values.
-    if (isNamed || limits.forward !== "ok" || limits.backward !== "ok") found.add(inside, limits);
+    if (!isNamed && limits.forward === "ok" && limits.backward === "ok") return;
+    found.add(isNamed ? inside : withinAliases(inside, limits), limits);
   };
   for (const [one, other] of aliases)
     compareParts(one, other, { kind: "member", before: one, after: other });
@@ -113,6 +116,19 @@ function compareAliases(
   if (left.length > 0)
     compareParts(oldRest, newRest, { kind: "member", before: oldRest, after: newRest });
   return true;
+}
+
+/** Changes of what is beside aliases. Code handles all values that the whole type takes, which aliases may take as well. */
+function withinAliases(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
+  const found = new FoundChanges();
+  for (const change of inside.changes)
+    found.changes.push({
+      ...(forward === "ok" ? { builds: true } : {}),
+      ...(backward === "ok" ? { reads: true } : {}),
+      ...change,
+    });
+  found.links.push(...inside.links);
+  return found;
 }
 
 /** Whether two alternatives are the versions of a definition that is not an object. */
@@ -164,6 +180,7 @@ function reportKinds(
   const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
     leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
   reportTypes(types, found, rule, site, before, after, {
+    ...readingOf(types, before, after),
     ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
     ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
   });
@@ -234,6 +251,7 @@ function compareLists(
   now: Type,
   site: Site,
 ): void {
+  if (compareListAlternatives(types, found, old, now, site)) return;
   if (!isPlainList(old) || !isPlainList(now)) {
     if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
     return;
@@ -249,6 +267,32 @@ function compareLists(
       itemTypeAt(now, index),
       below(site, isTuple ? `[${index}]` : "[]", { kind: "items", ...(isTuple ? { index } : {}) }),
     );
+}
+
+/** Compares lists among alternatives by the definitions of their items. Returns false if they do not pair. */
+function compareListAlternatives(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): boolean {
+  if (old.kind !== "union" || now.kind !== "union" || old.members.length !== now.members.length)
+    return false;
+  const [lists, others] = [old.members.filter(isPlainList), now.members.filter(isPlainList)];
+  if (lists.length < old.members.length) return false;
+  const pairs = lists.flatMap((list) => {
+    const match = others.find((each) => isOfOneName(types, list.items, each.items));
+    return match === undefined ? [] : [[list, match] as const];
+  });
+  if (new Set(pairs.map(([, match]) => match)).size < old.members.length) return false;
+  for (const [one, other] of pairs) {
+    const inside = new FoundChanges();
+    const step: Step = { kind: "member", before: one, after: other };
+    compareLists(types, inside, one, other, { ...site, steps: [...site.steps, step] });
+    found.add(inside, limitsOf(types, [one, old], [other, now]));
+  }
+  return true;
 }
 
 /** The length of a tuple is part of its type. */

@@ -2,7 +2,7 @@ import type { ObjectType, Type } from "../../model/types.js";
 import { below, FoundChanges, type Site, type Step } from "./change.js";
 import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
-import { compareByVariance, differenceOf, limitsOf, rulesFor } from "./compare-variance.js";
+import { compareByVariance, differenceOf, isFree, limitsOf, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { isOfOneName, matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
@@ -130,6 +130,13 @@ export function compareAlternatives(
         newToOld: () => undefined,
       });
   });
+  // Without telling alternatives apart, code reads what all of them have.
+  const [first, ...others] = oldTypes.map((each) => namesOf(types.before, each));
+  const common = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
+  const lacks = (member: Type): boolean => {
+    const own = namesOf(types.after, member);
+    return common.some((name) => !own.has(name));
+  };
   newTypes.forEach((member, index) => {
     if (newMatched.has(index)) return;
     const difference = differenceOf(types, "backward", member, oldUnion);
@@ -138,9 +145,11 @@ export function compareAlternatives(
     if (rules.length === 0 && !oldTypes.some((each) => types.structure.isSame(each, member)))
       overlapping.report(unionRules["union.overlap-added"], memberSite(site, text), {
         ...{ change: `+ ${text}`, new: text },
+        ...(oldTypes.some((each) => isFree(types.before, each)) ? { reads: true } : {}),
       });
     for (const { rule, shownTo } of rules)
       found.report(rule, memberSite(site, text), {
+        ...(lacks(member) ? { reads: false } : {}),
         change: `+ ${text}`,
         ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
         new: text,
@@ -208,6 +217,13 @@ function compareMembers(
       below(site, "{}", { kind: "values" }),
     );
   else compareByVariance(types, found, before, after, site);
+}
+
+function namesOf(side: Side, type: Type): ReadonlySet<string> {
+  const resolved = side.resolve(type);
+  return new Set(
+    resolved.kind === "object" ? side.propertiesOf(resolved).map(({ name }) => name) : [],
+  );
 }
 
 function memberSite(site: Site, member: string): Site {

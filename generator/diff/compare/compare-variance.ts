@@ -4,6 +4,7 @@ import type { Comparison } from "./comparison.js";
 import type { Limit, Limits } from "./limits.js";
 import type { ReaderPolicy } from "./outcomes.js";
 import type { ReadingName } from "./readings.js";
+import type { Side } from "./side.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import { constraintRules } from "./compare-bounds.js";
 import { reportTypes, typeRules } from "./type-changes.js";
@@ -153,6 +154,25 @@ export function rulesFor(
   ];
 }
 
+/** Whether a type is an object without properties: a dictionary in TypeScript. */
+export function isFree(side: Side, type: Type): boolean {
+  const resolved = side.resolve(type);
+  return resolved.kind === "object" && side.propertiesOf(resolved).length === 0;
+}
+
+/** Code reads a dictionary, and objects among which is none, in different ways. */
+export function readingOf(
+  types: Comparison,
+  before: Type,
+  after: Type,
+): { readonly reads?: boolean } {
+  const kindsIn = (side: Side, type: Type): ReadonlySet<string> =>
+    new Set(side.alternativesOf(type).map((each) => (isFree(side, each) ? "map" : each.kind)));
+  const [old, now] = [kindsIn(types.before, before), kindsIn(types.after, after)];
+  const isReplaced = old.has("map") !== now.has("map") && (old.has("object") || now.has("object"));
+  return isReplaced ? { reads: false } : {};
+}
+
 /** A change without an elementary rule of its own accepts more values, fewer, or others. */
 export function compareByVariance(
   types: Comparison,
@@ -168,8 +188,7 @@ export function compareByVariance(
   const gained = (reading: ReadingName) => (): Json | undefined =>
     types.by(reading).backward.counterexample(after, before);
   // Whatever their values are, code reads an object and a dictionary in different ways.
-  const kinds = [types.before.resolve(before).kind, types.after.resolve(after).kind];
-  const code = kinds.includes("object") && kinds.includes("map") ? { reads: false } : {};
+  const code = readingOf(types, before, after);
   if (forward.worst === "broken" && backward.worst === "broken") {
     const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
     reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);

@@ -36,6 +36,9 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
   return `${lines.join("\n")}\nexport {};\n`;
 }
 
+/** Most constants of a program. */
+const maxConstants = 400;
+
 class Reading {
   readonly #definitions: ReadonlyMap<string, Definition>;
   #names = 0;
@@ -46,6 +49,8 @@ class Reading {
 
   read(type: Type, place: string, depth: number): readonly string[] {
     const alternatives = this.#alternativesOf(type);
+    // The compiler gives up on the flow of functions that are much longer.
+    if (this.#names > maxConstants) return [];
     if (depth > maxDepth || alternatives.some(({ kind }) => kind === "any")) return [];
     const [only] = alternatives;
     if (only === undefined) return [];

@@ -42,6 +42,8 @@ export function editPart(random: Random, whole: Protocol): EditedPart | undefine
     { kind: "reference", name },
   );
   if (after === undefined || !hasObjectsAsBases(after.protocol)) return undefined;
+  // A payload that contains its own message would never end.
+  if (after.reached.includes(after.protocol.messages[0]!.definition)) return undefined;
   const shapes = shapesOf(after.protocol, after.payload);
   if (isEndless(shapes) || !isPossible(shapes, shapes.get("Payload")!)) return undefined;
   return { before, after, kinds };
