@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": Which role sends what. `both` means either; "framing": How messages are delimited in the byte stream, by sending role',
+    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
   ],
   [
     "a key that this way to find messages needs",
