@@ -55,4 +55,17 @@ export interface Bridge extends HostAsyncDisposable {
 /**
  * Forwards all messages between the transports to the client and to the agent, at the pace of the
  * slower one. Each may be the result of `spawnTransport`, too. When one ends, the other is closed.
- * Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.
+ * Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded
+ * messages.
+ *
+ * @throws TypeError for unknown options, and values that cannot be used.
+ */
+export function bridge(
+  client: TransportSource,
+  agent: TransportSource,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [client, agent] as const;
+  const hooks = ["fromClient", "fromAgent"] as const;
+  return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
+}

@@ -38,3 +38,57 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const source = file.importType("TransportSource", runtime);
   file.doc(
     `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. Each may be the result of \`spawnTransport\`, too. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded messages.`,
+    docTag("throws", "TypeError for unknown options, and values that cannot be used."),
+  );
+  const core = file.importValue("MessageBridge", runtime);
+  const protocol = file.importValue("protocol", "./protocol.js");
+  file.declare(
+    "export function bridge",
+    [...ends.map((end) => `${end}: ${source}`), "options: BridgeOptions = {}"],
+    "): Bridge {",
+    () => {
+      const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
+      file.line(`const transports = [${ends.join(", ")}] as const;`);
+      file.line(`const hooks = [${hooks}] as const;`);
+      file.line(
+        `return new ${core}(${protocol}, transports, hooks, options as object) as unknown as Bridge;`,
+      );
+    },
+  );
+}
+
+function emitInterface(file: SourceFile): void {
+  const type = (name: string): string => file.importType(name, connection);
+  const maps = "./maps.js";
+  const end = `${file.importType("BridgeEnd", runtime)}<${type("Side")}>`;
+  const disposable = file.importType("HostAsyncDisposable", runtime);
+  file.doc("A running bridge. `await using` closes it at the end of its block.");
+  file.block(`export interface Bridge extends ${disposable} {`, "}", () => {
+    file.doc("Resolves when both transports are closed: to the reason.");
+    file.line(`readonly closed: Promise<${end}>;`);
+    file.doc(
+      "Sends a request of its own to a peer; resolves to its result. The response is not forwarded.",
+      docTag("throws", requestErrors),
+    );
+    file.line(
+      `request<To extends ${type("Side")}, Name extends ${file.importType("RequestNameFrom", maps)}<${type("PeerOf")}<To>>>(
+  to: To,
+  name: Name,
+  ...arguments_: ${type("RequestParameters")}<Name>
+): Promise<${file.importType("ResultOf", maps)}<Name>>;`,
+    );
+    file.doc(
+      "Sends a message of its own that has no response. Does nothing once the bridge has ended.",
+    );
+    file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
+    file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");
+    file.line(`flushed(to: ${type("Side")}): Promise<void>;`);
+    file.doc("Writes the forwarded messages and closes both transports.");
+    file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<${end}>;`);
+  });
+  file.line();
+}
+
+function hookOf(role: string): string {
+  return `from${pascalCase(role)}`;
+}
