@@ -119,7 +119,10 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
     ],
     extras: "open",
   });
-  assert.equal(definitions.find(({ name }) => name === "Both")!.docs, "The left and the right side.");
+  assert.equal(
+    definitions.find(({ name }) => name === "Both")!.docs,
+    "The left and the right side.",
+  );
 });
 
 test("enumerations are open where they say so, and texts of numbers begin with their names", async () => {
