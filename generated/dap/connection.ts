@@ -334,6 +334,7 @@ export {
   type RequestOptions,
   type Signal,
   type Transport,
+  type TransportSource,
   type WaitOptions,
   type WebSocketLike,
   type WebSocketOptions,

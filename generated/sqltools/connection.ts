@@ -337,6 +337,7 @@ export {
   type RequestOptions,
   type Signal,
   type Transport,
+  type TransportSource,
   type WaitOptions,
   type WebSocketLike,
   type WebSocketOptions,

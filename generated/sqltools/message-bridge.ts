@@ -10,7 +10,7 @@ import {
   type BridgeEnd,
   type CloseOptions,
   type HostAsyncDisposable,
-  type Transport,
+  type TransportSource,
 } from "./runtime/index.js";
 
 /**
@@ -54,17 +54,17 @@ export interface Bridge extends HostAsyncDisposable {
 
 /**
  * Forwards all messages between the transports to the client and to the service, at the pace of the
- * slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages
- * of its own; then it renumbers what it forwards.
+ * slower one. Each may be the result of `spawnTransport`, too. When one ends, the other is closed.
+ * Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.
  *
  * @throws TypeError for unknown options, and values that cannot be used.
  */
 export function bridge(
-  clientTransport: Transport,
-  serviceTransport: Transport,
+  client: TransportSource,
+  service: TransportSource,
   options: BridgeOptions = {},
 ): Bridge {
-  const transports = [clientTransport, serviceTransport] as const;
+  const transports = [client, service] as const;
   const hooks = ["fromClient", "fromService"] as const;
   return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
 }

@@ -210,10 +210,10 @@ export class LintSession {
   };
 }
 
-/** The flags that rules of a table depend on. */
+/** The capabilities that rules of a table depend on. */
 function flagsOf({ rules, ungated = {} }: RuleTable): readonly string[] {
-  return [...rules.map(({ flags = {} }) => flags), ...Object.values(ungated)].flatMap((each) =>
-    Object.keys(each),
+  return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
+    (each) => Object.keys(each),
   );
 }
 

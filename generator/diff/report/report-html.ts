@@ -8,6 +8,7 @@ import {
   type MarkupPart,
 } from "../../print/html-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
 import { isAtLeast } from "../verdicts.js";
@@ -45,10 +46,7 @@ export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlO
   const groups = groupFindings(judgement.open);
   const sections = groups.map((group) => groupHtml(group, options));
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
-  const notes = diff.notes.map(
-    ({ before, after }) =>
-      markup`<p class="note">Renamed: ${before} → ${after}; only code notices.</p>`,
-  );
+  const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
   const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
   const page = markup`<!doctype html>
 <html lang="en">

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
-import { AnnouncedCapabilities, type FlagTest } from "./announced-capabilities.js";
+import { AnnouncedCapabilities, type CapabilityTest } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
@@ -18,7 +18,7 @@ export interface SessionOptions extends RecordingFacts {
   /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
   readonly flags: readonly string[];
   /** Messages that may be sent without the capability that gates them, and the flags with which they may. */
-  readonly ungated: Readonly<Record<string, Readonly<Record<string, FlagTest>>>>;
+  readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
 /** How often capabilities may change before that is taken to be a habit. */

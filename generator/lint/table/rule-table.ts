@@ -1,6 +1,6 @@
 // Generated from schema/session-rules.schema.json. Do not edit: run `npm run generate:description`.
 
-export type FlagTest =
+export type CapabilityTest =
   | (true | false | "default")
   | {
       readonly is: readonly string[];
@@ -47,7 +47,7 @@ export interface RuleTable {
   /** Messages that may be sent although the capability that gates them is not announced, by name, and the other flags with which they may. */
   readonly ungated?: {
     readonly [k: string]: {
-      readonly [k: string]: FlagTest;
+      readonly [k: string]: CapabilityTest;
     };
   };
   /** Where a session says which program answers. */
@@ -222,8 +222,8 @@ export interface TableRule {
   /** Tests of the parameters of the request that is answered. */
   readonly asked?: PropertyTests;
   /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
-  readonly flags?: {
-    readonly [k: string]: FlagTest;
+  readonly capabilities?: {
+    readonly [k: string]: CapabilityTest;
   };
   /**
    * Only before the first of these messages.
