@@ -48,14 +48,15 @@ export interface Bridge extends HostAsyncDisposable {
   notify(to: Side, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */
   flushed(to: Side): Promise<void>;
-  /** Writes what has been forwarded and closes both transports. */
+  /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
 }
 
 /**
  * Forwards all messages between the transports to the client and to the adapter, at the pace of the
  * slower one. Each may be the result of `spawnTransport`, too. When one ends, the other is closed.
- * Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.
+ * Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded
+ * messages.
  *
  * @throws TypeError for unknown options, and values that cannot be used.
  */

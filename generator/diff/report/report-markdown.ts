@@ -65,8 +65,8 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
       `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
   );
   return [
-    ...folded("What it means for each side", sides),
-    ...(ways.length === 0 ? [] : folded("Ways out", ["", ...ways])),
+    ...folded("Effects on each side", sides),
+    ...(ways.length === 0 ? [] : folded("Alternatives", ["", ...ways])),
   ];
 }
 

@@ -105,7 +105,7 @@ function wayOutLines(
   if (ways.length === 0) return [];
   return [
     "",
-    paint("bold", "ways out"),
+    paint("bold", "alternatives"),
     ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
   ];
 }

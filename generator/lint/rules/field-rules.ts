@@ -5,7 +5,7 @@ export const fieldRules = ruleFamily({
   rules: {
     "field.deprecated": {
       severity: "info",
-      docs: "A property that should not be used any more.",
+      docs: "A deprecated property.",
     },
     "field.capability": {
       severity: "warning",
