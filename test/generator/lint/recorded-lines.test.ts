@@ -136,7 +136,7 @@ test("a long line that nests too deep is not parsed, nor one that is too long", 
         line: 1,
         fault: {
           code: "ERR_BODY_TOO_LONG",
-          text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
+          message: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
         },
       },
       length,
