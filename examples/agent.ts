@@ -183,7 +183,7 @@ tool(
   },
 );
 
-tool("output", "What the program has printed since the last call", {}, async () => {
+tool("output", "The output of the program since the last call", {}, async () => {
   const { stop } = running();
   return { output: newOutput(), state: stop === undefined ? "running" : "stopped" };
 });

@@ -3,7 +3,7 @@ import { nodeTransport, spawnTransport } from "../generated/dap/node.js";
 
 const [here = "", there = "", command = "lldb-dap", ...args] = process.argv.slice(2);
 const client = nodeTransport(process.stdin, process.stdout);
-const { transport: adapter } = await spawnTransport(command, args);
+const adapter = await spawnTransport(command, args);
 const paths = new PathMapper({ [here]: there }, { launchPaths: ["/program", "/cwd"] });
 const session = bridge(client, adapter, {
   middleware: [

@@ -74,7 +74,7 @@ const commands: ReadonlyMap<string, readonly [about: string, load: () => Promise
     [
       "diff",
       [
-        "compare two versions of a protocol: what breaks, for whom, and with which message",
+        "compare two versions of a protocol: the breaking changes, the affected sides, and example messages",
         async () => (await import("./cli/diff-command.js")).runDiff,
       ],
     ],

@@ -129,7 +129,7 @@ export { LintSession } from "./lint/lint-session.js";
 export { type LintedMessage, type LintedProtocol, type LintOptions } from "./lint/lint-options.js";
 export { lintRules, type LintFinding, type LintRule } from "./lint/rules.js";
 export type { LintRuleInfo } from "./lint/rules/rule-family.js";
-export type { FlagTest } from "./lint/state/announced-capabilities.js";
+export type { CapabilityTest } from "./lint/state/announced-capabilities.js";
 export type { LintProfile } from "./lint/state/session-state.js";
 export {
   isOneSided,

@@ -60,7 +60,12 @@ export type {
   BridgeProblem,
 } from "./connection/bridge-settings.js";
 export { inlineTransports } from "./connection/inline-transport.js";
-export type { FullTransport, MessageLink, Transport } from "./connection/transport.js";
+export type {
+  FullTransport,
+  MessageLink,
+  Transport,
+  TransportSource,
+} from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
 export { DocumentNotation } from "./spellings/document-notation.js";
 export { OptionNotation } from "./spellings/option-notation.js";

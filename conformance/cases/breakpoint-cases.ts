@@ -5,6 +5,7 @@ import {
   framesOf,
   localsOf,
   resume,
+  setBreakpoints,
   startToStop,
   stop,
 } from "../session/drive.js";
@@ -56,7 +57,7 @@ export const breakpointCases: readonly Case[] = [
     checks: ["bp-02"],
     async run(s) {
       const { threadId } = await startToStop(s, { breakpoints: ["loop", "next"] });
-      await s.ask("setBreakpoints", breakpointsOf(s, ["end"]));
+      await setBreakpoints(s, ["end"]);
       const next = await s.step("bp-02", "a stop at the new breakpoint", () =>
         resume(s, "continue", threadId),
       );
@@ -172,10 +173,18 @@ export const breakpointCases: readonly Case[] = [
       const { success, message } = threads;
       s.verify("thr-03", success, { expected: "success while the program runs", actual: message });
       const since = s.mark;
-      await s.step("bp-07", "a stop at a breakpoint that was set while running", async () => {
-        await s.ask("setBreakpoints", breakpointsOf(s, ["tick"]));
-        await stop(s, since);
+      const expected = "a stop at a breakpoint that was set while running";
+      const hasStopped = await s.step("bp-07", expected, async () => {
+        const [tick] = await setBreakpoints(s, ["tick"]);
+        return stop(s, since).then(
+          () => true,
+          (error: unknown) => {
+            if (tick?.["verified"] !== false) throw error;
+            return false;
+          },
+        );
       });
+      if (!hasStopped) return s.skip("bp-07", "the breakpoint is not verified while running");
       s.verify("bp-07", true, { expected: "", actual: "" });
     },
   },
@@ -198,7 +207,7 @@ export const breakpointCases: readonly Case[] = [
       const i = frame?.["line"] === s.line("loop") ? await valueOfI(s, threadId) : undefined;
       s.verify(check, i === 5, {
         expected: `a stop when i is 5, for ${isFive}`,
-        actual: `i is ${i}`,
+        actual: i === undefined ? "no stop at the breakpoint" : `a stop when i is ${i}`,
       });
     },
   })),

@@ -46,7 +46,7 @@ bp-22     | info     | An unknown function is an unverified breakpoint          
 bp-23     | expected | Exception breakpoints are answered for each filter                    | SetExceptionBreakpointsResponse         | exceptionBreakpointFilters
 bp-27     | must     | setBreakpoints keeps the breakpoints of other sources                 | SetBreakpointsRequest
 bp-28     | info     | A condition that is not an expression is reported                     | Breakpoint.message                      | supportsConditionalBreakpoints
-bp-29     | expected | A hit condition counts the hits for which the condition is true       | SourceBreakpoint.hitCondition           | supportsHitConditionalBreakpoints
+bp-29     | expected | A hit condition is evaluated only if the condition is met             | SourceBreakpoint.hitCondition           | supportsHitConditionalBreakpoints
 bp-30     | expected | Filters with options are answered after filters                       | SetExceptionBreakpointsResponse         | supportsExceptionFilterOptions
 exc-01    | expected | exceptionInfo names the exception                                     | ExceptionInfoResponse                   | supportsExceptionInfoRequest
 run-03    | info     | continue resumes the only thread of a program                         | ContinueResponse

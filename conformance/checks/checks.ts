@@ -3,7 +3,3 @@ import type { Check } from "./check.js";
 import { ruleChecks } from "./rule-checks.js";
 
 export const checks: readonly Check[] = [...caseChecks, ...ruleChecks];
-
-export const checksById: ReadonlyMap<string, Check> = new Map(
-  checks.map((each) => [each.id, each]),
-);

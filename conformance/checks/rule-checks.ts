@@ -10,11 +10,11 @@ const words = (cell: string | undefined): readonly string[] =>
 export const ruleChecks: readonly Check[] = readTable(
   `
 base-01 | must     | The stream has only framed messages                         | Overview, Base protocol              | stream.noise stream.fault bytes.stream-mark bytes.body-mark bytes.line-end-after bytes.blank-lines
-base-02 | must     | The numbers of messages increase from 1                     | ProtocolMessage.seq                  | number.order
+base-02 | must     | Messages are numbered from 1, each with its own number      | ProtocolMessage.seq                  | number.order
 base-03 | must     | A response belongs to a request                             | Response.request_seq                 | response.unmatched
 base-04 | expected | Failures have a reason                                      | Response.message                     | failure.silent
 base-08 | must     | Messages have the properties that the schema requires       | The schema                           | schema.issue message.kind
-base-09 | expected | Messages are valid to the letter of the schema              | The schema                           | schema.deviation
+base-09 | expected | Messages are valid in the strict profile              | The schema                           | schema.deviation
 base-10 | expected | Keys of objects are unique                                  | Overview, Content Part               | bytes.duplicate-key
 base-11 | must     | The adapter sends only messages of adapters                 | The schema                           | message.sender
 base-13 | expected | Headers are written as the protocol writes them             | Overview, Header Part                | bytes.line-feed bytes.name-case bytes.no-space bytes.more-space bytes.space-before-colon bytes.length-twice
@@ -26,7 +26,7 @@ base-18 | must     | Each request is answered                                   
 base-20 | info     | Messages are those of the protocol                          | The schema                           | message.custom
 base-21 | expected | Names of properties are spelled as in the schema            | The schema                           | schema.misspelt
 init-01 | must     | Nothing comes before the response to initialize             | InitializeRequest                    | opening.early
-init-06 | must     | The adapter sends only what the client has announced        | InitializeRequestArguments           | request.capability
+init-06 | must     | The adapter uses only capabilities that the client has announced        | InitializeRequestArguments           | request.capability
 init-08 | expected | initialized comes once                                      | InitializedEvent                     | initialized.twice | initialized
 init-09 | expected | Responses have only properties that the client has announced | InitializeRequestArguments          | field.capability
 launch-08 | info   | launch is answered after configurationDone                  | ConfigurationDoneRequest             | configuration.late-start | configurationDone

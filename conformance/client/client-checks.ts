@@ -11,7 +11,7 @@ base-02  | expected | Headers are written as the protocol writes them           
 base-03  | info     | Content-Length is the only header                            | Overview, Header Part              | bytes.header-before bytes.header-after bytes.other-header
 base-04  | must     | The numbers of messages increase from 1                      | ProtocolMessage.seq                | number.order
 base-05  | must     | Messages have the properties that the schema requires        | The schema                         | schema.issue message.kind
-base-06  | expected | Messages are valid to the letter of the schema               | The schema                         | schema.deviation schema.misspelt
+base-06  | expected | Messages are valid in the strict profile               | The schema                         | schema.deviation schema.misspelt
 base-07  | must     | The client sends only messages of clients                    | The schema                         | message.sender
 init-01  | must     | initialize is the first message, and is sent once            | InitializeRequest                  | opening.late opening.twice
 init-02  | must     | The client sends only requests that the adapter has announced | Overview, Initialization          | request.capability
@@ -34,7 +34,7 @@ evt-03   | expected | The session survives a breakpoint that moves              
 evt-04   | expected | The session survives 2,000 output events                     | OutputEvent
 rsp-01   | expected | The client waits three seconds for a response                | Response
 rsp-02   | expected | The client reads a response of 4 MiB                         | Overview, Base protocol
-prg-01   | expected | Only what was requested or has begun is cancelled            | CancelRequest                      | cancel.progress cancel.request cancel.fixed cancel.nothing | cancel
+prg-01   | expected | Only open requests and progresses are cancelled            | CancelRequest                      | cancel.progress cancel.request cancel.fixed cancel.nothing | cancel
 end-01   | expected | The client ends the session after terminated                 | TerminatedEvent
 end-02   | expected | Nothing is requested after disconnect                        | DisconnectRequest                  | disconnect.request-after | disconnect
 end-03   | expected | disconnect follows terminate if the program does not end     | TerminateRequest

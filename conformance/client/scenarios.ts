@@ -48,7 +48,7 @@ const answers =
 export const scenarios: readonly Scenario[] = [
   {
     name: "plain",
-    title: "An adapter that does what most do",
+    title: "An adapter that behaves like most others",
     script: (session) => scriptOf(session, {}),
     judge(session, verdict) {
       if (session.played("terminated").length === 0) return;

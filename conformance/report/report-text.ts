@@ -1,11 +1,5 @@
 import type { CheckResult } from "../run/run-suite.js";
-import {
-  groupNames,
-  groupsOf,
-  labelOf,
-  unexpectedOf,
-  type AdapterResults,
-} from "./adapter-results.js";
+import { groupsOf, labelOf, unexpectedOf, type AdapterResults } from "./adapter-results.js";
 
 export interface TextOptions {
   readonly isColoured?: boolean;
@@ -110,6 +104,3 @@ function totalOf(results: AdapterResults): string {
   const { pass, fail, blocked, "not-applicable": none } = results.counts;
   return `${labelOf(results)}: ${pass} passed, ${fail} failed, ${blocked} blocked, ${none} not applicable`;
 }
-
-/** The name of a group, for people. */
-export const groupName = (group: string): string => groupNames[group] ?? group;

@@ -44,7 +44,12 @@ export function languages(): ReadonlyMap<string, Language> {
     string,
     Omit<Language, "name">
   >;
-  return new Map(Object.entries(rows).map(([name, row]) => [name, { name, ...row }]));
+  return new Map(
+    Object.entries(rows).map(([name, row]) => {
+      const { like } = row;
+      return [name, { name, ...(like === undefined ? {} : rows[like]), ...row }];
+    }),
+  );
 }
 
 /** @throws RangeError if the language is unknown. */
@@ -55,7 +60,7 @@ export async function openSuite(options: SuiteOptions): Promise<Suite> {
     throw new RangeError(
       `there is no language "${name}": use ${[...languages().keys()].join(", ")}`,
     );
-  const folder = own?.folder ?? join(fixtures, name);
+  const folder = own?.folder ?? join(fixtures, language.like ?? name);
   const output = mkdtempSync(join(tmpdir(), "wirewright-conformance-"));
   return {
     target,

@@ -70,6 +70,26 @@ export function breakpointsOf(s: CaseSession, breakpoints: readonly CaseBreakpoi
   };
 }
 
+/** Sets breakpoints of a program that has started. Those that are not verified yet have a second to become so. */
+export async function setBreakpoints(
+  s: CaseSession,
+  breakpoints: readonly CaseBreakpoint[],
+): Promise<readonly AnyMessage[]> {
+  const since = s.mark;
+  const { breakpoints: set = [] } = await s.ask("setBreakpoints", breakpointsOf(s, breakpoints));
+  return Promise.all(
+    (set as AnyMessage[]).map(async (first) => {
+      if (first["verified"] === true || first["id"] === undefined) return first;
+      const isIt = ({ breakpoint: each }: AnyMessage): boolean =>
+        each?.id === first["id"] && each.verified === true;
+      const later = await s
+        .event("breakpoint", { since, where: isIt, timeoutMs: 1_000 })
+        .catch(() => undefined);
+      return later?.body["breakpoint"] ?? first;
+    }),
+  );
+}
+
 /** Starts the program as clients do, with breakpoints. Resolves when `launch` has been answered. */
 export async function start(s: CaseSession, options: StartOptions = {}): Promise<Started> {
   if (!s.settings.isInChild) return startOne(s, options, s.settings.launch);
@@ -121,6 +141,7 @@ export async function startOne(
     ({ from, message }) =>
       from === "adapter" &&
       (message["event"] === "initialized" ||
+        message["event"] === "terminated" ||
         (message["type"] === "response" &&
           message["request_seq"] === seq &&
           message["success"] === false)),

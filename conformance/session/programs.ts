@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 /** A row of `fixtures/languages.json`: how the programs of a language are built, started, and spoken about. */
 export interface Language {
   readonly name: string;
+  /** Name of a language whose programs, and whatever its row does not say, it shares. */
+  readonly like?: string;
   /** Extension of the fixtures, without a dot. */
   readonly extension: string;
   /** Command that builds `${program}` from `${source}`. Without it, the source is the program. */
@@ -98,7 +100,7 @@ export class Programs {
   }
 
   has(name: ProgramName): boolean {
-    return existsSync(this.#source(name));
+    return this.language.without?.[name] === undefined && existsSync(this.#source(name));
   }
 
   /** @throws ProgramError if the compiler is missing or refuses. */

@@ -57,7 +57,7 @@ export interface Encoder {
   /**
    * Encodes one message as a frame, to be written with one call.
    *
-   * @throws EncodeError with the path of what cannot be written.
+   * @throws EncodeError with the path of the value that cannot be written.
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
   /** Encodes several messages in one array. */

@@ -83,7 +83,7 @@ export const RequestError: new (
   ...parameters: ConstructorParameters<typeof AnyRequestError>
 ) => RequestError = AnyRequestError as never;
 
-/** What a `Refusal` has besides its message. */
+/** Options of a `Refusal` besides its message. */
 export type RefusalOptions = AnyRefusalOptions<Partial<NonNullable<types.ErrorResponse["error"]>>>;
 
 /**
@@ -124,7 +124,7 @@ export interface NotificationWaitOptions<Name extends NotificationName> extends 
     body: Notifications[Name]["body"],
     message: Notifications[Name]["notification"],
   ) => boolean;
-  /** Also considers what has arrived since this mark. */
+  /** Also considers messages that have arrived since this mark. */
   readonly since?: EventMark;
 }
 
@@ -283,7 +283,7 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
   readonly closed: Promise<Error | undefined>;
   /**
-   * Closes the connection: rejects pending requests, sends what is queued, and closes the
+   * Closes the connection: rejects pending requests, sends queued messages, and closes the
    * transport, or destroys it after `graceMs`. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
@@ -334,6 +334,7 @@ export {
   type RequestOptions,
   type Signal,
   type Transport,
+  type TransportSource,
   type WaitOptions,
   type WebSocketLike,
   type WebSocketOptions,

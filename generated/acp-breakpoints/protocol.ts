@@ -17,7 +17,7 @@ export const errorCodes = {
   RequestCancelled: -32800,
 } as const;
 
-/** What generic code needs to know about the protocol: its roles, envelope and framing. */
+/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "acp-breakpoints",
   version: "1",

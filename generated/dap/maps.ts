@@ -740,8 +740,8 @@ export function supports<Name extends RequestName | EventName>(
 }
 
 /**
- * What is announced after a `capabilities` event: listed flags take their new value, the others
- * stay.
+ * The announced capabilities after a `capabilities` event: listed flags take their new value, the
+ * others stay.
  */
 export function mergeCapabilities(
   current: types.Capabilities | undefined,

@@ -5,7 +5,7 @@ import type { ConversationTable, JsonProtocolDescription } from "./runtime/index
 /** Version of the Debug Adapter Protocol that this package was generated from. */
 export const protocolVersion: string = "1.71.0";
 
-/** What generic code needs to know about the protocol: its roles, envelope and framing. */
+/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "dap",
   version: "1.71.0",
@@ -75,7 +75,7 @@ export const protocol: JsonProtocolDescription & { readonly conversation: Conver
         message: "$text",
         body: { error: { id: 2, format: "{text}", variables: { text: "$text" } } },
       },
-      cancelled: { message: "cancelled" },
+      cancelled: { message: "cancelled", body: {} },
     },
     capabilities: {
       adapter: {

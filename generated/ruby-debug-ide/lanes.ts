@@ -209,7 +209,7 @@ export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   readonly spelling?: SpellingName;
 }
 
-/** The frontend's side of a connection: `push` what arrives, `end` when nothing more does. */
+/** The frontend's side of a connection: `push` incoming bytes, and `end` at their end. */
 export interface Client {
   /**
    * Sends a command. Resolves to its answer, or immediately if the command has none.
@@ -229,8 +229,8 @@ export interface Client {
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and sends what was
-   * written.
+   * Closes the connection within a time limit: rejects pending commands, and sends all written
+   * bytes.
    *
    * \@throws RangeError as a rejection, for an invalid timeout.
    */
@@ -266,7 +266,7 @@ export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
   readonly spelling?: SpellingName;
 }
 
-/** The debugger's side of a connection: `push` what arrives, `end` when nothing more does. */
+/** The debugger's side of a connection: `push` incoming bytes, and `end` at their end. */
 export interface Server {
   /**
    * Reports that the program has stopped, then executes the commands that waited for it.
@@ -284,8 +284,8 @@ export interface Server {
   /** Ends the input. */
   end(): void;
   /**
-   * Closes the connection within a time limit: rejects pending commands, and sends what was
-   * written.
+   * Closes the connection within a time limit: rejects pending commands, and sends all written
+   * bytes.
    *
    * \@throws RangeError as a rejection, for an invalid timeout.
    */

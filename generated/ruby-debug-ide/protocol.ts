@@ -5,7 +5,7 @@ import type { ProtocolDescription } from "./runtime/index.js";
 /** Version of the ruby-debug-ide protocol that this package was generated from. */
 export const protocolVersion: string = "0.7.5";
 
-/** What generic code needs to know about the protocol: its roles, envelope and framing. */
+/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
 export const protocol: ProtocolDescription = {
   name: "ruby-debug-ide",
   version: "0.7.5",

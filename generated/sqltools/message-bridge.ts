@@ -10,7 +10,7 @@ import {
   type BridgeEnd,
   type CloseOptions,
   type HostAsyncDisposable,
-  type Transport,
+  type TransportSource,
 } from "./runtime/index.js";
 
 /**
@@ -48,23 +48,24 @@ export interface Bridge extends HostAsyncDisposable {
   notify(to: Side, name: string, body?: unknown): void;
   /** Resolves when the transport to a peer has accepted everything that was sent so far. */
   flushed(to: Side): Promise<void>;
-  /** Writes what has been forwarded and closes both transports. */
+  /** Writes the forwarded messages and closes both transports. */
   close(options?: CloseOptions): Promise<BridgeEnd<Side>>;
 }
 
 /**
  * Forwards all messages between the transports to the client and to the service, at the pace of the
- * slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages
- * of its own; then it renumbers what it forwards.
+ * slower one. Each may be the result of `spawnTransport`, too. When one ends, the other is closed.
+ * Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded
+ * messages.
  *
  * @throws TypeError for unknown options, and values that cannot be used.
  */
 export function bridge(
-  clientTransport: Transport,
-  serviceTransport: Transport,
+  client: TransportSource,
+  service: TransportSource,
   options: BridgeOptions = {},
 ): Bridge {
-  const transports = [clientTransport, serviceTransport] as const;
+  const transports = [client, service] as const;
   const hooks = ["fromClient", "fromService"] as const;
   return new MessageBridge(protocol, transports, hooks, options as object) as unknown as Bridge;
 }

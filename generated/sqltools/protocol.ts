@@ -17,7 +17,7 @@ export const errorCodes = {
   ServerNotInitialized: -32001,
 } as const;
 
-/** What generic code needs to know about the protocol: its roles, envelope and framing. */
+/** The facts about the protocol that generic code needs: its roles, envelope and framing. */
 export const protocol: JsonProtocolDescription & { readonly conversation: ConversationTable } = {
   name: "sqltools",
   version: "2026.8.0",

@@ -11,7 +11,7 @@ export function isPattern(name: string): boolean {
 }
 
 /**
- * The files that names select: files, folders with all that is below them, and patterns with `*`,
+ * The files that names select: files, folders with all files below them, and patterns with `*`,
  * `**`, `?`, `[…]` and `{a,b}`. Sorted, each once.
  *
  * @throws InputError `ERR_READ` if there is no such file, `ERR_ARGUMENT` if a pattern or a folder

@@ -7,7 +7,7 @@ const filesAhead = 2;
 /**
  * Judges recordings in parallel.
  *
- * @param threads Number of threads; 1 for none besides this one.
+ * @param threads Number of threads; 1 uses only the calling thread.
  * @param onVerdict Called with each verdict and the place of its file, in any order.
  */
 export async function judgeFiles(

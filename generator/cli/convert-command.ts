@@ -48,7 +48,7 @@ export const convertCommand = describeCommand({
     ["convert debugpy.adapter.log --out session.jsonl", "a log whose format is recognized"],
     ["convert trace.log --format lldb-dap | wirewright lint -", "judge a log"],
   ],
-  more: 'What a log does not contain stays open: the line of the message lists it as "unknown", and wirewright lint does not judge it.',
+  more: 'Parts that a log omits stay open: the line of the message lists them as "unknown", and wirewright lint does not judge them.',
   status: "0 done, 2 the call or the log is wrong.",
 });
 
@@ -104,6 +104,6 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
 function summaryOf({ formats }: OpenRecording, messages: number): string {
   const logs = logFormats.filter(({ name }) => formats.includes(name));
   const omitted = logs.flatMap(({ omits }) => omits ?? []);
-  const open = omitted.length === 0 ? "" : `   not told: ${omitted.join("; ")}`;
+  const open = omitted.length === 0 ? "" : `   omitted: ${omitted.join("; ")}`;
   return `${[...new Set(formats)].join(", ")}   ${messages} messages${open}`;
 }

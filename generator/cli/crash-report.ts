@@ -42,7 +42,7 @@ function crashText(error: unknown, isDebug: boolean): string {
   const [line = ""] = what.split("\n");
   const advice = isDebug
     ? "Please report it with this text and, if you can, with the input"
-    : "Please report it with what --debug prints and, if you can, with the input";
+    : "Please report it with the output of --debug and, if you can, with the input";
   return [
     `A defect of wirewright has ended it: ${visible(line.slice(0, 500))} [ERR_INTERNAL]`,
     `  ${advice}`,

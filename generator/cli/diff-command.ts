@@ -18,7 +18,7 @@ export const diffCommand = describeCommand({
   name: "diff",
   forms: ["OLD NEW [options]", "--range FROM..TO [options]", "rules", "explain RULE"],
   about:
-    "Compares two versions of a protocol: what breaks, for whom, and with which message. The second form compares all versions of a range with each other, the others explain the rules.",
+    "Compares two versions of a protocol: the breaking changes, the affected sides, and example messages. The second form compares all versions of a range with each other, the others explain the rules.",
   operands: [
     [
       "OLD, NEW",
@@ -55,7 +55,7 @@ export const diffCommand = describeCommand({
       type: "string",
       multiple: true,
       value: "RECORDING",
-      help: "only findings that a recorded session would have met, with the line; one file, or one for each direction",
+      help: "only findings that affect a recorded session, with the line; one file, or one for each direction",
     },
     from: {
       type: "string",
@@ -118,7 +118,7 @@ export const diffCommand = describeCommand({
     },
   },
   examples: [
-    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "what an adapter has to do"],
+    ["diff dap@1.70.0 dap@1.71.0 --for adapter", "the tasks of an adapter"],
     ["diff @vscode/debugprotocol dap", "from the package that you use to the newest version"],
     ["diff origin/main:schema.json schema.json --fail-on risky", "in CI, for your own protocol"],
   ],
@@ -142,7 +142,7 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
     if (rule === undefined || more.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
-        "Cannot tell which rule to explain: give one",
+        "No rule is given to explain: give one",
         {},
         "wirewright diff explain RULE; wirewright diff rules lists them",
       );

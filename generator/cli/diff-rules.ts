@@ -8,7 +8,7 @@ import type { Terminal } from "../base/terminal.js";
 /** Prints the catalogue for `wirewright diff rules`. */
 export function listRules(terminal: Terminal): string {
   const width = Math.max(...[...rules.keys()].map((id) => id.length));
-  const head = `${"RULE".padEnd(width)}  ${"OLD TO NEW".padEnd(11)} ${"NEW TO OLD".padEnd(11)} WHAT CHANGED`;
+  const head = `${"RULE".padEnd(width)}  ${"OLD TO NEW".padEnd(11)} ${"NEW TO OLD".padEnd(11)} CHANGE`;
   const rows = [...rules.values()].map(
     ({ id, title, oldToNew, newToOld }) =>
       `${paint(terminal, "bold", id.padEnd(width))}  ${oldToNew.padEnd(11)} ${newToOld.padEnd(11)} ${title}`,

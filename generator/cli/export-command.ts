@@ -51,7 +51,7 @@ export const exportCommand = describeCommand({
       type: "string",
       value: "TIME",
       help: "when the session began, in ISO 8601: otlp has absolute times",
-      otherwise: "what the recording says, or 1970-01-01T00:00:00Z",
+      otherwise: "that of the recording, or 1970-01-01T00:00:00Z",
     },
     protocol: recordedProtocolOption,
     dialect: dialectOption,
@@ -109,7 +109,7 @@ async function openExporter(
   if (format === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to write: give --format",
+      "No format is given: give --format",
       {},
       "Allowed: perfetto, otlp, sqlite",
     );

@@ -75,7 +75,7 @@ function derivedJob(source: string, values: GenerateValues): DerivedJob {
   if ((manifest ?? zed ?? nvim ?? table) === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to write of the configurations",
+      "No output for the configurations is given",
       {},
       "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
     );
@@ -111,7 +111,7 @@ async function configuredJobs(values: GenerateValues): Promise<ProjectJobs> {
   if (path === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot tell what to generate: no protocol is given and there is no ${projectFileName} here`,
+      `Cannot generate anything: no protocol is given and there is no ${projectFileName} here`,
       {},
       `Bundled protocols: ${bundledProtocols().join(", ")}`,
     );

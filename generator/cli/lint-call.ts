@@ -35,7 +35,7 @@ export const lintCommand = describeCommand({
     profile: {
       type: "string",
       value: "PROFILE",
-      help: '"wire" makes an error of what no reader can use, and a warning of what tolerant readers accept; "strict" takes the schema literally',
+      help: '"wire" reports an error if no reader can use a value, and a warning if tolerant readers accept it; "strict" reports every deviation from the schema as an error',
       choices: ["wire", "strict"],
       default: "wire",
     },
@@ -85,12 +85,12 @@ export const lintCommand = describeCommand({
     baseline: {
       type: "string",
       value: "FILE",
-      help: "of many recordings, list and fail on only what this file of --write-baseline does not have",
+      help: "of many recordings, list and fail on only findings that this file of --write-baseline does not contain",
     },
     "write-baseline": {
       type: "string",
       value: "FILE",
-      help: "write what was found in many recordings to a file",
+      help: "write the findings of many recordings to a file",
     },
     threads: {
       type: "string",

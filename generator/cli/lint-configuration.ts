@@ -100,7 +100,7 @@ async function readSources(
     return [await readConfigurations(manifest)];
   throw new InputError(
     "ERR_ARGUMENT",
-    "Cannot tell what to judge by: no extension is named, and there is none here",
+    "No attributes to judge by: no extension is named, and there is none here",
     {},
     "Name its package.json with --against",
   );

@@ -23,7 +23,7 @@ export function knownRules(
 export function printRules(known: ReadonlyMap<string, LintRule>): string {
   const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
   const width = Math.max(...rows.map(([id = ""]) => id.length));
-  return [["RULE", "SEVERITY", "WHAT IT FINDS"], ...rows]
+  return [["RULE", "SEVERITY", "FINDS"], ...rows]
     .map(
       ([id = "", severity = "", docs = ""]) =>
         `${id.padEnd(width)}  ${severity.padEnd(8)}  ${docs}`,
@@ -48,7 +48,7 @@ function explainReaders(id: string): readonly string[] {
   const width = Math.max(...rows.map(([name = ""]) => name.length));
   return [
     "",
-    "What readers do:",
+    "Effects on readers:",
     ...rows.map(
       ([name = "", role = "", does = ""]) => `  ${name.padEnd(width)}  ${role.padEnd(8)}  ${does}`,
     ),

@@ -51,7 +51,7 @@ export async function runModel(args: readonly string[], terminal: Terminal): Pro
   if (name === undefined || others.length > 0)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell whose model to print: give one protocol",
+      "Cannot print a model: give one protocol",
       {},
       "See wirewright model --help",
     );

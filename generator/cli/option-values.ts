@@ -33,7 +33,7 @@ export function readRecordingNames(
   if (files.length < 1 || files.length > 2)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot tell what to ${verb}: give one ${noun}, or one for each direction`,
+      `Cannot ${verb}: give one ${noun}, or one for each direction`,
       {},
       `See wirewright ${command} --help`,
     );

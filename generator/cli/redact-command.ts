@@ -20,7 +20,7 @@ export const redactCommand = describeCommand({
   name: "redact",
   forms: ["RECORDING [options]"],
   about:
-    "Replaces personal data in a recording, so that you can show it to others: environment variables, passwords and keys, names of users and machines, and what the options name.",
+    "Replaces personal data in a recording, so that you can show it to others: environment variables, passwords and keys, names of users and machines, and the texts that the options name.",
   operands: [
     [
       "RECORDING",
@@ -46,7 +46,7 @@ export const redactCommand = describeCommand({
     schema: schemaOption,
   },
   examples: [
-    ["redact session.jsonl --out public.jsonl", "replace what is found"],
+    ["redact session.jsonl --out public.jsonl", "replace each match"],
     ['redact session.jsonl --pointer /arguments/program --text "Project X"', "and more"],
   ],
   status: "0 done, 2 the call or the recording is wrong.",
@@ -61,7 +61,7 @@ export async function runRedact(args: readonly string[], terminal: Terminal): Pr
   if (file === undefined || others.length > 0)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to redact: give one recording",
+      "Cannot redact: give one recording",
       {},
       "See wirewright redact --help",
     );

@@ -69,7 +69,7 @@ export async function runStats(args: readonly string[], terminal: Terminal): Pro
   if (files.length === 0)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to count: give a recording",
+      "Cannot count: give a recording",
       {},
       "See wirewright stats --help",
     );

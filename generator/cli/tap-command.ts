@@ -40,7 +40,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   if (positionals.length > 0 === (values.connect !== undefined))
     throw new InputError(
       "ERR_ARGUMENT",
-      "There is no program to observe: give a command or --connect",
+      "No program to observe is given: give a command or --connect",
       {},
       "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );

@@ -26,7 +26,7 @@ export const tapOptions = {
   },
   redact: {
     type: "boolean",
-    help: "record without personal data, as wirewright redact does; what is recognized only later is not replaced in earlier messages. The display and the page show the same",
+    help: "record without personal data, as wirewright redact does; secrets that are recognized only later are not replaced in earlier messages. The display and the page show the same",
   },
   pointer: {
     type: "string",
@@ -91,7 +91,7 @@ export async function readTapSettings(
   if ((redact && out === undefined) || (pointer !== undefined && !redact))
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot tell what to redact: --pointer needs --redact, and --redact needs --out",
+      "Cannot redact: --pointer requires --redact, and --redact requires --out",
     );
   if (redact && bytes !== undefined)
     throw new InputError(

@@ -44,7 +44,7 @@ export const viewCommand = describeCommand({
     compare: {
       type: "string",
       value: "FILE",
-      help: "another recording beside the first one, aligned by what messages mean: what is new, missing, slower",
+      help: "another recording beside the first one, aligned by the meaning of messages: new, missing and slower ones",
     },
     open: { type: "boolean", help: "open the page in the browser" },
     port: {
@@ -91,7 +91,7 @@ function readPort({ port, out, open }: ViewValues): number | undefined {
   const wrong = (text: string, hint: string): InputError =>
     new InputError("ERR_ARGUMENT", text, {}, hint);
   if (open === true && out === "-")
-    throw wrong("Cannot open what is printed", "Give --out a file, or leave it out");
+    throw wrong("Cannot open printed output", "Give --out a file, or leave it out");
   if (port === undefined) return undefined;
   if (out !== undefined)
     throw wrong("Cannot write a file and serve the page", "Give --out or --port, not both");

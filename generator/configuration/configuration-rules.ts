@@ -12,7 +12,7 @@ export const configurationRules = {
   },
   "launch.deprecated": {
     severity: "warning",
-    docs: "An attribute that should not be used any more.",
+    docs: "A deprecated attribute.",
   },
   "launch.type": {
     severity: "warning",
@@ -25,7 +25,10 @@ export const configurationRules = {
   "launch.name": { severity: "warning", docs: "A second configuration of the same name." },
   "launch.compound": { severity: "error", docs: "A group with a configuration that there is not." },
   "launch.input": { severity: "error", docs: "A variable for an input that there is not." },
-  "launch.snippet": { severity: "warning", docs: "A snippet that does not insert what it shows." },
+  "launch.snippet": {
+    severity: "warning",
+    docs: "A snippet that inserts another configuration than it shows.",
+  },
   "launch.default": {
     severity: "warning",
     docs: "A default that the schema of its attribute does not allow.",

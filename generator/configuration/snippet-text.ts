@@ -45,7 +45,7 @@ function insertedText(text: string, pointer: string, faults: SnippetFault[]): Js
     faults.push({
       pointer,
       message: `The snippet inserts ${JSON.stringify(inserted)}, which is not JSON`,
-      hint: 'Behind "^", texts need quotes of their own: "^\\"text\\""',
+      hint: 'After "^", texts need quotes of their own: "^\\"text\\""',
     });
     return undefined;
   }

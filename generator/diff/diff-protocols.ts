@@ -21,6 +21,7 @@ import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
 import { meetingsOf } from "./meetings.js";
 import { uncomparedFacts } from "./uncompared-facts.js";
+import { unpairedTypes } from "./unpaired-types.js";
 
 export const diffChecks: option.OptionChecks<DiffOptions> = {
   reader: option.oneOf(...readerPolicies),
@@ -115,7 +116,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     pairs: [meetings[0].name, meetings[1].name],
     reader,
     findings: buildFindings(drafts, { versions, meetings, options, effort }),
-    notes: renamedDefinitions(pairs, old, now),
+    notes: [...renamedDefinitions(pairs, old, now), ...unpairedTypes(pairs, old, now)],
     uncompared: uncomparedFacts(before, after),
   };
 }

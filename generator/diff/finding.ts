@@ -87,9 +87,12 @@ export interface Sighting {
 
 /** Something worth knowing that no peer can notice. */
 export interface DiffNote {
-  readonly id: "definition.renamed";
-  readonly before: string;
-  readonly after: string;
+  /** A type that has another name, or that only the new or only the old version has. */
+  readonly id: "definition.renamed" | "definition.added" | "definition.removed";
+  /** Its name in the old version. */
+  readonly before?: string;
+  /** Its name in the new version. */
+  readonly after?: string;
 }
 
 /** The changes of a new version. */

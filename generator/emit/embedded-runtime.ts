@@ -21,7 +21,7 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     const used = new Set(
       [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`)),
     );
-    const file = new SourceFile("What this package uses of the runtime.");
+    const file = new SourceFile("The parts of the runtime that this package uses.");
     for (const [, mark, list, all, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
       if (all !== undefined) {
         if (!used.has(all)) continue;

@@ -60,7 +60,7 @@ function printPart(
   modules: ReadonlyMap<string, string>,
   partOf: ReadonlyMap<string, string>,
 ): string {
-  const file = new SourceFile("What this package uses of the runtime.");
+  const file = new SourceFile("The parts of the runtime that this package uses.");
   const imported = new Map<string, Map<string, boolean>>();
   const namespaces = new Set<string>();
   const aliases: string[] = [];

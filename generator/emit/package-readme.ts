@@ -213,7 +213,7 @@ function messageSection(protocol: Protocol, names: PackageNames, from: Entries):
     "}",
     "```",
     "",
-    `Guards and ${markdownCode("classify")} check only the kind and name of a message: what it carries may be missing or wrong. ${markdownCode("isValid")} and ${markdownCode("validate")}, under ${markdownCode(checks)}, check the whole message.`,
+    `Guards and ${markdownCode("classify")} check only the kind and name of a message: its contents may be missing or wrong. ${markdownCode("isValid")} and ${markdownCode("validate")}, under ${markdownCode(checks)}, check the whole message.`,
     "",
   ];
 }
@@ -226,7 +226,7 @@ function referenceSection(protocol: Protocol, from: Entries): readonly string[] 
   const sent = `${pascalCase(first)}To${pascalCase(second)}`;
   const entry = from.of("fields.ts");
   return [
-    "## Change what messages refer to",
+    "## Change references in messages",
     "",
     "```ts",
     ...importLines("import", ["visitFields", `type ${sent}`], entry),

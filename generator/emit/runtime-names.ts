@@ -118,6 +118,7 @@ const connectionTypes = [
   "RequestOptions",
   "Signal",
   "Transport",
+  "TransportSource",
   "WaitOptions",
   "WebSocketLike",
   "WebSocketOptions",

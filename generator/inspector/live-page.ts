@@ -9,7 +9,7 @@ import { textHandler, type PageHandler } from "./page-server.js";
 import { RowCollector, type ShownEntry } from "./row-collector.js";
 
 /**
- * The limits of what is kept for pages that are opened later: rows, and characters of messages and
+ * The amount of history for pages that are opened later: rows, and characters of messages and
  * findings.
  */
 export interface LiveLimits {

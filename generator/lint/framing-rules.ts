@@ -29,7 +29,7 @@ type ReaderFailure = "ends" | "silent" | "drops" | "late";
 /** The results of a failure, in the order in which a finding lists them. */
 const failures: Readonly<Record<ReaderFailure, string>> = {
   ends: "end",
-  silent: "read nothing any more",
+  silent: "stop reading",
   drops: "lose the message",
   late: "answer late",
 };

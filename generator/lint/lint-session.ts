@@ -71,6 +71,7 @@ export class LintSession {
       isPartial,
       limit: remembered,
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
+      ungated: rules.ungated ?? {},
     });
     this.#place = placeOf({}, 0, "", this.#state);
     this.#onFinding = onFinding;
@@ -209,9 +210,11 @@ export class LintSession {
   };
 }
 
-/** The flags that rules of a table depend on. */
-function flagsOf({ rules }: RuleTable): readonly string[] {
-  return rules.flatMap(({ flags = {} }) => Object.keys(flags));
+/** The capabilities that rules of a table depend on. */
+function flagsOf({ rules, ungated = {} }: RuleTable): readonly string[] {
+  return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
+    (each) => Object.keys(each),
+  );
 }
 
 function rulesOf(protocol: LintedProtocol): RuleTable | "none" {

@@ -23,10 +23,11 @@ export async function readSessionRules(
   const own = await readTable(join(dirname(path), "session-rules.json"), protocol);
   const base = await readBase(path, version);
   if (own === undefined || base === undefined) return own === undefined ? base : of(own, version);
-  const { entities, partial, rules } = of(own, version);
+  const { entities, partial, rules, ungated } = of(own, version);
   return {
     ...base,
     ...(partial === undefined ? {} : { partial }),
+    ...(ungated === undefined ? {} : { ungated: { ...base.ungated, ...ungated } }),
     entities: { ...base.entities, ...entities },
     rules: [...base.rules, ...rules],
   };

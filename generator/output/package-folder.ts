@@ -94,7 +94,7 @@ export class PackageFolder {
       { file: this.#named },
       isWhole
         ? "The old files are as they were"
-        : "Run wirewright generate again: it finishes what was begun",
+        : "Run wirewright generate again: it finishes the interrupted run",
     );
   }
 
@@ -230,7 +230,7 @@ export class PackageFolder {
     if (left === undefined) return;
     throw new InputError(
       "ERR_OUTPUT",
-      "Cannot put back what was set aside: there is a file of that name",
+      "Cannot restore a file that was set aside: a file of that name exists",
       { file: join(this.#standIn, left) },
       `Keep one of the two: remove or move this one, or ${join(this.#named, left)}`,
     );

@@ -48,9 +48,10 @@ export async function openSchemaSource(
 }
 
 /**
- * Reads a source in the language of its description. The files of a source in JSON Schema are joined.
+ * Reads a source in the language of its description. The files of a source in JSON Schema are
+ * joined.
  *
- * @param options.version The version that the user names, which goes before what the source says.
+ * @param options.version The version that the user names, which takes precedence over the source.
  * @throws InputError with the place in the source.
  */
 export async function readSource(

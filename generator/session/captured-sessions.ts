@@ -72,7 +72,7 @@ export class CapturedSessions {
     const { name, roles } = this.#protocol;
     const guess = nearest(shortText(from, 100), roles);
     this.#onBroken(
-      `Cannot tell who sent bytes: ${JSON.stringify(shortText(from, 100))} is not a role of ${name}${guess === undefined ? "" : `, "${guess}" is`}`,
+      `Cannot determine the sender of bytes: ${JSON.stringify(shortText(from, 100))} is not a role of ${name}${guess === undefined ? "" : `, "${guess}" is`}`,
     );
   }
 

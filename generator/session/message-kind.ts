@@ -1,6 +1,6 @@
 import { testOfArm } from "../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Fields } from "./typed-walk.js";
+import type { Fields } from "./message-fields.js";
 
 export type MessageKind = "request" | "event" | "response";
 

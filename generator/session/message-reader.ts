@@ -4,7 +4,7 @@ import { hasFailed } from "../../runtime/protocol/message-fields.js";
 import { visible } from "../base/visible-text.js";
 import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { shortName, shortText, valueText } from "./remembered.js";
-import type { Fields } from "./typed-walk.js";
+import type { Fields } from "./message-fields.js";
 
 /** Reads the envelopes of messages. */
 export class MessageReader {

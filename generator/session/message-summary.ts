@@ -4,7 +4,7 @@ import { pointerStep } from "../../runtime/base/json-pointer.js";
 import type { MessageKind } from "./message-kind.js";
 import { MessageReader } from "./message-reader.js";
 import { shortText } from "./remembered.js";
-import type { Fields } from "./typed-walk.js";
+import type { Fields } from "./message-fields.js";
 
 /** A part of a message that belongs into a line about it. Its texts are foreign: escape them before they are shown. */
 export interface SummaryPart {

@@ -142,7 +142,7 @@ export class RecordedLines implements EntryReader {
     const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
     throw new InputError(
       "ERR_MESSAGE",
-      `Cannot tell who sent a message: ${fromText(from)} is not a role of ${name}`,
+      `Cannot determine the sender of a message: ${fromText(from)} is not a role of ${name}`,
       { file: this.#name, line },
       isOther
         ? `It is a recording of ${shortText(this.#recorded as string, 100)}: name that with --protocol`
@@ -199,7 +199,7 @@ function recordedFault({ kind, code, text }: Fields): EntryFault {
 }
 
 function textOf({ text }: Fields): string {
-  return typeof text === "string" ? text : "The recording does not say what it was";
+  return typeof text === "string" ? text : "The recording does not contain its content";
 }
 
 /** Removes a byte order mark. */

@@ -3,7 +3,7 @@ import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { kindReaderOf, type MessageKind } from "./message-kind.js";
 import { rememberedKey } from "./remembered.js";
-import type { Fields } from "./typed-walk.js";
+import type { Fields } from "./message-fields.js";
 
 /** Unanswered requests of a session that are remembered, to match later answers. */
 const maxRequests = 10_000;

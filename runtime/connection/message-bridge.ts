@@ -26,7 +26,7 @@ import { failureFields } from "./failure-response.js";
 import { MessageBuilder } from "./message-builder.js";
 import { isOfArm, type AnyFields } from "../protocol/message-fields.js";
 import { nameOf } from "./request-responder.js";
-import { checkTransport, type Transport } from "./transport.js";
+import { transportOf, type TransportSource } from "./transport.js";
 
 /** Forwards the messages of two peers to each other. */
 export class MessageBridge implements AnyBridge {
@@ -38,16 +38,16 @@ export class MessageBridge implements AnyBridge {
   readonly closed: Promise<BridgeEnd>;
 
   /**
-   * @param transports The transports to the peers, in the order of the protocol's roles.
+   * @param sources The transports to the peers, in the order of the protocol's roles.
    * @param hooks For each peer, the name of the hook that sees its messages.
    */
   constructor(
     protocol: ConnectionProtocol["protocol"],
-    transports: readonly [Transport, Transport],
+    sources: readonly [TransportSource, TransportSource],
     hooks: readonly [string, string],
     settings: AnyBridgeOptions = {},
   ) {
-    for (const transport of transports) checkTransport("bridge", transport);
+    const transports = sources.map((source) => transportOf("bridge", source));
     checkOptions("bridge", settings, bridgeChecks);
     this.#protocol = protocol;
     this.#settings = settings;

@@ -271,10 +271,10 @@ export class RequestResponder {
     }
   }
 
-  #reportFailure(request: IncomingRequest, message: string, cause: unknown): void {
+  #reportFailure(request: IncomingRequest, what: string, cause: unknown): void {
     this.#parts.report({
       code: "ERR_REQUEST_HANDLER",
-      message,
+      message: `${what}: ${textOfThrown(cause)}`,
       subject: request.request,
       cause,
     });

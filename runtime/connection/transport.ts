@@ -63,6 +63,29 @@ export function readIterable<Piece>(
   };
 }
 
+/** A transport, or the result of `spawnTransport`, which has one. */
+export type TransportSource =
+  | Transport
+  | {
+      readonly transport: Transport;
+      /** The result of `spawnAdapter` has one: its transport is in use. */
+      readonly connection?: never;
+    };
+
+/** @throws TypeError for a value without a transport, or with one that a connection uses. */
+export function transportOf(caller: string, source: TransportSource): Transport {
+  const { transport = source, connection } = (source ?? {}) as {
+    readonly transport?: Transport;
+    readonly connection?: unknown;
+  };
+  if (connection !== undefined)
+    throw new TypeError(
+      `${caller}: a connection already uses this transport. Start the process with spawnTransport`,
+    );
+  checkTransport(caller, transport);
+  return transport as Transport;
+}
+
 /** A transport that can be destroyed. */
 export type FullTransport = Transport & Required<Pick<Transport, "destroy">>;
 

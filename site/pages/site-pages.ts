@@ -74,15 +74,25 @@ export function printPlainPage({ title, source, body }: SitePage): string {
   return `# ${title}\n\n${from}${body.replaceAll(/<svg[^\n]*<\/svg>\n\n/g, "")}`;
 }
 
-/** The index of all pages for language models: https://llmstxt.org. */
-export function printIndex(pages: readonly SitePage[]): string {
+/**
+ * The index of all pages for language models: https://llmstxt.org.
+ *
+ * @param packages Packages with a reference of their symbols, whose pages are HTML.
+ */
+export function printIndex(pages: readonly SitePage[], packages: readonly string[]): string {
   const [start, ...others] = pages;
   const entries = others.map(({ address, title, description }) => {
     const about = description === "" ? "" : `: ${description}`;
     return `- [${title}](${base}/${address}.md)${about}`;
   });
   const summary = `> ${start!.description}`;
-  return [`# ${start!.title}`, summary, "## Pages", `${entries.join("\n")}\n`].join("\n\n");
+  const references = packages.map(
+    (name) => `- [${name}](${base}/api/${name}/): functions, classes and types, as HTML`,
+  );
+  return [
+    ...[`# ${start!.title}`, summary, "## Pages", entries.join("\n")],
+    ...["## API reference", `${references.join("\n")}\n`],
+  ].join("\n\n");
 }
 
 /** Links to pages lead to their addresses, links to other files to the repository. Code is left alone. */

@@ -60,7 +60,7 @@ export function DiffTab({
         run.start(() => runTask("diff", { protocol, before, after }));
       }}
     >
-      <p>Says what a new version breaks, for whom, and what to do about it.</p>
+      <p>Lists the breaking changes of a new version, the affected sides, and remedies.</p>
       <ProtocolChoice protocols={protocols} value={protocol} onChoose={choose} />
       <div class="row">
         {side("Old version", before, setBefore)}

@@ -85,7 +85,7 @@ class ProtocolBook {
     const versions =
       this.#facts.versions.length === 0
         ? ""
-        : ` [What each version added](${this.#address("versions")}).`;
+        : ` [The additions of each version](${this.#address("versions")}).`;
     return this.#page("", `${title} ${version}`, [
       `The messages and types of the ${title}, version ${version}, between the ${roles[0]} and the ${roles[1]}: ${messages.length} messages, ${types.length} types.${versions}`,
       ...lists,
@@ -97,7 +97,7 @@ class ProtocolBook {
   versionsPage(): SitePage {
     const { title } = this.#protocol;
     return this.#page("versions", `Versions of the ${title}`, [
-      `What each version of the ${title} added, beginning with the newest. ${this.#facts.oldest} is the oldest version that is compared.`,
+      `The additions of each version of the ${title}, beginning with the newest. ${this.#facts.oldest} is the oldest version that is compared.`,
       printVersions(this.#facts.versions, {
         messages: this.#protocol.messages,
         linkOf: (name) => this.#link(name),

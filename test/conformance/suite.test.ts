@@ -57,6 +57,23 @@ test("the reference adapter passes every check, on standard streams or as a serv
   );
 });
 
+test("messages that overtake each other are numbered well, as threads write at the same time", async () => {
+  const results = await resultsOf({
+    check: "base-02",
+    keepsNumbers: true,
+    send: (message, state) => {
+      if (message["event"] === "module") {
+        state["late"] = message;
+        return [];
+      }
+      const { late } = state;
+      delete state["late"];
+      return late === undefined ? message : [message, late];
+    },
+  });
+  assert.deepEqual(namesOf(results, "fail"), []);
+});
+
 test("each check has a mutant", () => {
   const ids = checks.map(({ id }) => id);
   assert.deepEqual([...new Set(ids)], ids);

@@ -77,7 +77,7 @@ function faultsOf(
   });
 }
 
-/** What is wrong with the test of a statement. */
+/** The problem with the test of a statement. */
 function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | undefined {
   const [, kind = "", first = "", second = ""] =
     /^(\w+) `([^`]+)`(?:(?: as| ›| in)? `?([^`]+)`?)?$/.exec(shown) ?? [];
@@ -156,7 +156,7 @@ function gateOf(name: string, protocol: OpenProtocol): string | undefined {
     : undefined;
 }
 
-/** What the schema says about the last message of a line: one as JSON, or as test/support/told-messages.ts reads it. */
+/** The issues of the schema for the last message of a line: one as JSON, or as test/support/told-messages.ts reads it. */
 function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   const entries = line.startsWith("{")
     ? [{ from: protocol.roles[1], message: JSON.parse(line) as object }]
@@ -187,7 +187,7 @@ function hostFindings(lines: string, protocol: OpenProtocol): readonly string[] 
   return found;
 }
 
-/** What tolerant readers put up with is refused by the letter. */
+/** Deviations that tolerant readers accept are refused in the strict profile. */
 function isRequired(rule: string): boolean {
   return rule === "schema.deviation";
 }

@@ -85,7 +85,13 @@ test("each page of the documentation is on the site once, and leads only to page
       .map((target) => `${address}: ${target}`),
   );
   assert.deepEqual(broken, []);
-  assert.ok(printIndex(guides).includes(`\n- [Command line](${base}/reference/cli.md)`));
+  const index = printIndex(guides, ["dap"]);
+  assert.ok(index.includes(`\n- [Command line](${base}/reference/cli.md)`));
+  assert.ok(
+    index.endsWith(
+      `\n\n## API reference\n\n- [dap](${base}/api/dap/): functions, classes and types, as HTML\n`,
+    ),
+  );
 });
 
 test("the page of a message has its fields, direction, capability, version and rules", async () => {
@@ -126,7 +132,7 @@ test("the page of a request has an example from a session, and its sequence as a
   const example = page.body.split("## Example\n\n")[1]!.split("## Rules of lint")[0]!;
   assert.match(
     example,
-    /^From a recorded session of a client and a real adapter, with the messages that followed\.\n\n<svg [^\n]+ aria-label="next from the client, then next \(response\) from the adapter, then [^"]*stopped \(event\) from the adapter" [^\n]+<\/svg>\n\n```json\n/,
+    /^From a recorded session of two small programs of this project, with the messages that followed\.\n\n<svg [^\n]+ aria-label="next from the client, then next \(response\) from the adapter, then [^"]*stopped \(event\) from the adapter" [^\n]+<\/svg>\n\n```json\n/,
   );
   const blocks = [...example.matchAll(/```json\n([^]*?)```/g)].map(
     ([, text]) => JSON.parse(text!) as object,

@@ -75,7 +75,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "conformance/suite": "each mutant of the reference adapter fails its own check, and no other",
   "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
   "tools/test-runners": "the packed package under node:test, mocha and vitest",
-  "tools/release": "a release packs all packages, and refuses what is not ready",
+  "tools/release": "a release packs all packages, and refuses a tree that is not ready",
   "tools/packed-tool": "the packed tool in an empty folder",
   "tools/package-size": "the sizes of the packed package and of bundles",
   "generated/packed-package": "the packed package in an empty folder, with both compilers",

@@ -33,7 +33,7 @@ const misbehaviours: Readonly<Record<string, () => unknown>> = {
   throws: () => {
     throw new Error("thrown");
   },
-  "throws what is not an error": () => {
+  "throws a value that is not an error": () => {
     throw Object.create(null);
   },
   "throws nothing": () => {
@@ -43,7 +43,7 @@ const misbehaviours: Readonly<Record<string, () => unknown>> = {
     throw unreadable;
   },
   rejects: async () => Promise.reject(new Error("rejected")),
-  "rejects with what is not an error": async () => Promise.reject(Object.create(null)),
+  "rejects with a value that is not an error": async () => Promise.reject(Object.create(null)),
   "gives a thenable that rejects": () => ({
     then: (_: unknown, reject: (cause: unknown) => void) => reject(new Error("refused")),
   }),

@@ -45,6 +45,16 @@ const programs: readonly Program[] = [
     offered: "requestCustom",
   },
   {
+    name: "the names of requests of @wirewright/dap",
+    text: 'import { connect, type Transport } from "@wirewright/dap/connection";\nexport const use = (transport: Transport): unknown => connect("client", transport).request("|threads");\n',
+    offered: "stackTrace",
+  },
+  {
+    name: "the names of requests of vscode-languageserver-protocol",
+    text: 'import { createProtocolConnection, HoverRequest, type HoverParams, type MessageReader, type MessageWriter } from "vscode-languageserver-protocol/node";\nexport const use = (reader: MessageReader, writer: MessageWriter, params: HoverParams): unknown => createProtocolConnection(reader, writer).sendRequest(HoverRequest.|type, params);\n',
+    offered: "method",
+  },
+  {
     name: "a connection of vscode-languageserver-protocol",
     text: 'import { createProtocolConnection, type MessageReader, type MessageWriter } from "vscode-languageserver-protocol/node";\nexport const use = (reader: MessageReader, writer: MessageWriter): unknown => createProtocolConnection(reader, writer).|sendRequest;\n',
     offered: "sendNotification",

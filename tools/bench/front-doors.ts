@@ -1,7 +1,7 @@
 /**
  * Whole messages through `isValid` and `validate`, strict and with the wire profile, compared with
- * ajv's standalone functions behind a switch by kind and name. Also from bytes: our decoder and
- * `isValid` compared with the official library's reader and ajv.
+ * ajv's standalone functions called by a switch over kind and name. Also from bytes: our decoder
+ * and `isValid` compared with the official library's reader and ajv.
  */
 import assert from "node:assert/strict";
 import { isValid, validate } from "../../generated/dap/validate.js";

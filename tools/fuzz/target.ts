@@ -81,12 +81,12 @@ export const oracles = {
   roundTrip: "An encoded message decodes to the same message.",
   sentence: "An input is rejected with a sentence that names the location.",
   same: "The same input gives the same result, and a protocol does not differ from itself.",
-  levels: "What a comparison of two schemas says of messages, their validators say as well.",
+  levels: "The results of comparing two schemas agree with their validators.",
   readable: "Accepted input can be printed, compared and emitted.",
   visible: "Reports contain no control characters except line ends.",
   handled: "No promise is rejected without somebody who handles it.",
   state: "The state of a session follows from the messages that have arrived.",
-  cut: "What a snapshot shows and what it cuts are all that there is.",
+  cut: "The shown and the cut parts of a snapshot form the whole tree.",
   settles:
     "Every outgoing request settles, and every incoming request is answered once. Calls of a session settle by their deadline.",
 } as const;

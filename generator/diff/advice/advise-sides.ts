@@ -102,7 +102,7 @@ function tasksOf({
   const received = bad.filter((finding) => !sent.includes(finding));
   return [
     ...task(`write the old names to old ${peer}s as well:`, sent.filter(isRenamed)),
-    ...task(`keep sending what old ${peer}s require:`, sent.filter(isMissing)),
+    ...task(`keep sending the parts that old ${peer}s require:`, sent.filter(isMissing)),
     ...task(
       `keep to the old form with old ${peer}s in`,
       sent.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
@@ -112,10 +112,13 @@ function tasksOf({
       sent.filter(isMessage),
     ),
     ...task(`read the old names that old ${peer}s write:`, received.filter(isRenamed)),
-    ...task(`do without what old ${peer}s leave out:`, received.filter(isMissing)),
+    ...task(
+      `accept the absence of the parts that old ${peer}s leave out:`,
+      received.filter(isMissing),
+    ),
     ...task(`keep answering old ${peer}s:`, received.filter(isMessage)),
     ...task(
-      `keep reading what old ${peer}s send in`,
+      `keep reading the parts that old ${peer}s send in`,
       received.filter((each) => !isMessage(each) && !isRenamed(each) && !isMissing(each)),
     ),
     ...task("adapt the code that handles", code),

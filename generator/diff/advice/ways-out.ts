@@ -3,11 +3,11 @@ import type { DiffRuleId } from "../compare/rules.js";
 /** Alternatives for the author of a protocol that break nothing. */
 type WaysOut = { readonly [Id in DiffRuleId]?: string };
 
-const optional = "Make it optional, and say what its absence means.";
+const optional = "Make it optional, and define the meaning of its absence.";
 const keepSending = "Keep it and continue sending it; say in its text that it is deprecated.";
 const gated = "Let it require a capability, so that it is sent only to those who announce it.";
 const otherName = "Keep the old one as it is, and add the new one under another name.";
-const keepReading = "Let the new version continue reading what the old one writes.";
+const keepReading = "Let the new version continue to read the messages of the old one.";
 const oldForm =
   "Keep the old form, and let the new one require a capability, or put it into a property of its own.";
 const openList = "Let the value require a capability, or open the list in a version before.";
@@ -21,12 +21,12 @@ const waysOut: WaysOut = {
   "message.removed-event": keepSending,
   "message.removed-essential": "Keep it: no session works without it.",
   "message.added-essential": "Let sessions work without it, or let it require a capability.",
-  "message.renamed": "Keep the old name and add the new one behind a capability.",
+  "message.renamed": "Keep the old name, and add the new one with a capability.",
   "message.direction-changed": "Keep the message, and add one of another name for the other way.",
   "message.registration-added": gated,
   "message.registration-removed": "Keep it, and continue accepting registrations.",
   "message.registration-changed": "Accept registrations in both ways.",
-  "wire.envelope-changed": "Keep the envelope: nothing else tells old peers what a message is.",
+  "wire.envelope-changed": "Keep the envelope: old peers recognize messages only by it.",
   "wire.framing-changed": "Keep the framing, and offer the new one on a port or option of its own.",
   "wire.spelling-changed": "Continue reading the old spelling, and write it to older peers.",
   "wire.answers-changed":
@@ -78,10 +78,10 @@ const waysOut: WaysOut = {
   "constraint.pattern-added": "Let readers take texts that the pattern does not match.",
   "constraint.pattern-removed": "Keep to the old pattern with peers of older versions.",
   "constraint.pattern-changed": "Let readers take texts that the pattern does not match.",
-  "condition.added": "Let readers take values that do not meet the condition.",
+  "condition.added": "Let readers accept values that violate the condition.",
   "condition.removed": "Keep to the old condition with peers of older versions.",
-  "condition.changed": "Let readers take values that do not meet the condition.",
-  "default.changed": "Always send the value, so that nobody has to know what its absence means.",
+  "condition.changed": "Let readers accept values that violate the condition.",
+  "default.changed": "Always send the value, so that its absence needs no meaning.",
   "gate.added": "Continue answering those who use it without asking for the capability.",
   "gate.removed": "Continue announcing the capability, and asking for it.",
   "gate.changed": "Announce both capabilities.",

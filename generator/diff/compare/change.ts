@@ -51,7 +51,7 @@ export interface ChangeDetails {
   readonly newToOld?: () => Json | undefined;
 }
 
-/** What becomes of code that builds values, or of code that reads them. */
+/** The effect on code that builds values, or on code that reads them. */
 export function codeVerdict({ rule, builds, reads }: Change, use: "builds" | "reads"): Compiles {
   const compiles = use === "reads" ? reads : builds;
   if (compiles === undefined) return use === "reads" ? rule.consumer : rule.producer;

@@ -58,8 +58,7 @@ export const constraintRules = ruleFamily({
   },
   "constraint.pattern-changed": {
     title: "Pattern changed",
-    reason:
-      "Whether the patterns let the same texts through cannot be told; patterns bind writers, and readers should not enforce them.",
+    reason: "Patterns are not compared. They bind writers, and readers should not enforce them.",
     oldToNew: "untold",
     newToOld: "untold",
     producer: compiles,
@@ -68,7 +67,7 @@ export const constraintRules = ruleFamily({
   },
   "constraint.format-changed": {
     title: "Named format changed",
-    reason: "The format says what the value stands for; it is not checked.",
+    reason: "The format describes the meaning of the value; it is not checked.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

@@ -78,7 +78,7 @@ export const capabilityRules = ruleFamily({
   },
   "capability.removed": {
     title: "Capability removed",
-    reason: "What it announced is never used between peers of different versions.",
+    reason: "The feature that it announces is never used between peers of different versions.",
     oldToNew: "lost",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),

@@ -9,7 +9,7 @@ export const conditionRules = ruleFamily({
   "condition.added": {
     title: "Condition added",
     reason:
-      "Older writers may send values that do not meet the new condition; which ones is not worked out.",
+      "Older writers may send values that violate the new condition; these values are not determined.",
     oldToNew: "untold",
     newToOld: "ok",
     producer: compiles,
@@ -19,7 +19,7 @@ export const conditionRules = ruleFamily({
   "condition.removed": {
     title: "Condition removed",
     reason:
-      "Newer writers may send values that do not meet the old condition; which ones is not worked out.",
+      "Newer writers may send values that violate the old condition; these values are not determined.",
     oldToNew: "ok",
     newToOld: "untold",
     producer: compiles,
@@ -28,7 +28,7 @@ export const conditionRules = ruleFamily({
   },
   "condition.changed": {
     title: "Condition changed",
-    reason: "Whether the conditions let the same values through cannot be told.",
+    reason: "The conditions are not compared: whether they accept the same values is unknown.",
     oldToNew: "untold",
     newToOld: "untold",
     producer: compiles,

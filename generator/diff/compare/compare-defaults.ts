@@ -5,7 +5,7 @@ import { compiles, ruleFamily } from "./rule-family.js";
 export const defaultRules = ruleFamily({
   "default.added": {
     title: "Default stated",
-    reason: "What an absent value means was not said before.",
+    reason: "The meaning of an absent value was not defined before.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,
@@ -23,7 +23,7 @@ export const defaultRules = ruleFamily({
   },
   "default.removed": {
     title: "Default no longer stated",
-    reason: "What an absent value means is not said any more.",
+    reason: "The meaning of an absent value is no longer defined.",
     oldToNew: "ok",
     newToOld: "ok",
     producer: compiles,

@@ -41,7 +41,7 @@ export const messageRules = ruleFamily({
   },
   "message.removed-gated": {
     title: "Message that requires a capability removed",
-    reason: "Nobody announces {gate} any more: the feature is gone.",
+    reason: "{gate} is no longer announced: the feature is gone.",
     oldToNew: "ok",
     newToOld: "lost",
     producer: fails("excess", "direct-use"),

@@ -21,7 +21,7 @@ export const payloadRules = ruleFamily({
   },
   "body.added-required": {
     title: "Required payload added",
-    reason: "Older writers do not send what newer readers require.",
+    reason: "Older writers omit parts that newer readers require.",
     oldToNew: "broken",
     newToOld: "lost",
     producer: fails("missing"),
@@ -31,7 +31,7 @@ export const payloadRules = ruleFamily({
   },
   "body.removed": {
     title: "Required payload removed",
-    reason: "Newer writers do not send what older readers require.",
+    reason: "Newer writers omit parts that older readers require.",
     oldToNew: "lost",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

@@ -32,7 +32,7 @@ export const unionRules = ruleFamily({
     mirror: "union.branch-added",
   },
   "union.untagged-added": {
-    title: "Alternative added that no fixed value tells apart",
+    title: "Alternative added that no fixed value distinguishes",
     reason: "Newer writers may send {after}, older readers take {before} only.",
     oldToNew: "ok",
     newToOld: "broken",
@@ -42,7 +42,7 @@ export const unionRules = ruleFamily({
     mirror: "union.untagged-removed",
   },
   "union.untagged-removed": {
-    title: "Alternative removed that no fixed value tells apart",
+    title: "Alternative removed that no fixed value distinguishes",
     reason: "Older writers may send {before}, newer readers take {after} only.",
     oldToNew: "broken",
     newToOld: "ok",

@@ -49,7 +49,7 @@ export const readOutcomes = {
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   typed: {
-    docs: "a reader that validates rejects it, and so does one whose language tells integers from other numbers",
+    docs: "a reader that validates rejects it, and so does one whose language distinguishes integers from other numbers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
   },
   ranged: {
@@ -57,7 +57,7 @@ export const readOutcomes = {
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
   },
   untold: {
-    docs: "a reader that checks patterns may reject it, which patterns do not tell",
+    docs: "a reader that checks patterns may reject it; patterns cannot be compared",
     verdicts: { strict: "unknown", schema: "unknown", tolerant: "ok" },
   },
   different: {

@@ -33,7 +33,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.added-required": {
     title: "Required property added",
-    reason: "Older writers do not send what newer readers require.",
+    reason: "Older writers omit parts that newer readers require.",
     oldToNew: "broken",
     newToOld: "lost",
     producer: fails("missing"),
@@ -53,7 +53,7 @@ export const propertyRules = ruleFamily({
   },
   "prop.removed-required": {
     title: "Required property removed",
-    reason: "Newer writers do not send what older readers require.",
+    reason: "Newer writers omit parts that older readers require.",
     oldToNew: "lost",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),
@@ -74,7 +74,7 @@ export const propertyRules = ruleFamily({
   "prop.added-required-closed": {
     title: "Required property added to a closed object",
     reason:
-      "Older writers do not send what newer readers require; older readers take no other properties than those that they know.",
+      "Older writers omit parts that newer readers require; older readers accept no unknown properties.",
     oldToNew: "broken",
     newToOld: "degraded",
     producer: fails("missing"),
@@ -95,7 +95,7 @@ export const propertyRules = ruleFamily({
   "prop.removed-required-closed": {
     title: "Required property removed from a closed object",
     reason:
-      "Newer writers do not send what older readers require; newer readers take no other properties than those that they know.",
+      "Newer writers omit parts that older readers require; newer readers accept no unknown properties.",
     oldToNew: "degraded",
     newToOld: "broken",
     producer: fails("excess", "direct-use"),

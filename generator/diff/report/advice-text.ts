@@ -24,8 +24,8 @@ export function adviceText(
 ): AdviceText {
   const { role, peer, moves } = advice;
   const head = moves
-    ? `${article(role)} ${role} that moves from ${before} to ${after} and meets old ${peer}s: `
-    : `${article(role)} ${role} that stays on ${before} and meets new ${peer}s: `;
+    ? `${article(role)} ${role} that moves from ${before} to ${after} with old ${peer}s: `
+    : `${article(role)} ${role} that stays on ${before} with new ${peer}s: `;
   return {
     text: `${head}${messagesText(advice, named)}.${codeText(advice, named)}`,
     tasks: advice.tasks.map((task) => taskText(task, named)),
@@ -44,7 +44,9 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
   const got = unnoticed.length - sent.length;
   const age = moves ? "old" : "new";
   return [
-    breaks.length === 0 ? "nothing fails" : `they fail over ${changes(breaks)}`,
+    breaks.length === 0
+      ? "nothing fails"
+      : `${changes(breaks)} ${breaks.length === 1 ? "breaks" : "break"} the session`,
     ...(degrades.length === 0
       ? []
       : [`${changes(degrades)} ${degrades.length === 1 ? "costs" : "cost"} a part or an error`]),
@@ -53,7 +55,7 @@ function messagesText(advice: SideAdvice, named: NamedPlaces): string {
       : [
           `${changes(means)} ${means.length === 1 ? "means" : "mean"} something else to the other side`,
         ]),
-    ...(untold.length === 0 ? [] : [`of ${changes(untold)} nobody can tell`]),
+    ...(untold.length === 0 ? [] : [`the effect of ${changes(untold)} is unknown`]),
     ...(sent.length === 0
       ? []
       : [`${things(sent.length)} that it sends ${goes(sent.length)} unnoticed by ${age} ${peer}s`]),

@@ -42,9 +42,9 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   const errors = {
     missing: "lacks a property",
     type: "has another type",
-    excess: "names what is not there",
-    gone: "reads what is gone",
-    overlap: "compares what cannot be equal",
+    excess: "names a part that does not exist",
+    gone: "reads a removed part",
+    overlap: "compares values that cannot be equal",
   };
   const where = {
     always: "",

@@ -4,7 +4,10 @@ import { rules } from "../compare/rules.js";
 import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
-/** Findings of one decision. All have the same rule and severity, so that none hides behind a milder one. */
+/**
+ * Findings of one decision. All have the same rule and severity, so that a severe one is never
+ * listed under a milder one.
+ */
 export interface FindingGroup {
   readonly id: string;
   readonly severity: DiffSeverity;

@@ -1,7 +1,7 @@
 import { diffSeverities, type Finding, type DiffSeverity } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 
-/** What a severity of a report lists: decisions one by one, or many of one kind in a line for each type. */
+/** The entries of a severity: decisions one by one, or many additions in one line for each type. */
 export type OutlineEntry =
   | { readonly kind: "group"; readonly group: FindingGroup }
   | {
@@ -25,7 +25,9 @@ export interface OutlineSection {
   readonly entries: readonly OutlineEntry[];
 }
 
-/** Findings by severity. What comes and goes without harm is by type, and its reason once. */
+/**
+ * Findings by severity. Harmless additions and removals are listed by type, with their reason once.
+ */
 export function outlineOf(findings: readonly Finding[]): readonly OutlineSection[] {
   return diffSeverities.flatMap((severity): readonly OutlineSection[] => {
     const own = findings.filter((finding) => finding.severity === severity);

@@ -57,8 +57,8 @@ section p { margin: 0; color: var(--dim) } section:target h2 { text-decoration: 
 `;
 
 /**
- * Filters by severity, text and meeting, and keeps what is chosen in the link, `#severity=risky&find=stopped`. Nothing is
- * fetched, and nothing in the report is run.
+ * Filters by severity, text and meeting, and keeps the choice in the link,
+ * `#severity=risky&find=stopped`. Nothing is fetched, and nothing in the report is run.
  */
 export const pageScript = `
 const groups = [...document.querySelectorAll(".group")];

@@ -8,6 +8,7 @@ import {
   type MarkupPart,
 } from "../../print/html-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { diffSeverities, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
 import { isAtLeast } from "../verdicts.js";
@@ -38,17 +39,14 @@ export interface HtmlOptions {
 const maxExcerpts = 12;
 
 /**
- * A page that needs nothing but itself: entries by severity, both sides of each change, filters, and the messages
- * that prove what breaks. Without scripts it shows everything.
+ * A page without external files: entries by severity, both sides of each change, filters, and the
+ * messages that prove the breaks. Without scripts it shows everything.
  */
 export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(judgement.open);
   const sections = groups.map((group) => groupHtml(group, options));
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
-  const notes = diff.notes.map(
-    ({ before, after }) =>
-      markup`<p class="note">Renamed: ${before} → ${after}; only code notices.</p>`,
-  );
+  const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
   const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
   const page = markup`<!doctype html>
 <html lang="en">
@@ -93,10 +91,10 @@ function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
       markup`<li><code>${placesText(own, { all: true })}</code>: ${text}</li>`,
   );
   return markup`<section class="advice">
-<details><summary>What it means for each side</summary>
+<details><summary>Effects on each side</summary>
 ${joinMarkup(sides, "\n")}
 </details>
-${out.length === 0 ? "" : markup`<details><summary>Ways out</summary>${listHtml(out)}</details>`}
+${out.length === 0 ? "" : markup`<details><summary>Alternatives</summary>${listHtml(out)}</details>`}
 </section>`;
 }
 
@@ -111,12 +109,12 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
       markup`<label class="chip ${severity}"><input type="checkbox" name="severity" value="${severity}" ${severity === "doc" ? "" : "checked"}><b>${counts[severity].findings}</b> ${severity}</label>`,
   );
   const options = pairs.map(
-    (pair) => markup`<option value="${pair}">only what hurts ${pairText(pair)}</option>`,
+    (pair) => markup`<option value="${pair}">only problems of ${pairText(pair)}</option>`,
   );
   return markup`<form id="filters"><div>
 <div class="chips">${chips}</div>
 <input type="search" id="search" placeholder="Filter by name, rule or message" aria-label="Filter">
-<select id="pair" aria-label="Versions that meet"><option value="">all versions that meet</option>${options}</select>
+<select id="pair" aria-label="Pairing of versions"><option value="">all pairings of versions</option>${options}</select>
 <button type="button" id="expand">Expand all</button>
 <output id="count"></output>
 </div></form>`;
@@ -165,7 +163,7 @@ function sourceHtml(finding: Finding): Markup {
   );
   const { gate } = finding;
   const behind =
-    gate === undefined ? "" : markup` Behind <code>${gate.role}.${gate.capability}</code>.`;
+    gate === undefined ? "" : markup` Requires <code>${gate.role}.${gate.capability}</code>.`;
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${behind}</p>`;
 }
 

@@ -1,5 +1,6 @@
 import { markdownCode, markdownText } from "../../print/markdown-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
 import { diffSeverities, type Finding, type DiffSeverity, type ProtocolDiff } from "../finding.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
@@ -29,6 +30,7 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
       lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
   }
   lines.push(...adviceLines(diff, judgement.open));
+  for (const text of noteTexts(diff.notes)) lines.push("", markdownText(`${text}.`));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
   lines.push("", `Needed ${bumpText(bump)}.`, "");
@@ -63,8 +65,8 @@ function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly
       `- ${placesText(own, { all: true, write: markdownCode })}: ${markdownText(text)}`,
   );
   return [
-    ...folded("What it means for each side", sides),
-    ...(ways.length === 0 ? [] : folded("Ways out", ["", ...ways])),
+    ...folded("Effects on each side", sides),
+    ...(ways.length === 0 ? [] : folded("Alternatives", ["", ...ways])),
   ];
 }
 

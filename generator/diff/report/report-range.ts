@@ -84,7 +84,7 @@ export function reportRangeMarkdown(range: RangeComparison, cells: readonly Rang
       "</details>",
       "",
     ]),
-    "| since | what |",
+    "| since | addition |",
     "| --- | --- |",
     ...range.since
       .filter(({ version }) => version !== range.versions[0])

@@ -10,6 +10,7 @@ import { countLevels, groupFindings, type FindingGroup } from "./group-findings.
 import type { BumpAdvice } from "../version-bump.js";
 import { isAtLeast } from "../verdicts.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
+import { noteTexts } from "../unpaired-types.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
 import { adviceText, placesText } from "./advice-text.js";
@@ -71,8 +72,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
       );
   }
   lines.push(...wayOutLines(diff, judgement.open, options));
-  for (const { before, after } of diff.notes)
-    lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
+  for (const text of noteTexts(diff.notes)) lines.push("", visible(text));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
   lines.push("", bumpText(bump));
@@ -105,7 +105,7 @@ function wayOutLines(
   if (ways.length === 0) return [];
   return [
     "",
-    paint("bold", "ways out"),
+    paint("bold", "alternatives"),
     ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
   ];
 }

@@ -34,17 +34,17 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   file.line();
   emitInterface(file);
   const [first, second] = roles;
-  const ends = roles.map((role) => camelCase(`${role} transport`));
-  const transport = file.importType("Transport", runtime);
+  const ends = roles.map((role) => camelCase(role));
+  const source = file.importType("TransportSource", runtime);
   file.doc(
-    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.`,
+    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. Each may be the result of \`spawnTransport\`, too. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers forwarded messages.`,
     docTag("throws", "TypeError for unknown options, and values that cannot be used."),
   );
   const core = file.importValue("MessageBridge", runtime);
   const protocol = file.importValue("protocol", "./protocol.js");
   file.declare(
     "export function bridge",
-    [...ends.map((end) => `${end}: ${transport}`), "options: BridgeOptions = {}"],
+    [...ends.map((end) => `${end}: ${source}`), "options: BridgeOptions = {}"],
     "): Bridge {",
     () => {
       const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
@@ -83,7 +83,7 @@ function emitInterface(file: SourceFile): void {
     file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): void;`);
     file.doc("Resolves when the transport to a peer has accepted everything that was sent so far.");
     file.line(`flushed(to: ${type("Side")}): Promise<void>;`);
-    file.doc("Writes what has been forwarded and closes both transports.");
+    file.doc("Writes the forwarded messages and closes both transports.");
     file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<${end}>;`);
   });
   file.line();

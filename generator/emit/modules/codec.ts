@@ -106,7 +106,7 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   file.block("export interface Encoder {", "}", () => {
     file.doc(
       "Encodes one message as a frame, to be written with one call.",
-      docTag("throws", "EncodeError with the path of what cannot be written."),
+      docTag("throws", "EncodeError with the path of the value that cannot be written."),
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
     file.doc("Encodes several messages in one array.");

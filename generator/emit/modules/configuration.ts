@@ -99,7 +99,7 @@ async function emitSet(set: ConfigurationAttributes, file: SourceFile): Promise<
   emitShape(`${name}Configuration`, bases, isInterface(schema), fields, file);
   file.line();
   file.doc(
-    `What the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
+    `The arguments that the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
   );
   const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
   const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
@@ -144,7 +144,7 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
   file.line(`export type ${Request}Configuration<`);
   file.line(`  Type extends keyof ${all} = keyof ${all},`);
   file.line(`> = ${all}[Type];\n`);
-  file.doc(`What an adapter receives with ${quote(request)}.`);
+  file.doc(`The arguments that an adapter receives with ${quote(request)}.`);
   file.union(
     `${Request}Arguments`,
     sets.map(({ name }) => `${name}Arguments`),
@@ -155,7 +155,7 @@ function emitRequest({ request, Request, sets }: RequestOfConfigurations, file: 
     ["Configuration", `a configuration for ${quote(request)}, as users write it`],
     [
       "Arguments",
-      `what an adapter receives with ${quote(request)}: \`type\`, \`request\` and \`name\` may be absent`,
+      `the arguments that an adapter receives with ${quote(request)}: \`type\`, \`request\` and \`name\` may be absent`,
     ],
   ] as const) {
     const create = file.importValue(`create${noun}Validator`, runtime);
@@ -207,7 +207,7 @@ function emitDefaults(
   const options = file.importType("DefaultOptions", runtime);
   const create = file.importValue("createDefaults", runtime);
   file.doc(
-    `Copies a configuration, with defaults in place of what is absent. VS Code applies none: it only proposes them. Defaults with variables that have no text, such as \`\${workspaceFolder}\`, are left out.`,
+    `Copies a configuration, with defaults for absent properties. VS Code applies none: it only proposes them. Defaults with variables that have no text, such as \`\${workspaceFolder}\`, are left out.`,
   );
   file.line(`export const with${Request}Defaults = /* @__PURE__ */ ${create}(${table}) as <`);
   file.line(`  Given extends ${given},`);

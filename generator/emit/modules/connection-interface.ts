@@ -221,7 +221,7 @@ function emitEnd(file: SourceFile): void {
   file.doc("Resolves when the connection has ended: to the error that ended it, or to undefined.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
-    "Closes the connection: rejects pending requests, sends what is queued, and closes the transport, or destroys it after `graceMs`. Always settles.",
+    "Closes the connection: rejects pending requests, sends queued messages, and closes the transport, or destroys it after `graceMs`. Always settles.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
 }

@@ -95,7 +95,7 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
         [`body: ${events}[Name]["body"]`, `message: ${events}[Name][${quote(event)}]`],
         ") => boolean;",
       );
-      file.doc(`Also considers what has arrived since this mark.`);
+      file.doc(`Also considers messages that have arrived since this mark.`);
       file.line(`readonly since?: ${mark};`);
     },
   );

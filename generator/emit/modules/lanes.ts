@@ -65,7 +65,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    `The ${asking}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
+    `The ${asking}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end.`,
   );
   file.block("export interface Client {", "}", () => emitClientMembers(file));
   file.line();
@@ -108,7 +108,7 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   });
   file.line();
   file.doc(
-    `The ${answering}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
+    `The ${answering}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end.`,
   );
   file.block("export interface Server {", "}", () => emitServerMembers(messages, file));
   file.line();
@@ -204,7 +204,7 @@ function emitStream(file: SourceFile): void {
   file.doc("Ends the input.");
   file.line("end(): void;");
   file.doc(
-    "Closes the connection within a time limit: rejects pending commands, and sends what was written.",
+    "Closes the connection within a time limit: rejects pending commands, and sends all written bytes.",
     "@throws RangeError as a rejection, for an invalid timeout.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);

@@ -332,7 +332,7 @@ function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: So
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
-      `What is announced after a \`${update}\` ${event}: listed flags take their new value, the others stay.`,
+      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new value, the others stay.`,
     );
     const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];

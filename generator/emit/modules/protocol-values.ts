@@ -15,7 +15,9 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     const start = "export const errorCodes = ";
     file.line(`${start}${printLiteral(toLiteral(errorCodes), start.length, 0, 0)} as const;\n`);
   }
-  file.doc("What generic code needs to know about the protocol: its roles, envelope and framing.");
+  file.doc(
+    "The facts about the protocol that generic code needs: its roles, envelope and framing.",
+  );
   const value = {
     name: protocol.name,
     version: protocol.version,

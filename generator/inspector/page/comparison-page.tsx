@@ -30,7 +30,7 @@ export function ComparisonPage({ comparison }: { readonly comparison: Comparison
         <p class="facts-line">
           {oneLine(`${left.store.head.protocol} ${left.store.head.version}`)} ·{" "}
           {countText(left.store.messages, "message")} ↔ {countText(right.store.messages, "message")}{" "}
-          · aligned by what requests and events mean
+          · aligned by the meaning of requests and events
         </p>
       </header>
       <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>

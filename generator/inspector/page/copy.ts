@@ -52,7 +52,7 @@ const lines = [
 ${[store.head.recordingHead, ...lines].map((line) => `  ${quoted(line)},`).join("\n")}
 ];
 
-test(${quoted(`what is found in ${title}`)}, async () => {
+test(${quoted(`the findings in ${title}`)}, async () => {
   const bytes = new TextEncoder().encode(lines.join("\\n"));
   const found = [];
   for await (const { rule, pointer, index } of lint(bytes, {

@@ -124,7 +124,7 @@ function TreeLine({
           {cut === text ? null : (
             <span class="more"> … {countText(text.length - cut.length, "more character")}</span>
           )}
-          {isUntold ? <span class="untold"> not told by the log</span> : null}
+          {isUntold ? <span class="untold"> omitted by the log</span> : null}
         </>
       )}
       {marks?.map((finding) => (

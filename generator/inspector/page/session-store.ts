@@ -171,6 +171,11 @@ export class SessionStore {
     return columns?.time[row - columns.first] ?? undefined;
   }
 
+  /** Whether requests have responses. In some protocols, events answer commands. */
+  get hasResponses(): boolean {
+    return this.head.state.payloads.response !== "";
+  }
+
   /** Whether a row is a response that says that its request failed. */
   hasFailed(row: number): boolean {
     const columns = this.#blocks[this.blockOf(row)];

@@ -81,8 +81,7 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
   const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
-  if (rows.length === 0)
-    return <p class="empty">The recording does not tell the times of requests.</p>;
+  if (rows.length === 0) return <p class="empty">The recording has no times of requests.</p>;
   return (
     <section aria-label="Timing">
       <div class="scroll" tabIndex={0} role="region" aria-label="Time to answer, by name">

@@ -80,8 +80,9 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
         const answer = store.answerOf(row);
         const answered = answer < 0 ? undefined : store.timeOf(answer);
         const own = columns.from[at] === 0 ? "request" : "reverse";
-        const kind = answered === undefined ? "open" : store.hasFailed(answer) ? "failed" : own;
-        bars.requests.push({ kind, begin: time, end: answered ?? Infinity, row });
+        const isOpen = answered === undefined && store.hasResponses;
+        const kind = isOpen ? "open" : answer >= 0 && store.hasFailed(answer) ? "failed" : own;
+        bars.requests.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
       }
       const move = columns.moves[at];
       if (move !== undefined) followMove(bars, move, { row, time, store });

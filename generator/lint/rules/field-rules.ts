@@ -1,10 +1,11 @@
+import { pointerOf } from "../state/part-path.js";
 import { ruleFamily } from "./rule-family.js";
 
 export const fieldRules = ruleFamily({
   rules: {
     "field.deprecated": {
       severity: "info",
-      docs: "A property that should not be used any more.",
+      docs: "A deprecated property.",
     },
     "field.capability": {
       severity: "warning",
@@ -15,9 +16,9 @@ export const fieldRules = ruleFamily({
   checkMessage({ definition, fields, from }, { noted, capabilities }, report) {
     if (definition === undefined || !noted.holds(definition)) return;
     noted.visit(definition, fields, {
-      property: ({ deprecated, gate: needed }, pointer) => {
+      property: ({ deprecated, gate: needed }, path) => {
         if (deprecated !== undefined)
-          report("field.deprecated", pointer, deprecated || "It is deprecated");
+          report("field.deprecated", pointerOf(path), deprecated || "It is deprecated");
         if (
           needed !== undefined &&
           needed.role !== from &&
@@ -25,7 +26,7 @@ export const fieldRules = ruleFamily({
         )
           report(
             "field.capability",
-            pointer,
+            pointerOf(path),
             `The ${needed.role} has not announced ${needed.capability}`,
             { gap: capabilities.gapOf(needed.role, needed.capability) },
           );

@@ -17,7 +17,7 @@ export const messageRules = ruleFamily({
     },
     "message.deprecated": {
       severity: "info",
-      docs: "A message that should not be used any more.",
+      docs: "A deprecated message.",
     },
   },
   checkOther({ message }, report) {

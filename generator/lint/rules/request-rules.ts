@@ -16,11 +16,12 @@ export const requestRules = ruleFamily({
       needs: ["both sides", "end"],
     },
   },
-  checkMessage({ kind, name, from }, { judged, protocol, capabilities }, report) {
+  checkMessage({ kind, name, from }, session, report) {
+    const { judged, protocol, capabilities } = session;
     if (kind === "response") return;
     const needed = judged.reader.knownMessage(kind, name)?.gate;
     if (needed === undefined || needed.role === from || judged.registersLater) return;
-    if (!capabilities.has(needed.role, needed.capability))
+    if (!capabilities.has(needed.role, needed.capability) && !session.isUngated(name ?? ""))
       report(
         "request.capability",
         `/${protocol.envelope[kind].name}`,

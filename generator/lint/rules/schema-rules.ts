@@ -3,7 +3,7 @@ import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-po
 import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
 import { flattenProperties } from "../../model/properties.js";
 import { typeAt } from "../../model/type-at.js";
-import type { Fields } from "../../session/typed-walk.js";
+import type { Fields } from "../../session/message-fields.js";
 import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 

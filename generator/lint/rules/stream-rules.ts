@@ -8,7 +8,7 @@ export const streamRules = ruleFamily({
     },
     "stream.fault": {
       severity: "error",
-      docs: "A frame that cannot be read as one: what it held is lost.",
+      docs: "A frame that cannot be read: its message is lost.",
     },
   },
   checkOther({ fault }, report) {

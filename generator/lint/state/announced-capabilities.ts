@@ -6,7 +6,7 @@ import type { Doubt, Gap, SessionKnowledge } from "./knowledge.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
-export type FlagTest =
+export type CapabilityTest =
   boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
 /** The capabilities that each role has announced. */
@@ -65,12 +65,12 @@ export class AnnouncedCapabilities {
   }
 
   /** Whether all tests hold, or may hold: then there is doubt. */
-  areMet(flags: Readonly<Record<string, FlagTest>> = {}, doubt: Doubt): boolean {
+  areMet(flags: Readonly<Record<string, CapabilityTest>> = {}, doubt: Doubt): boolean {
     return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test, doubt));
   }
 
   /** @param flag Such as `adapter.supportsStepBack`. */
-  isMet(flag: string, test: FlagTest, doubt: Doubt): boolean {
+  isMet(flag: string, test: CapabilityTest, doubt: Doubt): boolean {
     const { role, name } = this.#parsed.get(flag)!;
     const gap = this.gapOf(role, name);
     doubt.add(gap);

@@ -1,6 +1,6 @@
 import type { MessageKind } from "../../session/message-kind.js";
 import type { ByteMark } from "../../session/entries/recorded-entry.js";
-import type { Fields } from "../../session/typed-walk.js";
+import type { Fields } from "../../session/message-fields.js";
 
 /** Where something is in its recording, as findings say it. */
 export interface EntryPlace {

@@ -6,7 +6,7 @@ export const gaps = {
   end: "the recording does not say that the session is over",
   side: "the recording has one side only",
   order: "the order of the two sides is a guess",
-  capabilities: "the recording does not hold what they announce",
+  capabilities: "the recording lacks their announcement",
   log: "the log leaves out messages or parts of them",
   lost: "a part of the recording cannot be read",
   memory: "the session is so long that parts of it are forgotten",

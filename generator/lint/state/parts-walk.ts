@@ -1,48 +1,59 @@
 import { isObject } from "../../../runtime/index.js";
-import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { flattenProperties } from "../../model/properties.js";
-import { itemTypeAt, itemTypes } from "../../model/type-checks.js";
-import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
-import type { Fields } from "../../session/typed-walk.js";
+import { itemTypes } from "../../model/type-checks.js";
+import type { ArrayType, Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { Fields } from "../../session/message-fields.js";
+import type { PartPath } from "./part-path.js";
 
 /** The parts of messages that are looked for. */
 export interface SoughtParts {
   readonly isProperty?: (property: Property) => boolean;
   readonly isDefinition?: (name: string) => boolean;
+  /** Asked of the types of values that are neither objects nor lists, and of unions that cannot be resolved. */
+  readonly isValue?: (type: Type) => boolean;
 }
 
 export interface PartsVisitor {
   /** Called for a property that is sought, where it is there. */
-  property?(property: Property, pointer: string): void;
+  property?(property: Property, path: PartPath): void;
   /** Called for an object of a definition that is sought. */
-  object?(definition: string, value: Fields, pointer: string): void;
+  object?(definition: string, value: Fields, path: PartPath | undefined): void;
+  /** Called for a value of a type that is sought. */
+  value?(type: Type, value: unknown, path: PartPath | undefined): void;
 }
 
-/** A property that is sought or holds a part, and its step of a JSON Pointer. */
+/** Looks at a value of a type that is sought or holds a part. */
+type Look = (
+  value: unknown,
+  visitor: PartsVisitor,
+  path: PartPath | undefined,
+  depth: number,
+) => void;
+
+/** A property that is sought or holds a part. */
 interface SoughtProperty {
   readonly property: Property;
-  readonly step: string;
   readonly isSought: boolean;
-  readonly isHolding: boolean;
+  readonly look: Look | undefined;
 }
 
 /** Deepest nesting that is looked at. */
 const maxDepth = 64;
 
-/** Finds parts of messages by their types. Types that cannot contain one are skipped. */
+/** Finds parts of messages by their types. Types that cannot contain one are skipped; the others are prepared once. */
 export class PartsWalk {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #sought: Required<SoughtParts>;
   /** Definitions that are sought, or hold a part at any depth. */
   readonly #holding: ReadonlySet<string>;
-  readonly #properties = new Map<ObjectType, readonly SoughtProperty[]>();
+  readonly #named = new Map<string, Look>();
 
   constructor(
     definitions: ReadonlyMap<string, Definition>,
-    { isProperty = () => false, isDefinition = () => false }: SoughtParts,
+    { isProperty = () => false, isDefinition = () => false, isValue = () => false }: SoughtParts,
   ) {
     this.#definitions = definitions;
-    this.#sought = { isProperty, isDefinition };
+    this.#sought = { isProperty, isDefinition, isValue };
     this.#holding = this.#holdingDefinitions();
   }
 
@@ -52,85 +63,90 @@ export class PartsWalk {
   }
 
   /** Visits the parts of a message. Values that do not match their types are skipped. */
-  visit(definition: string, message: Fields, visitor: PartsVisitor): void {
-    if (this.#holding.has(definition)) this.#visitNamed(definition, message, visitor, "", 0);
+  visit(definition: string, message: unknown, visitor: PartsVisitor): void {
+    if (this.#holding.has(definition)) this.#lookAt(definition)(message, visitor, undefined, 0);
   }
 
-  #visitNamed(
-    name: string,
-    value: unknown,
-    visitor: PartsVisitor,
-    at: string,
-    depth: number,
-  ): void {
-    if (!isObject(value)) return;
-    if (this.#sought.isDefinition(name)) visitor.object?.(name, value, at);
-    this.#visit(this.#definitions.get(name)!.type, value, visitor, at, depth);
-  }
-
-  #visit(type: Type, value: unknown, visitor: PartsVisitor, at: string, depth: number): void {
-    if (depth > maxDepth) return;
+  /** Undefined if a type does not hold a part. */
+  #lookOf(type: Type): Look | undefined {
+    if (!this.#holds(type, this.#holding)) return undefined;
     switch (type.kind) {
       case "reference":
-        return this.#visitNamed(type.name, value, visitor, at, depth);
+        return this.#lookAt(type.name);
       case "array":
-        if (Array.isArray(value))
-          for (let index = 0; index < value.length; index++)
-            this.#visit(
-              itemTypeAt(type, index),
-              value[index],
-              visitor,
-              `${at}/${index}`,
-              depth + 1,
-            );
-        return;
+        return this.#lookAtItems(type);
       case "map":
-        if (isObject(value))
-          for (const [key, each] of Object.entries(value))
-            this.#visit(type.values, each, visitor, at + pointerStep(key), depth + 1);
-        return;
+        return this.#lookAtMap(this.#lookOf(type.values)!);
       case "object":
-        if (isObject(value)) this.#visitObject(type, value, visitor, at, depth);
-        return;
+        return this.#lookAtObject(type);
       case "union": {
         const member = onlyMember(type.members);
-        if (member !== undefined) this.#visit(member, value, visitor, at, depth);
+        if (member !== undefined) return this.#lookOf(member);
       }
     }
+    return (value, visitor, path, depth) => {
+      if (depth <= maxDepth) visitor.value?.(type, value, path);
+    };
   }
 
-  #visitObject(
-    type: ObjectType,
-    value: Fields,
-    visitor: PartsVisitor,
-    at: string,
-    depth: number,
-  ): void {
-    for (const { property, step, isSought, isHolding } of this.#propertiesOf(type)) {
-      const { name } = property;
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (own === undefined) continue;
-      const pointer = at + step;
-      if (isSought) visitor.property?.(property, pointer);
-      if (isHolding) this.#visit(property.type, own, visitor, pointer, depth + 1);
-    }
+  #lookAt(name: string): Look {
+    let look = this.#named.get(name);
+    if (look !== undefined) return look;
+    const isSought = this.#sought.isDefinition(name);
+    // A definition may hold itself: what it holds is found out when it is first met.
+    let inner: Look | undefined | "unknown" = "unknown";
+    look = (value, visitor, path, depth) => {
+      if (isSought && isObject(value)) visitor.object?.(name, value, path);
+      if (inner === "unknown") inner = this.#lookOf(this.#definitions.get(name)!.type);
+      inner?.(value, visitor, path, depth);
+    };
+    this.#named.set(name, look);
+    return look;
+  }
+
+  #lookAtItems(type: ArrayType): Look {
+    const looks = itemTypes(type).map((each) => this.#lookOf(each));
+    const last = looks.length - 1;
+    return (value, visitor, owner, depth) => {
+      if (!Array.isArray(value) || depth >= maxDepth) return;
+      for (let key = 0; key < value.length; key++)
+        looks[Math.min(key, last)]?.(value[key], visitor, { owner, key }, depth + 1);
+    };
+  }
+
+  #lookAtMap(look: Look): Look {
+    return (value, visitor, owner, depth) => {
+      if (!isObject(value) || depth >= maxDepth) return;
+      for (const [key, each] of Object.entries(value))
+        look(each, visitor, { owner, key }, depth + 1);
+    };
+  }
+
+  #lookAtObject(type: ObjectType): Look {
+    let properties: readonly SoughtProperty[] | undefined;
+    return (value, visitor, owner, depth) => {
+      if (!isObject(value) || depth > maxDepth) return;
+      properties ??= this.#propertiesOf(type);
+      for (const { property, isSought, look } of properties) {
+        const { name } = property;
+        const own = Object.hasOwn(value, name) ? value[name] : undefined;
+        if (own === undefined) continue;
+        const path = { owner, key: name };
+        if (isSought) visitor.property?.(property, path);
+        if (depth < maxDepth) look?.(own, visitor, path, depth + 1);
+      }
+    };
   }
 
   /** The properties that are sought or hold a part. */
   #propertiesOf(type: ObjectType): readonly SoughtProperty[] {
-    let properties = this.#properties.get(type);
-    if (properties === undefined) {
-      properties = flattenProperties(this.#definitions, type)
-        .map((property) => ({
-          property,
-          step: pointerStep(property.name),
-          isSought: this.#sought.isProperty(property),
-          isHolding: this.#holds(property.type, this.#holding),
-        }))
-        .filter(({ isSought, isHolding }) => isSought || isHolding);
-      this.#properties.set(type, properties);
-    }
-    return properties;
+    return flattenProperties(this.#definitions, type)
+      .map((property) => ({
+        property,
+        isSought: this.#sought.isProperty(property),
+        look: this.#lookOf(property.type),
+      }))
+      .filter(({ isSought, look }) => isSought || look !== undefined);
   }
 
   #holdingDefinitions(): ReadonlySet<string> {
@@ -155,7 +171,7 @@ export class PartsWalk {
         return this.#holds(type.values, holding);
       case "union": {
         const member = onlyMember(type.members);
-        return member !== undefined && this.#holds(member, holding);
+        return member === undefined ? this.#sought.isValue(type) : this.#holds(member, holding);
       }
       case "object": {
         // A base that is sought is not part of those that extend it.
@@ -166,7 +182,7 @@ export class PartsWalk {
         );
       }
       default:
-        return false;
+        return this.#sought.isValue(type);
     }
   }
 }

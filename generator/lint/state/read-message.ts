@@ -1,6 +1,6 @@
 import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
 import { shortName } from "../../session/remembered.js";
-import type { Fields } from "../../session/typed-walk.js";
+import type { Fields } from "../../session/message-fields.js";
 import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
 import type { SessionState } from "./session-state.js";
 

@@ -2,7 +2,7 @@ import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Protocol } from "../../model/protocol.js";
 import { isUnanswered, requestsOf } from "../../model/queries.js";
 import { rememberedKey, shortName } from "../../session/remembered.js";
-import type { Fields } from "../../session/typed-walk.js";
+import type { Fields } from "../../session/message-fields.js";
 import type { EntryPlace, JudgedMessage, SentRequest } from "./judged-message.js";
 import type { Gap, SessionKnowledge } from "./knowledge.js";
 

@@ -1,5 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
-import { AnnouncedCapabilities } from "./announced-capabilities.js";
+import { AnnouncedCapabilities, type CapabilityTest } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { Doubt, SessionKnowledge, type Fact, type Gap, type RecordingFacts } from "./knowledge.js";
@@ -17,6 +17,8 @@ export interface SessionOptions extends RecordingFacts {
   readonly limit: number;
   /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
   readonly flags: readonly string[];
+  /** Messages that may be sent without the capability that gates them, and the flags with which they may. */
+  readonly ungated: Readonly<Record<string, Readonly<Record<string, CapabilityTest>>>>;
 }
 
 /** How often capabilities may change before that is taken to be a habit. */
@@ -43,6 +45,7 @@ export class SessionState {
   readonly #lanes: LaneExchanges | undefined;
   #laneAnswer: LaneAnswer | undefined;
   readonly #isFromStart: boolean;
+  readonly #ungated: SessionOptions["ungated"];
   #noted: PartsWalk | undefined;
   /** The announcements that `#noted` goes by, and how often there were others. */
   #notedFor = -1;
@@ -53,7 +56,7 @@ export class SessionState {
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
-  constructor(protocol: Protocol, { profile, limit, flags, ...facts }: SessionOptions) {
+  constructor(protocol: Protocol, { profile, limit, flags, ungated, ...facts }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
@@ -65,6 +68,13 @@ export class SessionState {
     this.numbers = new SequenceNumbers(protocol);
     this.#lanes = protocol.lanes === undefined ? undefined : new LaneExchanges(protocol, limit);
     this.capabilities = new AnnouncedCapabilities(judged, this.knowledge, flags);
+    this.#ungated = ungated;
+  }
+
+  /** Whether a message may be sent, or that is not known, although the capability that gates it is not announced. */
+  isUngated(name: string): boolean {
+    const flags = Object.hasOwn(this.#ungated, name) ? this.#ungated[name] : undefined;
+    return flags !== undefined && this.capabilities.areMet(flags, this.doubt);
   }
 
   /** Number of the latest message. */

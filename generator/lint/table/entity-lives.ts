@@ -1,5 +1,6 @@
 import { rememberedKey } from "../../session/remembered.js";
 import type { Gap } from "../state/knowledge.js";
+import { IdRuns } from "./id-runs.js";
 import type { EntityTable } from "./rule-table.js";
 import type { Suspension } from "./suspension.js";
 
@@ -13,21 +14,31 @@ interface EndedLife {
 /** Of an id that has not ended, the number of the message that gave it. */
 type Life = number | EndedLife;
 
+/** Ids given lately that are looked through one by one: indexing them costs more than most of them are asked for. */
+const maxPending = 32;
+
 /** The ids of one kind: which were given, have ended, or mean nothing since the program ran on. */
 export class EntityLives {
   readonly #expires: EntityTable["expires"];
   readonly #limit: number;
   readonly #suspension: Suspension;
   readonly #gap: () => Gap | undefined;
+  /** The lives after those of the maps, in order. */
+  readonly #pendingKeys: unknown[] = [];
+  readonly #pending: Life[] = [];
+  #pendingCount = 0;
   /** The latest lives, and those before them: when the first are many, the others are forgotten. */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
+  /** Ids that mean nothing any more. */
+  readonly #past: IdRuns;
   /** The latest message that gave an id which may be forgotten; 0 if none is. */
   #droppedAt = 0;
   #olderAt = 0;
   /** The message that gave the latest id. */
   #latestAt = 0;
   readonly #isPastAsked: boolean;
+  readonly #maxPending: number;
 
   /**
    * @param gap Why not all given ids may be in the recording; undefined if all are.
@@ -44,6 +55,8 @@ export class EntityLives {
     this.#isPastAsked = isPastAsked;
     this.#expires = expires;
     this.#limit = limit;
+    this.#past = new IdRuns(limit >> 1);
+    this.#maxPending = Math.min(maxPending, limit >> 1);
     this.#suspension = suspension;
   }
 
@@ -90,6 +103,7 @@ export class EntityLives {
 
   /** Number of things that have begun and not ended. */
   get unended(): number {
+    this.#index();
     const older = [...this.#older].filter(([id]) => !this.#newer.has(id)).map(([, life]) => life);
     return [...older, ...this.#newer.values()].filter((life) => typeof life === "number").length;
   }
@@ -104,23 +118,51 @@ export class EntityLives {
   }
 
   #set(key: unknown, life: Life, at: number): void {
-    // The maps stay small, and small ones are much faster.
-    if (!this.#isPastAsked && this.#newer.size > 0 && this.#isPastAt(this.#latestAt)) {
-      this.#newer.clear();
-      this.#older.clear();
-    }
+    const isOfOthers = at !== this.#latestAt;
+    if (isOfOthers && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
+    else if (this.#pendingCount >= this.#maxPending) this.#index();
     this.#latestAt = at;
-    if (this.#newer.size >= this.#limit >> 1) {
-      if (this.#older.size > 0) this.#droppedAt = this.#olderAt;
-      [this.#older, this.#newer] = [this.#newer, new Map()];
-      this.#olderAt = at;
+    this.#pendingKeys[this.#pendingCount] = key;
+    this.#pending[this.#pendingCount++] = life;
+  }
+
+  /** All that was given means nothing any more. */
+  #retire(): void {
+    if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
+    else this.#clear();
+  }
+
+  #clear(): void {
+    if (this.#newer.size > 0) this.#newer.clear();
+    if (this.#older.size > 0) this.#older.clear();
+    this.#pendingCount = 0;
+  }
+
+  /** @param isKept Takes an id that has not ended, if it can. */
+  #index(isKept: (id: unknown) => boolean = () => false): void {
+    for (let index = 0; index < this.#pendingCount; index++) {
+      const key = this.#pendingKeys[index];
+      const life = this.#pending[index]!;
+      if (typeof life === "number" && isKept(key)) continue;
+      if (this.#newer.size >= this.#limit >> 1) {
+        if (this.#older.size > 0) this.#droppedAt = this.#olderAt;
+        [this.#older, this.#newer] = [this.#newer, new Map()];
+        this.#olderAt = typeof life === "number" ? life : life.endedAt;
+      }
+      this.#newer.set(key, life);
     }
-    this.#newer.set(key, life);
+    this.#pendingCount = 0;
   }
 
   #find(id: unknown): Life | undefined {
     const key = rememberedKey(id);
-    return this.#newer.get(key) ?? this.#older.get(key);
+    for (let index = this.#pendingCount - 1; index >= 0; index--)
+      if (this.#pendingKeys[index] === key) return this.#pending[index];
+    return this.#newer.get(key) ?? this.#older.get(key) ?? (this.#past.has(key) ? 0 : undefined);
+  }
+
+  #isIndexed(key: unknown): boolean {
+    return this.#newer.has(key) || this.#older.has(key);
   }
 
   #isPastAt(givenAt: number): boolean {

@@ -1,6 +1,6 @@
 import { isObject } from "../../../runtime/index.js";
 import { rememberedKey } from "../../session/remembered.js";
-import { firstAt, valueAt } from "./property-path.js";
+import { firstAt, keysOf, valueAt, valueBy, type PathKeys } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
 /** An item of a list, and its JSON Pointer below the list's owner. */
@@ -14,9 +14,10 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   const seen = new Set<unknown>();
   const found: FoundItem[] = [];
   const items = listAt(body, each);
+  const paths = by.map(keysOf);
   for (let index = 0; index < items.length; index++) {
     const value = items[index];
-    const key = keyOf(value, by);
+    const key = keyOf(value, paths);
     if (key === undefined || seen.size !== seen.add(key).size) continue;
     found.push({ value, place: `/${each}/${index}` });
   }
@@ -46,9 +47,9 @@ export function expectedCount({ of }: CountRule, body: unknown): number | undefi
 }
 
 /** The key of an item; undefined if it has none of the properties. */
-function keyOf(item: unknown, by: readonly string[]): unknown {
-  if (by.length === 1) return rememberedKey(valueAt(item, by[0]!));
-  const keys = by.map((path) => valueAt(item, path));
+function keyOf(item: unknown, by: readonly PathKeys[]): unknown {
+  if (by.length === 1) return rememberedKey(valueBy(item, by[0]!));
+  const keys = by.map((path) => valueBy(item, path));
   return keys.every((key) => key === undefined) ? undefined : JSON.stringify(keys);
 }
 

@@ -93,7 +93,7 @@ export class MessagePlans<Rule> {
       if (!isSelected(rule.message === undefined ? undefined : selectorsIn(rule), selectors))
         return [];
       this.#doubt.reset();
-      if (!this.#capabilities.areMet(rule.flags, this.#doubt)) return [];
+      if (!this.#capabilities.areMet(rule.capabilities, this.#doubt)) return [];
       return [{ rule, ready: this.#ready(rule), gap: this.#doubt.gap }];
     });
     return {

@@ -2,13 +2,14 @@ import { isObject } from "../../../runtime/index.js";
 import type { FieldTable } from "../../model/field-table.js";
 import { ownField } from "../../../runtime/protocol/message-fields.js";
 import type { Protocol } from "../../model/protocol.js";
-import type { Fields } from "../../session/typed-walk.js";
+import type { Fields } from "../../session/message-fields.js";
 import type { JudgedMessage } from "../state/judged-message.js";
+import type { PartPath } from "../state/part-path.js";
 
-/** A value of a message that refers to something, and its JSON Pointer. */
+/** A value of a message that refers to something. */
 export interface ReferencePlace {
   readonly value: unknown;
-  readonly pointer: string;
+  readonly path: PartPath;
 }
 
 /** A property that leads to references that are looked for, or is one. */
@@ -51,7 +52,7 @@ export class ReferencePlaces {
 
   #visit(message: JudgedMessage): void {
     this.#message = message;
-    if (this.#found.size > 0) this.#found.clear();
+    for (const found of this.#found.values()) if (found.length > 0) found.length = 0;
     const { kind, fields } = message;
     const field = this.#protocol.envelope[kind]?.name;
     const name = field === undefined ? message.name : fields[field];
@@ -59,34 +60,36 @@ export class ReferencePlaces {
       typeof name === "string"
         ? (ownField(this.#fields.roots[kind], name) as string | undefined)
         : undefined;
-    if (root !== undefined) this.#object(this.#stepsOf(root), fields, "", 0);
+    if (root !== undefined) this.#object(this.#stepsOf(root), fields, undefined, 0);
   }
 
-  #object(steps: readonly Step[], value: Fields, at: string, depth: number): void {
+  #object(steps: readonly Step[], value: Fields, owner: PartPath | undefined, depth: number): void {
     for (const step of steps) {
       const { name } = step;
       const own = Object.hasOwn(value, name) ? value[name] : undefined;
       if (own === undefined || own === null) continue;
-      if (!step.isList) this.#item(step, own, `${at}/${name}`, depth);
-      else if (Array.isArray(own))
-        for (let index = 0; index < own.length; index++)
-          this.#item(step, own[index], `${at}/${name}/${index}`, depth);
+      if (!step.isList) this.#item(step, own, { owner, key: name }, depth);
+      else if (Array.isArray(own)) {
+        const list = { owner, key: name };
+        for (let key = 0; key < own.length; key++)
+          this.#item(step, own[key], { owner: list, key }, depth);
+      }
     }
   }
 
-  #item(step: Step, value: unknown, at: string, depth: number): void {
+  #item(step: Step, value: unknown, path: PartPath, depth: number): void {
     const { kind } = step;
     if (kind === undefined) {
-      if (isObject(value) && depth < maxDepth) this.#object(step.inner, value, at, depth + 1);
-    } else if (value !== step.except) this.#add(kind, value, at);
+      if (isObject(value) && depth < maxDepth) this.#object(step.inner, value, path, depth + 1);
+    } else if (value !== step.except) this.#add(kind, value, path);
   }
 
-  #add(kind: string, value: unknown, pointer: string): void {
+  #add(kind: string, value: unknown, path: PartPath): void {
     // Any other value refers to nothing.
     if (typeof value !== "number" && typeof value !== "string") return;
     const places = this.#found.get(kind);
-    if (places === undefined) this.#found.set(kind, [{ value, pointer }]);
-    else places.push({ value, pointer });
+    if (places === undefined) this.#found.set(kind, [{ value, path }]);
+    else places.push({ value, path });
   }
 
   /** The properties of a definition, as far as they lead to something. */

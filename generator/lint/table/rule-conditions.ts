@@ -8,7 +8,7 @@ import type { TableState } from "./table-state.js";
 /** Something without which a rule does not apply. */
 export type Condition = (message: JudgedMessage) => boolean;
 
-/** The conditions of a rule besides its messages and flags. Most rules have none or one. */
+/** The conditions of a rule besides its messages and capabilities. Most rules have none or one. */
 export function conditionsOf(rule: TableRule, state: TableState): readonly Condition[] {
   const conditions: Condition[] = [];
   if (rule.if !== undefined) {

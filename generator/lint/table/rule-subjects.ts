@@ -1,5 +1,6 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import type { JudgedMessage } from "../state/judged-message.js";
+import type { PartPath } from "../state/part-path.js";
 import {
   expectedCount,
   listAt,
@@ -21,8 +22,8 @@ export type Look = (message: JudgedMessage) => void;
 
 /** Functions for rules. */
 export interface SubjectTools {
-  /** Tests a value that is at some place. */
-  readonly test: (value: unknown, at: string) => void;
+  /** Tests a part of the message. */
+  readonly test: (value: unknown, path: PartPath) => void;
   readonly report: (found: Omit<TableFinding, "rule">) => void;
 }
 
@@ -41,7 +42,7 @@ export function lookOf(rule: TableRule, state: TableState, { test, report }: Sub
     const kinds = listOf(reference);
     return (message) => {
       for (const kind of kinds)
-        for (const { value, pointer } of state.places.of(message, kind)) test(value, pointer);
+        for (const { value, path } of state.places.of(message, kind)) test(value, path);
     };
   }
   if (distinct !== undefined)
@@ -58,13 +59,13 @@ export function lookOf(rule: TableRule, state: TableState, { test, report }: Sub
   if (each !== undefined)
     return (message) => {
       const items = listAt(bodyOf(message), each);
-      for (let index = 0; index < items.length; index++)
-        test(items[index], `${at(message)}/${each}/${index}`);
+      const owner = { owner: payloadOf(message), key: each };
+      for (let key = 0; key < items.length; key++) test(items[key], { owner, key });
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
     // A failure holds no result.
-    if (!message.hasFailed) test(bodyOf(message), at(message));
+    if (!message.hasFailed) test(bodyOf(message), payloadOf(message));
   };
 }
 
@@ -93,6 +94,10 @@ function lookAtSettled(
       if (found !== undefined) report({ pointer: at(message) + found.place, value: found.value });
     }
   };
+}
+
+function payloadOf({ payloadField }: JudgedMessage): PartPath {
+  return { owner: undefined, key: payloadField };
 }
 
 function at({ payloadField }: JudgedMessage): string {

@@ -1,8 +1,6 @@
 // Generated from schema/session-rules.schema.json. Do not edit: run `npm run generate:description`.
 
-/** One message, or several of which any counts. */
-export type Messages = string | readonly string[];
-export type FlagTest =
+export type CapabilityTest =
   | (true | false | "default")
   | {
       readonly is: readonly string[];
@@ -10,6 +8,8 @@ export type FlagTest =
   | {
       readonly isNot: readonly string[];
     };
+/** One message, or several of which any counts. */
+export type Messages = string | readonly string[];
 /** A number; or a parameter of the request that is answered; or the size of a list or text beside the tested property, counted in items or UTF-16 code units. Both together are added. */
 export type Operand =
   | number
@@ -44,6 +44,12 @@ export interface RuleTable {
   };
   /** Marks in parameters and results by which only a part of the program runs on: one is enough. */
   readonly partial?: PropertyTests;
+  /** Messages that may be sent although the capability that gates them is not announced, by name, and the other flags with which they may. */
+  readonly ungated?: {
+    readonly [k: string]: {
+      readonly [k: string]: CapabilityTest;
+    };
+  };
   /** Where a session says which program answers. */
   readonly adapter?: {
     /** Name of a request. */
@@ -216,8 +222,8 @@ export interface TableRule {
   /** Tests of the parameters of the request that is answered. */
   readonly asked?: PropertyTests;
   /** Capabilities by role and name, `adapter.supportsStepBack`. `true`: announced; `false`: not announced; `default`: announced, or not mentioned. `is` and `isNot`: the text that is announced; `isNot` also if none is. */
-  readonly flags?: {
-    readonly [k: string]: FlagTest;
+  readonly capabilities?: {
+    readonly [k: string]: CapabilityTest;
   };
   /**
    * Only before the first of these messages.

@@ -4,7 +4,7 @@ import { EntityMembers } from "./entity-members.js";
 import { listAt } from "./list-checks.js";
 import { bodyOf } from "./message-body.js";
 import type { PlannedTurn } from "./message-plans.js";
-import { pairKey, valueAt } from "./property-path.js";
+import { keysOf, pairKey, valueAt, valueBy } from "./property-path.js";
 import type { ReferencePlaces } from "./reference-places.js";
 import { kindsAskedWhenPast } from "./rule-needs.js";
 import { placeOfTests } from "./property-tests.js";
@@ -96,12 +96,13 @@ export class SessionEntities {
     const { each, whose, id = "" } = turn;
     const items = each === undefined ? [body] : listAt(body, each);
     const isAsked = this.#askedItems(turn);
+    const keys = typeof id === "string" ? keysOf(id) : undefined;
     const ids: unknown[] = [];
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
       if (whose !== undefined && !this.#meets(whose, item)) continue;
       if (isAsked !== undefined && isAsked[index] !== true) continue;
-      const found = typeof id === "string" ? valueAt(item, id) : this.#partAt(id, body);
+      const found = keys === undefined ? this.#partAt(id, body) : valueBy(item, keys);
       if (found === undefined) continue;
       ids.push(turn.with === undefined ? found : pairKey(this.#partAt(turn.with, body), found));
     }

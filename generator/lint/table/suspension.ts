@@ -66,7 +66,8 @@ export class Suspension {
 
   #stop(index: number): void {
     this.#stoppedAt = this.#movedAt = index;
-    if (this.#resumedAt !== undefined) this.#voidBefore = this.#resumedAt;
+    if (this.#resumedAt !== undefined)
+      this.#voidBefore = Math.max(this.#voidBefore, this.#resumedAt);
     this.#resumedAt = undefined;
   }
 

@@ -1,6 +1,7 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import { placeIn, type JudgedMessage } from "../state/judged-message.js";
 import type { Fact, Gap } from "../state/knowledge.js";
+import { pointerOf, type PartPath } from "../state/part-path.js";
 import type { SessionState } from "../state/session-state.js";
 import { MessagePlans, type PlannedRule } from "./message-plans.js";
 import { placeOfReady, readyTestsOf, type ReadyTest } from "./property-tests.js";
@@ -24,6 +25,9 @@ interface ReadyRule {
   readonly outside: RegExp | undefined;
   /** Each has to hold by itself. */
   readonly tests: readonly ReadyTests[];
+  /** The message with which the rule was tried last, and why it may not apply to it. */
+  triedWith: JudgedMessage | undefined;
+  base: Base;
 }
 
 interface ReadyTests {
@@ -76,7 +80,7 @@ export class TableSession {
       const { rule } = ready;
       if (rule.end === undefined) continue;
       doubt.reset();
-      if (!capabilities.areMet(rule.flags, doubt)) continue;
+      if (!capabilities.areMet(rule.capabilities, doubt)) continue;
       if (!pastConditions(rule, this.#state).every((holds) => holds())) continue;
       const place = this.#state.sightings.placeOf(listOf(rule.after));
       this.#report(ready, { pointer: "", ...(place === undefined ? {} : { place }) });
@@ -101,7 +105,7 @@ export class TableSession {
       rule,
       conditions: conditionsOf(rule, this.#state),
       look: lookOf(rule, this.#state, {
-        test: (value, at) => this.#test(ready, value, at),
+        test: (value, path) => this.#test(ready, value, path),
         report: (found) => this.#report(ready, found),
       }),
       needs: needsOf(rule, this.#table, this.#session.protocol),
@@ -110,6 +114,8 @@ export class TableSession {
         source,
         tests: readyTestsOf(source),
       })),
+      triedWith: undefined,
+      base: "other",
     };
     return ready;
   }
@@ -126,32 +132,36 @@ export class TableSession {
   }
 
   #lookAtValues(message: JudgedMessage, plan: TypedPlan<PlannedRule<ReadyRule>>): void {
-    // Most messages hold none of these values: whether a rule applies is asked at the first.
-    let bases: Map<ReadyRule, Base> | undefined;
-    this.#typed.visit(message, plan, (planned, value, place) => {
+    this.#typed.visit(message, plan, (planned, value, path) => {
       const { ready } = planned;
-      bases ??= new Map();
-      let base = bases.get(ready);
-      if (base === undefined) {
-        base = this.#applies(planned, message) ? { gap: this.#base } : "other";
-        bases.set(ready, base);
+      // Most messages hold none of these values: whether a rule applies is asked at the first.
+      if (ready.triedWith !== message) {
+        ready.triedWith = message;
+        ready.base = this.#applies(planned, message) ? { gap: this.#base } : "other";
       }
-      if (base === "other") return;
-      this.#base = base.gap;
-      this.#test(ready, value, place);
+      if (ready.base === "other") return;
+      this.#base = ready.base.gap;
+      this.#test(ready, value, path);
     });
   }
 
-  #test(ready: ReadyRule, value: unknown, at: string): void {
-    for (const each of ready.tests) this.#testOne(ready, each, value, at);
+  #test(ready: ReadyRule, value: unknown, path: PartPath | undefined): void {
+    for (const each of ready.tests) this.#testOne(ready, each, value, path);
   }
 
-  #testOne(ready: ReadyRule, { source, tests }: ReadyTests, value: unknown, at: string): void {
+  #testOne(
+    ready: ReadyRule,
+    { source, tests }: ReadyTests,
+    value: unknown,
+    path: PartPath | undefined,
+  ): void {
     const { rule, outside } = ready;
     this.#session.doubt.reset(this.#base);
     const place = placeOfReady(tests, value, this.#state);
     // Few values are found: only then is it worth while to look where they are.
-    if (place === undefined || outside?.test(at) === true) return;
+    if (place === undefined) return;
+    const at = pointerOf(path);
+    if (outside?.test(at) === true) return;
     const absent =
       rule.anyOf && Object.keys(source).find((each) => valueAt(value, each) === undefined);
     this.#report(ready, {

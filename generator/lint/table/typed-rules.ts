@@ -1,6 +1,6 @@
 import type { Definition, Type } from "../../model/types.js";
-import { walkTyped } from "../../session/typed-walk.js";
 import type { JudgedMessage } from "../state/judged-message.js";
+import type { PartPath } from "../state/part-path.js";
 import { PartsWalk } from "../state/parts-walk.js";
 import type { RuleTable, TableRule } from "./rule-table.js";
 
@@ -18,7 +18,7 @@ export interface TypedPlan<Rule extends Tried> {
 }
 
 /** Called with each value that a rule looks at. */
-type RuleVisitor<Rule> = (tried: Rule, value: unknown, place: string) => void;
+type RuleVisitor<Rule> = (tried: Rule, value: unknown, path: PartPath | undefined) => void;
 
 /** Whether a rule is about values by their types. */
 export function isTyped({ definition, every }: TableRule): boolean {
@@ -39,13 +39,15 @@ export function typedPlanOf<Rule extends Tried>(rules: readonly Rule[]): TypedPl
 
 /** Finds the values that rules look at by their types. */
 export class TypedRules {
-  readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #objects: PartsWalk;
+  readonly #parts: PartsWalk;
 
   constructor({ rules }: RuleTable, definitions: ReadonlyMap<string, Definition>) {
-    this.#definitions = definitions;
     const names = new Set(rules.map(({ definition }) => definition));
-    this.#objects = new PartsWalk(definitions, { isDefinition: (name) => names.has(name) });
+    const kinds = new Set(rules.map(({ every }) => every));
+    this.#parts = new PartsWalk(definitions, {
+      isDefinition: (name) => names.has(name),
+      isValue: ({ kind }) => kinds.has("number") || (kinds.has("unlisted") && kind === "enum"),
+    });
   }
 
   visit<Rule extends Tried>(
@@ -53,23 +55,15 @@ export class TypedRules {
     { objects, values }: TypedPlan<Rule>,
     visit: RuleVisitor<Rule>,
   ): void {
-    if (definition === undefined) return;
-    if (objects.size > 0)
-      this.#objects.visit(definition, fields, {
-        object: (name, value, place) => {
-          for (const each of objects.get(name) ?? []) visit(each, value, place);
-        },
-      });
-    if (values.length > 0)
-      walkTyped(
-        this.#definitions,
-        { kind: "reference", name: definition },
-        fields,
-        (type, value, place) => {
-          for (const each of values)
-            if (isTested(each.rule, type, value)) visit(each, value, place);
-        },
-      );
+    if (definition === undefined || (objects.size === 0 && values.length === 0)) return;
+    this.#parts.visit(definition, fields, {
+      object: (name, value, path) => {
+        for (const each of objects.get(name) ?? []) visit(each, value, path);
+      },
+      value: (type, value, path) => {
+        for (const each of values) if (isTested(each.rule, type, value)) visit(each, value, path);
+      },
+    });
   }
 }
 

@@ -211,7 +211,7 @@ class DomainsReading {
       const at = joinPointer(place, key, index);
       return isJsonObject(each)
         ? ([each, at] as const)
-        : this.#fail("Cannot read what is not an object", at);
+        : this.#fail("Cannot read a value that is not an object", at);
     });
   }
 
@@ -219,7 +219,7 @@ class DomainsReading {
     const value = node[key];
     return typeof value === "string" && value !== ""
       ? value
-      : this.#fail(`Cannot read what has no "${key}"`, place);
+      : this.#fail(`Cannot read an object without "${key}"`, place);
   }
 
   #at(pointer: string): SchemaPlace {

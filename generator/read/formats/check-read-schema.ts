@@ -12,7 +12,7 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
   const fail = (what: string): never => {
     throw new InputError(
       "ERR_READER",
-      `Cannot use what the reader returned: ${what}`,
+      `Cannot use the result of the reader: ${what}`,
       { file: reader },
       "It must return { definitions, requests, events }",
     );

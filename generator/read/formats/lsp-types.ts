@@ -170,7 +170,7 @@ export function listOf(
   return nodes.map((node: Json, index) => {
     const place = joinPointer("", section, index);
     if (isJsonObject(node)) return [node, place] as const;
-    return refuse({ message: "Cannot read what is not an object", place });
+    return refuse({ message: "Cannot read a value that is not an object", place });
   });
 }
 

@@ -57,7 +57,7 @@ export async function readFormat(
       "ERR_READER",
       `The reader threw${within === undefined ? "" : ` in ${within}`}: ${error instanceof Error ? error.message : String(error)}`,
       { file: format, ...at },
-      "A reader reports what is wrong with a document by calling its second argument",
+      "A reader reports a fault in a document by calling its second argument",
     );
   }
   if (own === undefined) checkReadSchema(schema, format);

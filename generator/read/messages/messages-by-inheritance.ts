@@ -172,7 +172,7 @@ class InheritanceReading {
     if (type?.kind === "literal" && typeof type.value === "string") return type.value;
     return this.#schema.fail(
       "ERR_MESSAGE",
-      `Cannot tell the name of the message "${definition.name}": its "${field}" has no single value`,
+      `Cannot determine the name of the message "${definition.name}": its "${field}" has no single value`,
       definition.pointer ?? "",
       `Give it a property "${field}" with an enum of one value`,
     );

@@ -76,8 +76,8 @@ function findMethods(
       throw new InputError(
         "ERR_MESSAGE",
         kind === undefined
-          ? `Cannot tell what "${definition}" is to the method "${method}": its name fits no kind`
-          : `Cannot tell who sends "${method}": the side ${JSON.stringify(side)} is not described`,
+          ? `Cannot determine the part of "${definition}" in the method "${method}": its name matches no kind`
+          : `Cannot determine the sender of "${method}": the description has no side ${JSON.stringify(side)}`,
         file.locate(joinPointer("", container, definition)),
       );
     return [

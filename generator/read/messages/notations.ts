@@ -45,9 +45,10 @@ export function readNotations(
     ([role, described]) => [role, reading.notation(role, described, failure)] as const,
   );
   if (lanes === undefined && protocol.envelope.response === undefined)
-    reading.fail("Cannot tell what answers what: messages have no ids, and there are no lanes", [
-      "envelope",
-    ]);
+    reading.fail(
+      "Cannot match answers to commands: messages have no ids, and the description has no lanes",
+      ["envelope"],
+    );
   return {
     ...protocol,
     ...(notations.length === 0 ? {} : { notations: Object.fromEntries(notations) }),
@@ -220,7 +221,7 @@ class NotationReading {
     if (isLine && line === undefined)
       this.fail(`Cannot write "${message.name}": it has no "line"`, place);
     if (description.lanes !== undefined && answered === undefined)
-      this.fail(`Cannot tell what answers "${message.name}": it has no "answered"`, place);
+      this.fail(`Cannot match answers to "${message.name}": it has no "answered"`, place);
     const separator =
       answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
     return {
@@ -270,7 +271,10 @@ class NotationReading {
     this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
     const lane = unknown?.lane;
     if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
-      this.fail("Cannot tell in which lane unknown commands are answered", ["lanes", "unknown"]);
+      this.fail("Cannot answer unknown commands: their lane is not described", [
+        "lanes",
+        "unknown",
+      ]);
     return {
       lanes: Object.fromEntries(
         Object.entries(described.lanes).map(([name, { waits }]) => [name, { waits }]),

@@ -94,7 +94,7 @@ function readUnevaluated(
   if (context.extending.has(pointer))
     return context.schema.fail(
       "ERR_REF_CYCLE",
-      `Cannot read "${key}": what the schema speaks of leads back to it`,
+      `Cannot read "${key}": the schema refers to itself`,
       pointer,
     );
   context.extending.add(pointer);

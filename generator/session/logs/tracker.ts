@@ -38,8 +38,8 @@ function meaningOf(word: string): string {
 }
 
 /**
- * What a `DebugAdapterTracker` prints as people write it: each message after an arrow or the name
- * of the method, on one line or on several.
+ * The output of a `DebugAdapterTracker`, as people write one: each message after an arrow or the
+ * name of the method, on one line or on several.
  *
  * ```
  * > {"seq":1,"type":"request","command":"initialize"}

@@ -54,7 +54,7 @@ const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, Read
 ]);
 
 /**
- * Orders the messages of a recording by what caused them.
+ * Orders the messages of a recording by their causes.
  *
  * @throws SyntaxError if the text is not a recording. Error if it has no message of a client.
  */

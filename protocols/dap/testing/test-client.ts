@@ -72,7 +72,7 @@ export class TestClientMembers {
    * Launches a program with a breakpoint, and waits until it stops there.
    *
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere, or the breakpoint is not
-   *   verified.
+   *   verified. If it does not stop there and the breakpoint is not verified, the message says both.
    */
   async hitBreakpoint(
     { path, verified = true, ...breakpoint }: TestBreakpoint,
@@ -82,14 +82,27 @@ export class TestClientMembers {
     const { line } = breakpoint;
     const session = await this.launch({ ...options, breakpoints });
     const place = { path, line, reason: "breakpoint", ...expected };
-    const stop = await this.assertStoppedAt(place, this.#limits(options));
-    const set: Breakpoint | undefined = session.breakpoints.of(path)[0];
-    if ((set?.verified ?? false) === verified) return stop;
-    const why = set?.message === undefined ? "" : `: ${set.message}`;
-    const not = verified ? " not" : "";
-    throw this.#failure(`The breakpoint at ${path}:${line} is${not} verified${why}`, {
-      ...{ actual: set, expected: { verified, line } },
-    });
+    const checked = (cause?: unknown): SessionAssertionError | undefined => {
+      const set: Breakpoint | undefined = session.breakpoints.of(path)[0];
+      if ((set?.verified ?? false) === verified) return undefined;
+      const why = set?.message === undefined ? "" : `: ${set.message}`;
+      const text = `The breakpoint at ${path}:${line} is${verified ? " not" : ""} verified${why}`;
+      const before =
+        cause instanceof SessionAssertionError
+          ? `${cause.message.slice(0, -cause.account.length - 1)}. `
+          : "";
+      return this.#failure(`${before}${text}`, {
+        ...{ actual: set, expected: { verified, line }, ...(cause !== undefined && { cause }) },
+      });
+    };
+    const stop = await this.assertStoppedAt(place, this.#limits(options)).catch(
+      (error: unknown) => {
+        throw checked(error) ?? error;
+      },
+    );
+    const failure = checked();
+    if (failure !== undefined) throw failure;
+    return stop;
   }
 
   /**

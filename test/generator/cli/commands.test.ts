@@ -54,7 +54,7 @@ for (const [name, args, stderr] of [
   [
     "an explanation of nothing",
     ["diff", "explain"],
-    "Cannot tell which rule to explain: give one [ERR_ARGUMENT]\n  wirewright diff explain RULE; wirewright diff rules lists them\n",
+    "No rule is given to explain: give one [ERR_ARGUMENT]\n  wirewright diff explain RULE; wirewright diff rules lists them\n",
   ],
   [
     "an unknown protocol to watch",
@@ -76,7 +76,7 @@ for (const [name, args, stderr] of [
   [
     "no protocol and no project file",
     ["generate"],
-    "Cannot tell what to generate: no protocol is given and there is no wirewright.config.json here [ERR_ARGUMENT]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools\n",
+    "Cannot generate anything: no protocol is given and there is no wirewright.config.json here [ERR_ARGUMENT]\n  Bundled protocols: acp, acp-breakpoints, cdp, dap, lsp, mcp, ruby-debug-ide, sqltools\n",
   ],
   [
     "an option without a protocol",

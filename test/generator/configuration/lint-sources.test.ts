@@ -66,7 +66,7 @@ test("calls and files that cannot be used are refused", async () => {
   };
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "package.json": "{}" }),
-    "Cannot tell what to judge by: no extension is named, and there is none here [ERR_ARGUMENT]\n  Name its package.json with --against\n",
+    "No attributes to judge by: no extension is named, and there is none here [ERR_ARGUMENT]\n  Name its package.json with --against\n",
   );
   assert.equal(
     await refusal(["--configuration", "launch.json"], { "launch.json": '{\n  "a": ]\n}' }),

@@ -68,7 +68,7 @@ test("snippets insert the same text as in an editor", () => {
       [
         "/b/0",
         'The snippet inserts "main", which is not JSON',
-        'Behind "^", texts need quotes of their own: "^\\"text\\""',
+        'After "^", texts need quotes of their own: "^\\"text\\""',
       ],
       [
         "/c",

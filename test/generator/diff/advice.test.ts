@@ -41,33 +41,33 @@ function told(diff: ProtocolDiff): unknown {
 test("each side gets its effects and its tasks", async () => {
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "string", "b?": "string" })), [
     [
-      "A client that moves from 1 to 2 and meets old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
+      "A client that moves from 1 to 2 with old adapters: nothing fails; 1 thing that it sends goes unnoticed by old adapters. Its code compiles as before. Nothing has to be done. It may send 1 new thing.",
     ],
     [
-      "An adapter that moves from 1 to 2 and meets old clients: nothing fails. Its code compiles as before. Nothing has to be done.",
+      "An adapter that moves from 1 to 2 with old clients: nothing fails. Its code compiles as before. Nothing has to be done.",
     ],
-    ["A client that stays on 1 and meets new adapters: nothing fails."],
+    ["A client that stays on 1 with new adapters: nothing fails."],
     [
-      "An adapter that stays on 1 and meets new clients: nothing fails; 1 thing that new clients send goes unnoticed by it.",
+      "An adapter that stays on 1 with new clients: nothing fails; 1 thing that new clients send goes unnoticed by it.",
     ],
   ]);
   assert.deepEqual(told(await diffOf({ a: "string" }, { a: "number", b: "string" })), [
     [
-      "A client that moves from 1 to 2 and meets old adapters: they fail over 1 change (Payload.a); 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
+      "A client that moves from 1 to 2 with old adapters: 1 change (Payload.a) breaks the session; 1 thing that it sends goes unnoticed by old adapters. Its code stops compiling at 2 changes (Payload.b, Payload.a). It may send 1 new thing.",
       "keep to the old form with old adapters in Payload.a",
       "adapt the code that handles Payload.b, Payload.a",
     ],
     [
-      "An adapter that moves from 1 to 2 and meets old clients: they fail over 2 changes (Payload.b, Payload.a). Its code stops compiling at 1 change (Payload.a).",
-      "do without what old clients leave out: Payload.b",
-      "keep reading what old clients send in Payload.a",
+      "An adapter that moves from 1 to 2 with old clients: 2 changes (Payload.b, Payload.a) break the session. Its code stops compiling at 1 change (Payload.a).",
+      "accept the absence of the parts that old clients leave out: Payload.b",
+      "keep reading the parts that old clients send in Payload.a",
       "adapt the code that handles Payload.a",
     ],
     [
-      "A client that stays on 1 and meets new adapters: they fail over 2 changes (Payload.b, Payload.a).",
+      "A client that stays on 1 with new adapters: 2 changes (Payload.b, Payload.a) break the session.",
     ],
     [
-      "An adapter that stays on 1 and meets new clients: they fail over 1 change (Payload.a); 1 thing that new clients send goes unnoticed by it.",
+      "An adapter that stays on 1 with new clients: 1 change (Payload.a) breaks the session; 1 thing that new clients send goes unnoticed by it.",
     ],
   ]);
 });
@@ -131,10 +131,10 @@ test("files and pages name all places", async () => {
   );
   const [advice] = adviseSides(diff, diff.findings).slice(1);
   assert.deepEqual(adviceText(advice!, diff).tasks, [
-    "do without what old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
+    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d and 2 more",
   ]);
   assert.deepEqual(adviceText(advice!, diff, { all: true }).tasks, [
-    "do without what old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
+    "accept the absence of the parts that old clients leave out: Payload.b, Payload.c, Payload.d, Payload.e, Payload.f",
   ]);
 });
 
@@ -146,7 +146,7 @@ test("each alternative is listed once, with its places", async () => {
       text,
       own.map(({ at }) => at),
     ]),
-    [["Make it optional, and say what its absence means.", ["Payload.b", "Payload.c"]]],
+    [["Make it optional, and define the meaning of its absence.", ["Payload.b", "Payload.c"]]],
   );
 });
 

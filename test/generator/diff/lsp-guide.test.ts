@@ -125,7 +125,7 @@ test(
       const [head, advice] = page.split('<section class="advice">') as [string, string];
       assert.match(head, /<b>2 ×<\/b> string → GlobPattern|TextDocumentFilter\.pattern/);
       assert.match(head, /value\.pattern;/);
-      assert.match(advice, /^\s*<details><summary>What it means for each side<\/summary>/);
+      assert.match(advice, /^\s*<details><summary>Effects on each side<\/summary>/);
       assert.doesNotMatch(page, /and \d+ more/);
     });
   },

@@ -10,6 +10,7 @@ import {
 import { rules } from "../../../generator/diff/compare/rules.js";
 import type { Schema } from "../../../tools/shared/elementary-changes.js";
 import { lines, object, version } from "../../support/compared-versions.js";
+import { noteTexts } from "../../../generator/diff/unpaired-types.js";
 
 test("every rule has a mirror that mirrors back, and its area", () => {
   for (const rule of rules.values()) {
@@ -98,6 +99,26 @@ test("a definition that another one replaced is judged by its contents", async (
     claimed: "patch",
     suffices: false,
   });
+});
+
+test("types that only one version has are listed, without messages and their parts", async () => {
+  const before = await readProtocol("dap", { version: "1.64.0" });
+  const after = await readProtocol("dap", { version: "1.65.0" });
+  const names = ["BreakpointMode", "BreakpointModeApplicability"];
+  const added = diffProtocols(before, after).notes;
+  assert.deepEqual(
+    added,
+    names.map((name) => ({ id: "definition.added", after: name })),
+  );
+  assert.deepEqual(noteTexts(added), [`New types: ${names.join(", ")}`]);
+  const removed = diffProtocols(after, before).notes;
+  assert.deepEqual(
+    removed,
+    names.map((name) => ({ id: "definition.removed", before: name })),
+  );
+  assert.deepEqual(noteTexts(removed), [`Removed types: ${names.join(", ")}`]);
+  const older = await readProtocol("dap", { version: "1.63.0" });
+  assert.deepEqual(diffProtocols(older, before).notes, []);
 });
 
 test("a type used in many places is one finding with the messages that reach it", async () => {

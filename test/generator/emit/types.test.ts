@@ -69,7 +69,7 @@ const cases: readonly (readonly [string, Record<string, Json>, string])[] = [
     {
       It: {
         type: "object",
-        description: "What it is.",
+        description: "Its kind.",
         properties: {
           limit: { type: "integer", format: "uint32", description: "Most of them." },
           gated: { type: "boolean" },

@@ -17,6 +17,8 @@ import { linesOf, opened, openTo } from "../../../generator/inspector/page/json-
 import { inFlight, timingByName, timingOf } from "../../../generator/inspector/page/latencies.js";
 import { searchMessages } from "../../../generator/inspector/page/search-messages.js";
 import { SessionStore } from "../../../generator/inspector/page/session-store.js";
+import { waterfallOf } from "../../../generator/inspector/page/waterfall.js";
+import { openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import { pageOf, readPage } from "../../support/inspector-page.js";
 import { fromRoot } from "../../../tools/shared/paths.js";
@@ -77,6 +79,22 @@ test("filters select the right messages, and are in the link", async () => {
   const none = { filters: noFilters, message: "", panel: "" };
   assert.equal(writeLink(none), "");
   assert.deepEqual(readLink("side=7&kind=x,y&session=-1&slow=1e9&severity=bad"), none);
+});
+
+test("a command that events answer is not shown as open", async () => {
+  const ruby = await openProtocol("ruby-debug-ide");
+  const lines = [
+    { kind: "message", time: 1, from: "frontend", message: { command: "info break" } },
+    {
+      ...{ kind: "message", time: 2, from: "debugger" },
+      message: { element: "breakpoints", body: { breakpoints: [] } },
+    },
+  ];
+  const { store } = storeOf(await pageOf(lines, ruby));
+  assert.equal(store.hasResponses, false);
+  const kinds = waterfallOf(store).lanes.flatMap(({ bars }) => bars.map(({ kind }) => kind));
+  assert.deepEqual(kinds, ["request"]);
+  assert.equal(storeOf(await pageOf(session, dap)).store.hasResponses, true);
 });
 
 test("copied texts are JSON, a recording that lint reads, and a test that runs", async () => {

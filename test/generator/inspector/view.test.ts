@@ -73,7 +73,7 @@ test("view refuses unreadable input, and writes nothing", async () => {
     };
     assert.equal(
       refused(),
-      "Cannot tell what to show: give one recording, or one for each direction [ERR_ARGUMENT]",
+      "Cannot show: give one recording, or one for each direction [ERR_ARGUMENT]",
     );
     assert.equal(
       refused("-", "-"),
@@ -95,7 +95,7 @@ test("view refuses unreadable input, and writes nothing", async () => {
     );
     assert.equal(
       refused("session.jsonl", "--out", "-", "--open"),
-      "Cannot open what is printed [ERR_ARGUMENT]",
+      "Cannot open printed output [ERR_ARGUMENT]",
     );
     assert.equal(existsSync(join(folder, "page.html")), false);
   });

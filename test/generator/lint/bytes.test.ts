@@ -95,7 +95,7 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
     found[0]!.message,
     "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
       "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
-      "one-small-step-for-vimkind and @vscode/debugadapter read nothing any more.",
+      "one-small-step-for-vimkind and @vscode/debugadapter stop reading.",
   );
   assert.equal(
     found[1]!.message,
@@ -106,7 +106,7 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
 test("only readers of the other side count", () => {
   assert.equal(
     readersText(["name-case"], dap, "adapter"),
-    "Visual Studio reads nothing any more; Theia loses the message",
+    "Visual Studio stops reading; Theia loses the message",
   );
   assert.equal(readersText(["line-feed"], acp), undefined);
 });

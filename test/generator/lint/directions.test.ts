@@ -80,7 +80,7 @@ const orders: readonly (readonly [
     ],
   ],
   [
-    "a number that is asked twice, texts, and what is not a number",
+    "a number that is asked twice, texts, and a value that is not a number",
     [ask(1), ask("1"), ask({}), ask(1), ask(2)],
     [answer(1), answer("1"), answer(1), answer(2)],
     [

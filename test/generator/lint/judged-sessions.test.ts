@@ -265,6 +265,29 @@ info     message.custom        #1.10 adapter: event stoped /event
   );
 });
 
+test("without configurationDone, setExceptionBreakpoints ends the configuration: it needs no filters", async () => {
+  const rules = await readSessionRules("dap");
+  const session = (body: object): readonly object[] => [
+    recorded(1, ask(1, "initialize", { adapterID: "a" })),
+    recorded(1, answer(1, 1, "initialize", { body })),
+    recorded(1, tell(2, "initialized")),
+    recorded(1, ask(2, "setExceptionBreakpoints", { filters: [] })),
+    recorded(1, answer(3, 2, "setExceptionBreakpoints")),
+  ];
+  for (const [body, found] of [
+    [{}, []],
+    [{ supportsConfigurationDoneRequest: false, exceptionBreakpointFilters: [] }, []],
+    [{ supportsConfigurationDoneRequest: true }, ["request.capability"]],
+  ] as const) {
+    const { findings } = await judgedLines(session(body), { rules });
+    const all = findings.map(({ rule }) => rule);
+    assert.deepEqual(
+      all.filter((rule) => rule === "request.capability"),
+      found,
+    );
+  }
+});
+
 test("sessions are judged each for itself; of too many the one that was silent for longest ends", async () => {
   const lines = [1, 2].flatMap((session) => [
     recorded(session, ask(1, "initialize", { adapterID: "a" })),

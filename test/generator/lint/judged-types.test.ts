@@ -5,8 +5,8 @@ import * as dapPackage from "../../../generated/dap/validate.js";
 import * as sqltoolsPackage from "../../../generated/sqltools/validate.js";
 import { readProtocol } from "../../../generator/index.js";
 import { messageRuleOf } from "../../../generator/model/validation-rules.js";
+import { pointerOf } from "../../../generator/lint/state/part-path.js";
 import { PartsWalk } from "../../../generator/lint/state/parts-walk.js";
-import { walkTyped } from "../../../generator/session/typed-walk.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import type { Property, Type } from "../../../generator/model/types.js";
 import { createValidator } from "../../../runtime/index.js";
@@ -171,12 +171,10 @@ test("every plain value is visited with its type", () => {
   }
   const visits = (value: unknown, start = "Tree"): readonly string[] => {
     const log: string[] = [];
-    walkTyped(
-      definitions as never,
-      { kind: "reference", name: start } as Type,
-      value,
-      ({ kind }, each, place) => void log.push(`${kind} ${JSON.stringify(each)} ${place}`),
-    );
+    new PartsWalk(definitions as never, { isValue: () => true }).visit(start, value, {
+      value: ({ kind }, each, path) =>
+        void log.push(`${kind} ${JSON.stringify(each)} ${pointerOf(path)}`),
+    });
     return log;
   };
   assert.deepEqual(
@@ -244,7 +242,7 @@ test("properties that are deprecated or need a capability are found wherever the
   const found = (value: Readonly<Record<string, unknown>>, definition = "Tree"): string[] => {
     const log: string[] = [];
     noted.visit(definition, value, {
-      property: ({ name }, place) => void log.push(`${name} ${place}`),
+      property: ({ name }, path) => void log.push(`${name} ${pointerOf(path)}`),
     });
     return log.sort();
   };

@@ -62,10 +62,10 @@ test("findings and messages say all that is known of them", () => {
     rule: string,
     index: number,
     label: string,
-    text: string,
+    message: string,
     more: object,
   ): object => ({
-    ...{ rule, severity: severityOf(rule), index, label, pointer: "", text, ...more },
+    ...{ rule, severity: severityOf(rule), index, label, pointer: "", message, ...more },
   });
   // Bytes that cannot be read may have been the request that is answered, or the answer that is missing.
   assert.deepEqual(

@@ -61,7 +61,7 @@ test("the command prints reports, and its status reflects the findings", async (
     );
     assert.match(
       run(["rules"]).stdout,
-      /^RULE +SEVERITY {2}WHAT IT FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
+      /^RULE +SEVERITY {2}FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
     );
   });
 });
@@ -109,10 +109,7 @@ test("calls and recordings that are wrong end with 2, a sentence and the hint", 
   await withFolder((folder) => {
     writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-      [
-        [],
-        /^Cannot tell what to judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/,
-      ],
+      [[], /^Cannot judge: give one recording, or one for each direction \[ERR_ARGUMENT\]/],
       [
         [join(folder, "none")],
         /none: Cannot read the recording: there is no such file \[ERR_READ\]/,

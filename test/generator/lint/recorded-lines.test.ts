@@ -92,7 +92,7 @@ test("lines are read with their facts about the messages", () => {
     ],
     [
       '{"kind":"fault","code":7,"text":7}',
-      { fault: { code: "ERR_JSON", text: "The recording does not say what it was" } },
+      { fault: { code: "ERR_JSON", text: "The recording does not contain its content" } },
     ],
     [
       '{"kind":"noise","time":2,"code":"ERR_UTF8","text":"oops"}',

@@ -18,42 +18,42 @@ const unknownSenders: readonly (readonly [what: string, lines: string, sentence:
   [
     "a name that is not a role, on the second line",
     said('"client"', request) + said('"nobody"', response),
-    `:2:1: Cannot tell who sent a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "a name that is nearly one",
     said('"adaptor"', response),
-    ':1:1: Cannot tell who sent a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
+    ':1:1: Cannot determine the sender of a message: "adaptor" is not a role of dap [ERR_MESSAGE]\n  Did you mean "adapter"?',
   ],
   [
     "a name of every object",
     said('"toString"', response),
-    `:1:1: Cannot tell who sent a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:1:1: Cannot determine the sender of a message: "toString" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "null",
     said("null", response),
-    `:1:1: Cannot tell who sent a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:1:1: Cannot determine the sender of a message: null is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "an object, of noise",
     `{"kind":"noise","from":{},"text":"x"}\n`,
-    `:1:1: Cannot tell who sent a message: an object is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:1:1: Cannot determine the sender of a message: an object is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "a long name with an escape sequence",
     said(`"${"x".repeat(200)}\\u001b[31m"`, response),
-    `:1:1: Cannot tell who sent a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:1:1: Cannot determine the sender of a message: "${"x".repeat(99)}…" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
   [
     "a role of another protocol, which the recording names",
     `{"recording":"wirewright","form":1,"protocol":"mcp"}\n${said('"server"', "{}")}`,
-    `:2:1: Cannot tell who sent a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: name that with --protocol`,
+    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n  It is a recording of mcp: name that with --protocol`,
   ],
   [
     "a role of another protocol, where the recording names this one",
     `{"recording":"wirewright","form":1,"protocol":"dap"}\n${said('"server"', "{}")}`,
-    `:2:1: Cannot tell who sent a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
+    `:2:1: Cannot determine the sender of a message: "server" is not a role of dap [ERR_MESSAGE]\n${roles}`,
   ],
 ];
 

@@ -135,7 +135,7 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
             else if (error.hint !== undefined)
               assert.match(
                 error.hint,
-                /^Run wirewright generate again: it finishes what was begun$/,
+                /^Run wirewright generate again: it finishes the interrupted run$/,
               );
             else assert.deepEqual(readTree(out), before);
           }

@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
       delete d.framing;
       delete d.directions;
     },
-    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": Which role sends what. `both` means either; "framing": How messages are delimited in the byte stream, by sending role',
+    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]\n  "roles": The two sides. The first one starts the conversation; "directions": The sender of each message. `both` means either role; "framing": How messages are delimited in the byte stream, by sending role',
   ],
   [
     "a key that this way to find messages needs",
@@ -217,7 +217,7 @@ const spelledCases: readonly (readonly [string, Change, string])[] = [
       delete d.lanes;
       for (const each of Object.values<any>(d.messages.requests)) delete each.answered;
     },
-    "protocol.json /envelope: Cannot tell what answers what: messages have no ids, and there are no lanes [ERR_DESCRIPTION]",
+    "protocol.json /envelope: Cannot match answers to commands: messages have no ids, and the description has no lanes [ERR_DESCRIPTION]",
   ],
   [
     "a framing that does not go with its notation",

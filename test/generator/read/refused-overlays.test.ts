@@ -28,7 +28,7 @@ for (const [name, overlay, want] of [
     'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
   [
-    "requires what is not a name",
+    "requires a value that is not a name",
     { definitions: { Source: { required: [{ toString: {} }] } } },
     'overlay:4:19 /definitions/Source/required: Cannot require {"toString":{}}: the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
@@ -94,7 +94,7 @@ for (const [name, overlay, want] of [
     {
       definitions: { MineEvent: { allOf: [{ $ref: "#/definitions/Event" }, { type: "object" }] } },
     },
-    'overlay:3:18 /definitions/MineEvent: Cannot tell the name of the message "MineEvent": its "event" has no single value [ERR_MESSAGE]',
+    'overlay:3:18 /definitions/MineEvent: Cannot determine the name of the message "MineEvent": its "event" has no single value [ERR_MESSAGE]',
   ],
   [
     "turns a direction round",

@@ -158,7 +158,7 @@ test("readDefinitions() reads an extension: bases, own properties, text and sect
         {
           type: "object",
           title: "Part",
-          description: "What it is.",
+          description: "Its kind.",
           properties: { a: { type: "string" } },
           required: ["a"],
         },
@@ -168,7 +168,7 @@ test("readDefinitions() reads an extension: bases, own properties, text and sect
   assert.deepEqual(it, {
     kind: "definition",
     name: "It",
-    docs: "What it is.",
+    docs: "Its kind.",
     section: "Part",
     extensible: false,
     at: "/definitions/It",

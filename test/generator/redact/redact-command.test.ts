@@ -55,10 +55,7 @@ test("a recording that cannot be redacted leaves no files", async () => {
       "a.bytes": '{"recording":"wirewright","form":2}\n',
     });
     const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
-      [
-        [],
-        "Cannot tell what to redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n",
-      ],
+      [[], "Cannot redact: give one recording [ERR_ARGUMENT]\n  See wirewright redact --help\n"],
       [
         ["a.log"],
         "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",
@@ -104,7 +101,7 @@ test("wirewright tap --redact records without secrets, and forwards them", async
     assert.doesNotMatch(recording, /hunter2|abc/);
     assert.equal(recording.split('"x":"redacted-1","program":"redacted-2"').length, 3);
     const { stderr } = runCommand(folder, ["tap", "--redact", ...echo]);
-    assert.match(stderr, /^Cannot tell what to redact: .* \[ERR_ARGUMENT\]\n$/);
+    assert.match(stderr, /^Cannot redact: .* \[ERR_ARGUMENT\]\n$/);
     assert.ok(!existsSync(join(folder, "s2.jsonl")));
   });
 });

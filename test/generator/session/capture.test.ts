@@ -81,7 +81,7 @@ test("a line that is not a record ends the capture", () => {
     [`${" ".repeat(70_000)}\n`, "Cannot read the capture from byte 0 on"],
     [
       '{"kind":"end","time":1,"from":"adaptor","how":"x"}\n',
-      'Cannot tell who sent bytes: "adaptor" is not a role of dap, "adapter" is',
+      'Cannot determine the sender of bytes: "adaptor" is not a role of dap, "adapter" is',
     ],
   ];
   for (const [text, broken] of cases)

@@ -24,7 +24,7 @@ const lines = [
   "",
 ].join("\n");
 const fault = ":3: Cannot read a logged message as JSON";
-const summary = "gdb   2 messages   not told: times, and numbers of the adapter";
+const summary = "gdb   2 messages   omitted: times, and numbers of the adapter";
 
 test("wirewright convert writes the recording of a log, to a file or to standard output", async () => {
   await withFolder((folder) => {
@@ -69,7 +69,7 @@ test("a recording of two directions says that their order is a guess", async () 
 const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   [
     [],
-    "Cannot tell what to convert: give one log, or one for each direction [ERR_ARGUMENT]\n  See wirewright convert --help\n",
+    "Cannot convert: give one log, or one for each direction [ERR_ARGUMENT]\n  See wirewright convert --help\n",
   ],
   [
     ["-", "-"],
@@ -86,7 +86,7 @@ const wrong: readonly (readonly [args: readonly string[], stderr: string])[] = [
   ],
   [
     ["bad.jsonl"],
-    'bad.jsonl:2:1: Cannot tell who sent a message: "nobody" is not a role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
+    'bad.jsonl:2:1: Cannot determine the sender of a message: "nobody" is not a role of dap [ERR_MESSAGE]\n  "from" is one of client, adapter\n',
   ],
 ];
 

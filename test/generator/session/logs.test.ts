@@ -84,7 +84,7 @@ const frames = Buffer.from('Content-Length: 32\r\n\r\n{"seq":1,"type":"event","e
 const others: readonly (readonly [about: string, bytes: Uint8Array, format: string])[] = [
   ["nothing", Buffer.alloc(0), "frames"],
   ["frames", frames, "frames"],
-  ["frames behind output", Buffer.concat([Buffer.from("ready: {\n"), frames]), "frames"],
+  ["frames after output", Buffer.concat([Buffer.from("ready: {\n"), frames]), "frames"],
   ["lines of JSON", Buffer.from('{"seq":1}\n> {"seq":1}\n'), "lines"],
   ["a long line of JSON", Buffer.from(`{"seq":1,"x":"${"y".repeat(3_000_000)}"}\n`), "lines"],
   ["a line of JSON that is cut", Buffer.from('{"seq":1,"x'), "lines"],

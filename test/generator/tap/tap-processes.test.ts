@@ -129,7 +129,7 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [
         [],
-        /^There is no program to observe: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
+        /^No program to observe is given: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
       ],
       [["--connect", "1", "--", "x"], /^There is no program to observe/],
       [

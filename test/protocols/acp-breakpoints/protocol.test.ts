@@ -50,7 +50,7 @@ test("the protocol is read from the schema of the SDK: methods, directions, no t
     ["client", "client", "agent", "agent", "both"],
   );
   const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
-  assert.equal(docs, "What the user says; answered when the agent's turn is over.");
+  assert.equal(docs, "A message of the user; answered when the agent's turn is over.");
   const schemaTexts = protocol.definitions.filter(
     ({ pointer, docs: text }) => pointer !== undefined && text !== undefined,
   );

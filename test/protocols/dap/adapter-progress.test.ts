@@ -46,6 +46,7 @@ describe("progress", () => {
     assert.deepEqual(written.at(-1), {
       ...{ type: "response", request_seq: 2, command: "launch", success: false },
       message: "cancelled",
+      body: {},
     });
     assert.deepEqual(written.at(-2), event("progressEnd", { progressId }));
   });

@@ -129,6 +129,22 @@ describe("testClient()", () => {
     await other.stop();
   });
 
+  test("testClient() says that a breakpoint is not verified if the program stops elsewhere", async () => {
+    const client = testClient(
+      stopping({
+        setBreakpoints: { breakpoints: [{ verified: false, line: 9, message: "no code here" }] },
+      }),
+    );
+    const error = await failureOf(
+      client.hitBreakpoint({ path: "/a.c", line: 9 }, { arguments: {} }),
+    );
+    assert.equal(
+      error.message.split("\n")[0],
+      "Expected a stop at /a.c:9 (breakpoint), but the program stopped at /a.c:3:5 in main (breakpoint). The breakpoint at /a.c:9 is not verified: no code here",
+    );
+    await client.stop();
+  });
+
   test("a breakpoint may be verified after it was set", async () => {
     const client = testClient(
       stopping({

@@ -33,7 +33,7 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
         name: "Both",
         extends: [reference("Left")],
         mixins: [reference("Right")],
-        documentation: "What is left and right.",
+        documentation: "The left and the right side.",
         properties: [
           {
             name: "place",
@@ -119,7 +119,10 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
     ],
     extras: "open",
   });
-  assert.equal(definitions.find(({ name }) => name === "Both")!.docs, "What is left and right.");
+  assert.equal(
+    definitions.find(({ name }) => name === "Both")!.docs,
+    "The left and the right side.",
+  );
 });
 
 test("enumerations are open where they say so, and texts of numbers begin with their names", async () => {

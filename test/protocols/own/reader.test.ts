@@ -138,7 +138,7 @@ function named(part) {
     assert.equal(
       runCommand(folder, ["generate", "petstore"]).stderr,
       `${reader}:5:15: The reader threw in named: Cannot read properties of undefined (reading 'name') [ERR_READER]\n` +
-        "  A reader reports what is wrong with a document by calling its second argument\n",
+        "  A reader reports a fault in a document by calling its second argument\n",
     );
   }));
 
@@ -162,22 +162,22 @@ const broken: readonly (readonly [name: string, module: string | undefined, said
   [
     "a reader that returns nothing",
     "export const readSchema = () => undefined;",
-    "Cannot use what the reader returned: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
+    "Cannot use the result of the reader: it is not an object [ERR_READER]\n  It must return { definitions, requests, events }",
   ],
   [
     "a reader that leaves out a part",
     "export const readSchema = () => ({ definitions: {}, requests: {} });",
-    'Cannot use what the reader returned: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the result of the reader: "events" is not an object [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with an unknown key",
     "export const readSchema = () => ({ definitions: {}, requests: {}, events: { a: { result: {} } } });",
-    'Cannot use what the reader returned: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the result of the reader: "a" has the unknown key "result" [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
   [
     "a message with a wrong value",
     "export const readSchema = async () => ({ definitions: {}, events: {}, requests: { a: { sender: 5 } } });",
-    'Cannot use what the reader returned: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
+    'Cannot use the result of the reader: "sender" of "a" must be string [ERR_READER]\n  It must return { definitions, requests, events }',
   ],
 ];
 

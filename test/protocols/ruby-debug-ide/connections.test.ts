@@ -24,11 +24,11 @@ function outlastClampedTimers(): Promise<void> {
 /** How a misbehaving callback is reported, with the text of its cause. */
 const misbehaviours: readonly (readonly [name: string, cause: string, isSync: boolean])[] = [
   ["throws", "thrown", true],
-  ["throws what is not an error", "object", true],
+  ["throws a value that is not an error", "object", true],
   ["throws nothing", "undefined", true],
   ["throws what cannot be read", "unreadable", true],
   ["rejects", "rejected", false],
-  ["rejects with what is not an error", "object", false],
+  ["rejects with a value that is not an error", "object", false],
   ["gives a thenable that rejects", "refused", false],
   ["gives a thenable that throws", "then", false],
   ["gives what cannot be asked for then", "getter", false],

@@ -191,9 +191,9 @@ suite("the queue of promise callbacks is empty on a host with", () => {
         resolve();
       }, host as object);
       schedule();
-      void layers(50, Promise.resolve()).then(() => order.push("behind 50 layers"));
+      void layers(50, Promise.resolve()).then(() => order.push("past 50 layers"));
       await promise;
-      assert.deepEqual(order, ["behind 50 layers", "after"]);
+      assert.deepEqual(order, ["past 50 layers", "after"]);
     });
 });
 

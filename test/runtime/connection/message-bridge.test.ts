@@ -9,7 +9,7 @@ import {
   recordMessages,
   type BridgeOptions,
 } from "../../../generated/dap/connection.js";
-import { spawnTransport } from "../../../generated/dap/node.js";
+import { spawnAdapter, spawnTransport } from "../../../generated/dap/node.js";
 import { LintSession, openProtocol } from "../../../generator/index.js";
 import { withFolder } from "../../../tools/shared/compile.js";
 import {
@@ -230,6 +230,32 @@ describe("a bridge", () => {
   });
 });
 
+const echo = "process.stdin.pipe(process.stdout)";
+
+test("a bridge takes the result of spawnTransport, and refuses that of spawnAdapter", async () => {
+  const near = new ScriptedTransport();
+  const spawned = await spawnTransport(process.execPath, ["-e", echo]);
+  const own = bridge(near, spawned);
+  const frame = request(1, "threads");
+  const arrived = new Promise<void>((resolve) => {
+    near.onWrite = () => resolve();
+  });
+  void near.say(frame);
+  await arrived;
+  assert.deepEqual(near.written, [frame]);
+  await own.close();
+  assert.equal(await spawned.exited, 0);
+
+  const used = await spawnAdapter(process.execPath, ["-e", echo]);
+  const refusal =
+    /^bridge: a connection already uses this transport\. Start the process with spawnTransport$/;
+  assert.throws(() => bridge(new ScriptedTransport(), used as never), {
+    name: "TypeError",
+    message: refusal,
+  });
+  await used.connection.close();
+});
+
 const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-c", "import debugpy"], { timeout: 20_000 }).status === 0,
 );
@@ -242,10 +268,10 @@ test(
       const program = join(folder, "program.py");
       writeFileSync(program, "total = 1\nprint(total)\n");
       const lines: string[] = [];
-      const { transport } = await spawnTransport(python!, ["-m", "debugpy.adapter"]);
+      const spawned = await spawnTransport(python!, ["-m", "debugpy.adapter"]);
       const [near, far] = pair();
       const problems: string[] = [];
-      const own = bridge(far, transport, {
+      const own = bridge(far, spawned, {
         middleware: [{ fromAdapter: (message) => message }],
         onProblem: ({ message }) => void problems.push(message),
       });

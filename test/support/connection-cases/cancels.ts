@@ -14,7 +14,7 @@ import { cancelling } from "./cancelling-client.js";
 /** Requests that are given up, and the cancel requests that follow. */
 export const cancelCases: readonly ConnectionCase[] = [
   {
-    name: "a silent peer is told once of each request that is given up",
+    name: "a silent peer gets one cancellation for each abandoned request",
     async run() {
       const before = activeTimers();
       const { connection, transport } = await cancelling({ timeoutMs: 2 });

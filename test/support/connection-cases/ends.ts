@@ -165,7 +165,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a transport that fails with what is not an error",
+    name: "a transport that fails with a value that is not an error",
     async run() {
       const { connection, transport, problems } = scripted("client");
       const asked = connection.request("threads");
@@ -236,7 +236,7 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
-    name: "a handler that is told of the end",
+    name: "a handler whose signal is aborted by the end",
     async run() {
       let isAborted = false;
       const { transport, connection } = scripted("adapter", {

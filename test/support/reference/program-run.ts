@@ -128,7 +128,7 @@ export class ProgramRun {
     (each as { hits: number }).hits++;
     if (each["hitCondition"] !== undefined && each["hits"] !== Number(each["hitCondition"]))
       return false;
-    if (!isTrue) return false;
+    if (!isTrue && each["hitCondition"] === undefined) return false;
     if (each["logMessage"] === undefined) return true;
     const output = String(each["logMessage"]).replace(
       /\{(\w+)\}/g,

@@ -175,8 +175,8 @@ const commands = streamTarget({
   tokens: commandTokens,
 });
 
-/** Blank commands are ignored. */
-function isBlankCommand(bytes: Uint8Array, start: number, end: number): boolean {
+/** Blanks and bytes 0 between messages are ignored. */
+function isBetweenZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s\0]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
 
@@ -184,6 +184,19 @@ function isBlankCommand(bytes: Uint8Array, start: number, end: number): boolean 
 function isZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return bytes.subarray(start, end).every((byte) => byte === 0);
 }
+
+const zeros = streamTarget({
+  name: "nul",
+  about: "the decoder of JSON that ends with a byte 0, tolerant and strict",
+  seeds: "nul.md",
+  isJson: true,
+  framing: () => Promise.resolve("nul"),
+  good: { bytes: '{"probe":12345}\0', json: '{"probe":12345}' },
+  between: "\0",
+  isGap: isBetweenZeros,
+  work: { base: 20_000, perByte: 1_000 },
+  tokens: [...json, "\0", '{"a":1}\0', "\0\0", "\n", "\r\n", " ", "\t", '"\0"', "\ufeff{}\0"],
+});
 
 const decimals = streamTarget({
   name: "decimal-nul",
@@ -263,7 +276,7 @@ const options = streamTarget({
     json: '{"command":"set","id":7,"arguments":{"name":"p"}}',
   },
   between: "\0",
-  isGap: isBlankCommand,
+  isGap: isBetweenZeros,
   work: { base: 40_000, perByte: 6_000 },
   tokens: [
     ...[
@@ -288,5 +301,5 @@ const options = streamTarget({
 /** Decoders of byte streams. */
 export const framings: readonly Target[] = [
   ...[contentLength, lines, elements, commands],
-  ...[decimals, binaries, documents, options],
+  ...[zeros, decimals, binaries, documents, options],
 ];

@@ -1,7 +1,12 @@
 import { readFrameCases } from "../../shared/frame-cases.js";
 
 export type SeedFile =
-  "content-length.md" | "lines.md" | "xml-concat.md" | "decimal-nul.md" | "length-prefix.md";
+  | "content-length.md"
+  | "lines.md"
+  | "nul.md"
+  | "xml-concat.md"
+  | "decimal-nul.md"
+  | "length-prefix.md";
 
 /** Maximum length of a case that is used as a seed. */
 const longest = 1_000;

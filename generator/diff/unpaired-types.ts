@@ -1,0 +1,68 @@
+import type { Message } from "../model/protocol.js";
+import { typesIn } from "../model/types-in.js";
+import type { DefinitionPairs } from "./compare/definition-pairs.js";
+import type { Side } from "./compare/side.js";
+import type { DiffNote } from "./finding.js";
+
+/**
+ * Types that messages use in only one version. Messages and their payloads are left out, because findings name those.
+ */
+export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
+  const before = new Set([...pairs].map((pair) => pair.before));
+  const after = new Set([...pairs].map((pair) => pair.after));
+  const added = usedTypes(now).filter((name) => !after.has(name) && !old.definitions.has(name));
+  const removed = usedTypes(old).filter((name) => !before.has(name) && !now.definitions.has(name));
+  return [
+    ...added.map((name): DiffNote => ({ id: "definition.added", after: name })),
+    ...removed.map((name): DiffNote => ({ id: "definition.removed", before: name })),
+  ];
+}
+
+/** Names of the types with a name of their own that messages contain, in the order of the schema. */
+function usedTypes({ definitions, messages }: Side): readonly string[] {
+  const parts = new Set([...messages.values()].flatMap(partsOf));
+  const used = new Set(parts);
+  for (const name of used) {
+    const type = definitions.get(name)?.type;
+    if (type === undefined) continue;
+    for (const each of typesIn(type)) {
+      if (each.kind === "reference") used.add(each.name);
+      if (each.kind === "object") for (const base of each.bases) used.add(base);
+    }
+  }
+  return [...definitions.values()]
+    .filter(
+      ({ name, pointer }) =>
+        used.has(name) && !parts.has(name) && !pointer?.includes("/properties/"),
+    )
+    .map(({ name }) => name);
+}
+
+/** The definitions of a message, of its response and of what they carry. */
+function partsOf(message: Message): readonly string[] {
+  const { definition, payload } = message;
+  const { responseDefinition, result } = message.kind === "request" ? message : {};
+  const carried = [payload, result].flatMap((each) =>
+    each?.type.kind === "reference" ? [each.type.name] : [],
+  );
+  return [
+    definition,
+    ...(responseDefinition === undefined ? [] : [responseDefinition]),
+    ...carried,
+  ];
+}
+
+/** A line for each kind of note: which types have another name, are new, or are gone. */
+export function noteTexts(notes: readonly DiffNote[]): readonly string[] {
+  const named = (id: DiffNote["id"]): readonly string[] =>
+    notes.flatMap((note) => (note.id === id ? [note.after ?? note.before ?? ""] : []));
+  const listed = (title: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
+  return [
+    ...notes.flatMap(({ id, before, after }) =>
+      id === "definition.renamed" ? [`Renamed: ${before} → ${after}, which only code notices`] : [],
+    ),
+    ...listed("New types", named("definition.added")),
+    ...listed("Removed types", named("definition.removed")),
+  ];
+}
