@@ -21,7 +21,10 @@ export interface ObviousFrame {
 export interface HeaderMeaning {
   /** The values of all `Content-Length` lines. */
   readonly lengths: readonly string[];
+  /** The last value of each other header. */
   readonly headers: ReadonlyMap<string, string>;
+  /** The values of all `Content-Type` lines. */
+  readonly types: readonly string[];
   /** Lines that are not `name: value`. */
   readonly unreadable: readonly string[];
 }
@@ -31,6 +34,7 @@ const headerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*([^\r\n]*?)[ \t]
 /** @param lines Without line ends. */
 export function meaningOf(lines: readonly string[]): HeaderMeaning {
   const lengths: string[] = [];
+  const types: string[] = [];
   const headers = new Map<string, string>();
   const unreadable: string[] = [];
   for (const line of lines) {
@@ -38,8 +42,9 @@ export function meaningOf(lines: readonly string[]): HeaderMeaning {
     if (name === undefined) unreadable.push(line);
     else if (name.toLowerCase() === "content-length") lengths.push(value!);
     else headers.set(name.toLowerCase(), value!);
+    if (name?.toLowerCase() === "content-type") types.push(value!);
   }
-  return { lengths, headers, unreadable };
+  return { lengths, headers, types, unreadable };
 }
 
 /** The one length that a header gives; undefined if it gives none, or several. */
@@ -49,9 +54,12 @@ export function lengthOf({ lengths }: HeaderMeaning): number | undefined {
   return isWhole && different.size === 1 ? [...different][0] : undefined;
 }
 
-/** Whether a body can be read as UTF-8. */
-export function hasReadableCharset({ headers }: HeaderMeaning): boolean {
-  const type = headers.get("content-type") ?? "";
+/** Whether a body can be read as UTF-8, whichever of several types holds. */
+export function hasReadableCharset({ types }: HeaderMeaning): boolean {
+  return types.every(isReadable);
+}
+
+function isReadable(type: string): boolean {
   const named = type
     .split(";")
     .slice(1)

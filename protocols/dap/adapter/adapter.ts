@@ -89,6 +89,9 @@ const defaultAnswers = {
   disconnect: () => undefined,
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
+/** Time for requests after the response to `disconnect`, as with the official library. */
+const goodbyeMs = 100;
+
 /** The properties of a request that are used here. */
 interface Announced {
   readonly name: string;
@@ -213,7 +216,8 @@ class Scope {
     };
     all["disconnect"] = (parameters, context) => {
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
-      after(() => void connection.close());
+      // Test clients say goodbye again when they stop, and wait for an answer.
+      after(() => void setTimeout(() => void connection.close(), goodbyeMs));
       return disconnect!(parameters, context);
     };
     const { cancel } = all;

@@ -39,6 +39,14 @@ async function officialSession(program: string, port?: number): Promise<void> {
   }
 }
 
+test("the official client says goodbye twice if a test has done so already", async () => {
+  const client = new DebugClient("node", textAdapter, "text");
+  await client.start();
+  await client.initializeRequest();
+  await client.disconnectRequest();
+  await client.stop();
+});
+
 /** A session with our client. Returns the names of the messages in their order. */
 async function ownSession(
   program: string,

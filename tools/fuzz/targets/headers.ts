@@ -41,6 +41,7 @@ export const headers: Target = {
     'Content-Length: 7\r\n\r\n{"a":1}',
     'A: b\r\nContent-Length: 7\r\nContent-Type: a; charset=utf-8\r\n\r\n{"a":1}',
     '\r\nContent-Length: 2\r\n\r\n{}Content-Length: 7\r\nX: y\r\n\r\n{"a":1}',
+    'Content-Length: 7\r\nContent-Type: ;charset=a\r\nContent-Type:\r\n\r\n{"a":1}',
     ...lines.map((line) => `${line}\r\n\r\n{"a":1}Content-Length: 2\r\n\r\n{}`),
     ...bodies.map((body) => `a: b\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
   ],
