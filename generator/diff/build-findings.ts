@@ -117,7 +117,7 @@ function pathOf({ change, pairs, messages }: Draft, [receiver = ""]: readonly st
   const [pair] = pairs;
   return pair?.ways.has(receiver) === true
     ? pathText(pair, receiver, change.site.label)
-    : [...messages][0]!;
+    : ([...messages][0] ?? `${change.site.owner}${change.site.label}`);
 }
 
 function reasonText({ rule, gate, ...change }: Change): string {

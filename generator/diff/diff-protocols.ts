@@ -9,6 +9,7 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
+import { compareUnsent, unsentRoots } from "./compare/compare-unsent.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
@@ -96,11 +97,14 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
+  for (const root of unsentRoots(old, now)) pairs.addRoot(root);
   comparePairs(new TypeComparison(old, now, { reader, effort }), pairs);
   pairs.spread();
 
   const drafts = new FindingDrafts();
   for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);
+  const compared = new Set([...pairs].flatMap((pair) => [pair.before, pair.after]));
+  for (const change of compareUnsent(old, now, compared)) drafts.addUnsent(change, after.roles);
   for (const pair of pairs) for (const change of pair.changes) drafts.add(change, pair);
   const meetings = meetingsOf(after.roles);
   const versions = { before: old, after: now };

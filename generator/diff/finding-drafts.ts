@@ -26,6 +26,11 @@ export class FindingDrafts implements Iterable<Draft> {
     this.#draftOf(change, receivers, [label], message);
   }
 
+  /** Adds a change of a definition that is in no message. */
+  addUnsent(change: Change, roles: readonly string[]): void {
+    this.#draftOf(change, roles, []);
+  }
+
   /** Adds a change that was found in a pair of definitions. */
   add(change: Change, pair: Pair): void {
     const { pairs, limits } = this.#draftOf(change, pair.ways.keys(), pair.messages);

@@ -6,7 +6,7 @@ import { compareByVariance, differenceOf, isFree, limitsOf, rulesFor } from "./c
 import type { Comparison } from "./comparison.js";
 import { isOfOneName, matchMembers } from "./match-members.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
-import type { Side } from "./side.js";
+import type { Resolved, Side } from "./side.js";
 import type { Alternative } from "./type-lookup.js";
 import { typeText } from "./type-text.js";
 
@@ -216,7 +216,34 @@ function compareMembers(
       now.resolved.values,
       below(site, "{}", { kind: "values" }),
     );
-  else compareByVariance(types, found, before, after, site);
+  else {
+    compareByVariance(types, found, before, after, site);
+    compareFree(types, found, old.resolved, now.resolved, site);
+  }
+}
+
+/**
+ * Compares a dictionary with an object that names no properties. Writers send only what is named, but to code, such an
+ * object is a dictionary of any values, unless a definition names it.
+ */
+function compareFree(
+  types: Comparison,
+  found: FoundChanges,
+  old: Resolved,
+  now: Resolved,
+  site: Site,
+): void {
+  const valuesOf = (side: Side, type: Resolved): Type | undefined =>
+    type.kind === "map"
+      ? type.values
+      : isFree(side, type) && side.nameOf(type) === undefined
+        ? { kind: "any" }
+        : undefined;
+  const [before, after] = [valuesOf(types.before, old), valuesOf(types.after, now)];
+  if (before === undefined || after === undefined) return;
+  const inside = new FoundChanges();
+  types.compare(inside, before, after, below(site, "{}", { kind: "values" }));
+  found.add(inside, { forward: "ok", backward: "ok" });
 }
 
 function namesOf(side: Side, type: Type): ReadonlySet<string> {

@@ -46,6 +46,8 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   readonly receivers: readonly string[];
   /** It is not a message, but sent in one. */
   readonly isPart?: true;
+  /** It is in no message at all. */
+  readonly isUnsent?: true;
 }
 
 /** Pairs of definitions to compare, found from messages along references. */
@@ -70,6 +72,7 @@ export class DefinitionPairs implements Iterable<Pair> {
   /** Works out which messages reach each pair, and by which way. */
   spread(): void {
     for (const { pair, root } of this.#roots) {
+      if (root.isUnsent === true) continue;
       const seen = new Set<Pair>([pair]);
       for (const each of seen) {
         each.messages.add(root.label);
@@ -77,10 +80,24 @@ export class DefinitionPairs implements Iterable<Pair> {
       }
     }
     // The way from a whole message is better than that from a part of one.
-    for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
+    const receivers = new Set(this.#roots.flatMap(({ root }) => root.receivers));
+    for (const receiver of receivers) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });
       this.#spreadLimits(receiver);
+    }
+    const sent = new Set([...this.#pairs.values()].filter(({ ways }) => ways.size > 0));
+    for (const receiver of receivers) this.#spreadUnsent(receiver, sent);
+  }
+
+  /** Code of both sides uses types that no message contains. */
+  #spreadUnsent(receiver: string, sent: ReadonlySet<Pair>): void {
+    const roots = this.#roots.filter(({ root }) => root.isUnsent === true);
+    const seen = new Set(roots.map(({ pair }) => pair).filter((pair) => !sent.has(pair)));
+    for (const pair of seen) {
+      pair.ways.set(receiver, { steps: [], label: pair.after });
+      pair.limits.set(receiver, { forward: "ok", backward: "ok" });
+      for (const { target } of pair.links) if (!sent.has(target)) seen.add(target);
     }
   }
 
@@ -95,7 +112,7 @@ export class DefinitionPairs implements Iterable<Pair> {
       queue.add(pair);
     };
     for (const { pair, root } of this.#roots)
-      if (root.receivers.includes(receiver)) reach(pair, unlimited);
+      if (root.isUnsent !== true && root.receivers.includes(receiver)) reach(pair, unlimited);
     for (const from of queue) {
       const limits = from.limits.get(receiver)!;
       for (const link of from.links)
@@ -106,7 +123,7 @@ export class DefinitionPairs implements Iterable<Pair> {
   #spreadWays(receiver: string, kind: Pick<Way, "isPart">): void {
     const queue = new Set<Pair>();
     for (const { pair, root } of this.#roots) {
-      if (root.isPart !== kind.isPart) continue;
+      if (root.isUnsent === true || root.isPart !== kind.isPart) continue;
       if (!root.receivers.includes(receiver) || pair.ways.has(receiver)) continue;
       pair.ways.set(receiver, { steps: [], label: root.label, ...kind });
       queue.add(pair);

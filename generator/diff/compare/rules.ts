@@ -8,6 +8,7 @@ import { messagePartRules } from "./compare-message-parts.js";
 import { messageRules } from "./compare-messages.js";
 import { objectRules } from "./compare-objects.js";
 import { propertyRules } from "./property-rules.js";
+import { definitionRules } from "./compare-unsent.js";
 import { textRules } from "./compare-texts.js";
 import { unionRules } from "./compare-unions.js";
 import { varianceRules } from "./compare-variance.js";
@@ -32,6 +33,7 @@ const allRules = {
   ...gateRules,
   ...senderGateRules,
   ...capabilityRules,
+  ...definitionRules,
   ...textRules,
 };
 

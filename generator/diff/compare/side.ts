@@ -33,6 +33,7 @@ export class Side implements TypeLookup {
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
   #named: ReadonlyMap<Type, string> | undefined;
+  #unsent: ReadonlySet<string> | undefined;
   #ofCapabilities: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
@@ -85,6 +86,11 @@ export class Side implements TypeLookup {
   /** The smallest values of its types. */
   get smallest(): SmallestValues {
     return (this.#smallest ??= new SmallestValues(this));
+  }
+
+  /** Definitions that no message contains. A package exports them nevertheless. */
+  get unsent(): ReadonlySet<string> {
+    return (this.#unsent ??= unsentDefinitions(this.protocol, this.definitions));
   }
 
   /** Whether a definition is one of capabilities, or occurs only in these. */
@@ -219,21 +225,43 @@ function definitionsOfCapabilities(
   definitions: ReadonlyMap<string, Definition>,
 ): ReadonlySet<string> {
   const announced = new Set(protocol.capabilities.map(({ definition }) => definition));
-  const reached = (names: Iterable<string>, apart: ReadonlySet<string>): ReadonlySet<string> => {
-    const all = new Set(names);
-    for (const name of all)
-      for (const type of typesIn(definitions.get(name)?.type ?? { kind: "any" }))
-        for (const each of type.kind === "object"
-          ? type.bases
-          : type.kind === "reference"
-            ? [type.name]
-            : [])
-          if (!apart.has(each)) all.add(each);
-    return all;
-  };
-  const elsewhere = reached(messageDefinitions(protocol), announced);
-  const below = reached(announced, new Set());
+  const elsewhere = reachedFrom(definitions, messageDefinitions(protocol), announced);
+  const below = reachedFrom(definitions, announced);
   return new Set([...below].filter((name) => announced.has(name) || !elsewhere.has(name)));
+}
+
+/** Definitions with those that they contain, directly or not. */
+function reachedFrom(
+  definitions: ReadonlyMap<string, Definition>,
+  names: Iterable<string>,
+  apart: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const all = new Set(names);
+  for (const name of all)
+    for (const type of typesIn(definitions.get(name)?.type ?? { kind: "any" }))
+      for (const each of type.kind === "object"
+        ? type.bases
+        : type.kind === "reference"
+          ? [type.name]
+          : [])
+        if (!apart.has(each)) all.add(each);
+  return all;
+}
+
+/** Definitions that no message contains, and that contain no message. */
+function unsentDefinitions(
+  protocol: Protocol,
+  definitions: ReadonlyMap<string, Definition>,
+): ReadonlySet<string> {
+  const messages = messageDefinitions(protocol);
+  const sent = reachedFrom(definitions, messages);
+  const own = new Set(messages);
+  return new Set(
+    [...definitions.keys()].filter(
+      (name) =>
+        !sent.has(name) && ![...reachedFrom(definitions, [name])].some((each) => own.has(each)),
+    ),
+  );
 }
 
 function messageDefinitions({ messages, bases }: Protocol): readonly string[] {

@@ -36,7 +36,7 @@ export function typeText(type: Type): string {
       return `{ ${shown.join(", ")} }`;
     }
     case "union":
-      return type.members.map(typeText).join(" | ");
+      return isNever(type) ? "never" : type.members.map(typeText).join(" | ");
     case "reference":
       return type.name;
     default:

@@ -1,0 +1,73 @@
+import type { Change, Site } from "./change.js";
+import type { Root } from "./definition-pairs.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { Side } from "./side.js";
+
+export const definitionRules = ruleFamily({
+  "definition.added": {
+    title: "Type added that no message contains",
+    reason: "Only code can use {after}.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "definition.removed",
+  },
+  "definition.removed": {
+    title: "Type removed that no message contained",
+    reason: "Code that imports {before} no longer compiles.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: fails("gone", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    mirror: "definition.added",
+  },
+});
+
+/**
+ * Types that no message of either version contains, such as those of a value that the schema leaves open. They are not
+ * sent, but a package exports them.
+ */
+export function unsentRoots(old: Side, now: Side): readonly Root[] {
+  return [...old.unsent]
+    .filter((name) => now.unsent.has(name))
+    .map((name) => ({
+      ...{ before: name, after: name, label: name, receivers: now.protocol.roles },
+      isUnsent: true,
+    }));
+}
+
+/**
+ * Such types that only one version has.
+ *
+ * @param known Names of definitions that were compared, perhaps with those of another name.
+ */
+export function compareUnsent(old: Side, now: Side, known: ReadonlySet<string>): readonly Change[] {
+  const only = (side: Side, other: Side): readonly string[] =>
+    [...side.unsent].filter((name) => !other.definitions.has(name) && !known.has(name));
+  const removed = only(old, now).map((name) =>
+    changeOf(definitionRules["definition.removed"], "- ", name, {
+      before: old.definitions.get(name)?.pointer,
+    }),
+  );
+  const added = only(now, old).map((name) =>
+    changeOf(definitionRules["definition.added"], "+ ", name, {
+      after: now.definitions.get(name)?.pointer,
+    }),
+  );
+  return [...removed, ...added];
+}
+
+function changeOf(
+  rule: DiffRule,
+  sign: string,
+  name: string,
+  { before, after }: { readonly before?: string | undefined; readonly after?: string | undefined },
+): Change {
+  const site: Site = {
+    ...{ owner: name, label: "", steps: [] },
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+  return { rule, site, change: `${sign}${name}`, old: name, new: name };
+}
