@@ -48,10 +48,10 @@ function linesOf(text: string, protocol = dap): readonly unknown[] {
 }
 
 test("lines are read with their facts about the messages", () => {
-  const noJson = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
+  const noJson = { code: "ERR_JSON", message: "Cannot read a line as JSON" };
   const deep = {
     code: "ERR_DEPTH",
-    text: "Cannot read a line that nests more than 4096 levels deep",
+    message: "Cannot read a line that nests more than 4096 levels deep",
   };
   const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
   const stopped = tell("stopped");
@@ -88,15 +88,15 @@ test("lines are read with their facts about the messages", () => {
     ],
     [
       '{"kind":"fault","from":"client","code":"ERR_UTF8","text":"no text"}',
-      { from: "client", fault: { code: "ERR_UTF8", text: "no text" } },
+      { from: "client", fault: { code: "ERR_UTF8", message: "no text" } },
     ],
     [
       '{"kind":"fault","code":7,"text":7}',
-      { fault: { code: "ERR_JSON", text: "The recording does not contain its content" } },
+      { fault: { code: "ERR_JSON", message: "The recording does not contain its content" } },
     ],
     [
       '{"kind":"noise","time":2,"code":"ERR_UTF8","text":"oops"}',
-      { time: 2, fault: { code: "ERR_NOISE", text: "oops" } },
+      { time: 2, fault: { code: "ERR_NOISE", message: "oops" } },
     ],
     [`{"type":"event","x":${nested(4_099)}}`, { message: "deep" }],
     [`{"type":"event","x":${nested(4_100)}}`, { fault: deep }],
