@@ -101,6 +101,21 @@ describe(
       });
     }
 
+    test("say that the program ended, and why the breakpoint was not set", async () => {
+      const adapter = [
+        process.execPath,
+        fromRoot("build/test/fixtures/mock-adapter.js"),
+        "refuses",
+      ];
+      await withFolder((folder) => {
+        const output = runClient("first-client", folder, adapter);
+        assert.equal(
+          output,
+          "exited { 'a.c': [ { verified: false, message: 'no code in line 3' } ] }\n",
+        );
+      });
+    });
+
     test("step through a program", async () => {
       await withFolder((folder) => {
         const output = runClient(

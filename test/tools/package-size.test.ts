@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -10,6 +10,7 @@ import { rollup } from "rollup";
 import { packPackage, type PackedPackage } from "../../tools/release/pack-package.js";
 import { withFolder, writeFiles } from "../../tools/shared/compile.js";
 import { fromRoot } from "../../tools/shared/paths.js";
+import { runCommand } from "../support/run-command.js";
 
 /** The imports of a program, their entry, and the limit of the bundle. */
 const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
@@ -34,6 +35,16 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
   assert.ok(packed.unpackedSize <= 1_290_000, `${packed.unpackedSize} bytes`);
+});
+
+test("a package that generate writes with its defaults has few files", async () => {
+  await withFolder((folder) => {
+    const { status, stderr } = runCommand(folder, ["generate", "dap", "--out", "dap"]);
+    assert.equal(status, 0, stderr);
+    const files = readdirSync(join(folder, "dap"), { recursive: true, withFileTypes: true });
+    const sources = files.filter((each) => each.isFile() && each.name.endsWith(".ts"));
+    assert.ok(sources.length <= 45, `${sources.length} sources`);
+  });
 });
 
 test("bundles for browsers and for Node contain only the code that a program uses", async () => {

@@ -14,6 +14,13 @@ test("README has at most 150 lines, and begins with a short example", () => {
   assert.ok(example.text.trim().split("\n").length <= 30);
 });
 
+test("README leads a clone to its build, its tests, its contributors' guide and its license", () => {
+  const { text, blocks } = readPage("README.md");
+  const [clone] = blocks.filter(({ language }) => language === "sh");
+  assert.match(clone!.text, /^npm ci && npm run generate .*\nnpm test .*\n[^]*^npx wirewright /m);
+  assert.match(text, /\[CONTRIBUTING\]\(\S+\/CONTRIBUTING\.md\)[^]*\[MIT\]\(LICENSE\)/);
+});
+
 test("the examples of every page compile against the packages", async () => {
   const examples = pages.flatMap(({ path, blocks }) =>
     blocks

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { request } from "node:http";
+import { EventEmitter, once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { test, type TestContext } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { LivePage } from "../../../generator/inspector/live-page.js";
@@ -208,6 +208,29 @@ test("old updates are dropped, and the page says so", async (t) => {
   assert.equal(names[rows[1]!.rows.name[5]!], "e85");
   const late = eventsOf((await get(`${address}events`, { "last-event-id": "3" })).body);
   assert.equal(late[0]!.event, "begin");
+});
+
+test("a reader that does not read is dropped, and others still get the updates", () => {
+  const page = new LivePage(dap, "x", new Map());
+  const follow = (writableLength: number) => {
+    const reader = Object.assign(new EventEmitter(), {
+      ...{ writableLength, written: 0, isDestroyed: false },
+      setHeader: () => undefined,
+      end: () => undefined,
+      write: () => void reader.written++,
+      destroy: () => void (reader.isDestroyed = true),
+    });
+    page.handlers.get("events")!({ headers: {} } as IncomingMessage, reader as never);
+    return reader;
+  };
+  const [reading, paused] = [follow(0), follow(64 * 1024 * 1024 + 1)];
+  for (let at = 1; at <= 2; at++) {
+    page.push({ from: "client", time: at, message: dapRequest(at, "threads") });
+    page.flush();
+  }
+  page.end();
+  assert.deepEqual([reading.written, reading.isDestroyed], [3, false]);
+  assert.deepEqual([paused.written, paused.isDestroyed], [1, true]);
 });
 
 test("after missed messages, findings keep their places", async (t) => {

@@ -2,24 +2,31 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineAdapter } from "../../../generated/dap/adapter.js";
 import { launch } from "../../../generated/dap/session.js";
-import { inProcess, scriptAdapter, testClient } from "../../../generated/dap/testing.js";
+import {
+  inProcess,
+  recordGolden,
+  scriptAdapter,
+  testClient,
+  withFaults,
+} from "../../../generated/dap/testing.js";
+
+const adapter = defineAdapter({
+  session: () => ({ line: 1 }),
+  handlers: {
+    launch(_, { connection, configured }) {
+      void configured.then(() => connection.notify("stopped", { reason: "entry", threadId: 1 }));
+    },
+    stackTrace: (_, { session: { line } }) => ({
+      stackFrames: [{ id: 1, name: "main", line, column: 1 }],
+    }),
+    next(_, { session, connection }) {
+      session.line++;
+      void connection.notify("stopped", { reason: "step", threadId: 1 });
+    },
+  },
+});
 
 test("inProcess() opens an adapter without a process", async () => {
-  const adapter = defineAdapter({
-    session: () => ({ line: 1 }),
-    handlers: {
-      launch(_, { connection, configured }) {
-        void configured.then(() => connection.notify("stopped", { reason: "entry", threadId: 1 }));
-      },
-      stackTrace: (_, { session: { line } }) => ({
-        stackFrames: [{ id: 1, name: "main", line, column: 1 }],
-      }),
-      next(_, { session, connection }) {
-        session.line++;
-        void connection.notify("stopped", { reason: "step", threadId: 1 });
-      },
-    },
-  });
   for (let round = 0; round < 2; round++) {
     await using client = testClient(inProcess(adapter));
     await client.launch({ arguments: {} });
@@ -27,6 +34,33 @@ test("inProcess() opens an adapter without a process", async () => {
     await client.session.next();
     await client.assertStoppedAt({ line: 2, reason: "step" });
   }
+});
+
+test("faults of an adapter without a process, and the end of its test", async () => {
+  const lost = withFaults(inProcess(adapter), [{ do: "drop", name: "stopped", number: 1 }]);
+  const client = testClient(lost, { signal: AbortSignal.timeout(100) });
+  await client.launch({ arguments: {} });
+  await assert.rejects(client.assertStoppedAt({ line: 1 }), /the program to stop was aborted/);
+  await client.stop();
+  const dying = testClient(withFaults(inProcess(adapter), [{ do: "die", name: "launch" }]));
+  await assert.rejects(dying.launch({ arguments: {} }), /Cannot launch/);
+  await dying.stop();
+  await dying.stop();
+});
+
+test("a golden recording of an adapter without a process, twice", async () => {
+  const record = async (): Promise<string> => {
+    const recorder = recordGolden();
+    const connection = { middleware: [recorder.middleware] };
+    const client = testClient(inProcess(adapter), { connection });
+    await client.launch({ arguments: {} });
+    await client.assertStoppedAt({ line: 1, reason: "entry" });
+    await client.stop();
+    return recorder.text;
+  };
+  const text = await record();
+  assert.match(text, /"event":"stopped"/);
+  assert.equal(await record(), text);
 });
 
 test("scriptAdapter() plays mistakes of adapters", async () => {
