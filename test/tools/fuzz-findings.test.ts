@@ -220,7 +220,7 @@ test("methods can have the names of methods of objects, and definitions those of
       });
       await assert.rejects(readProtocol(`${folder}/protocol.json`), {
         code: "ERR_MESSAGE",
-        message: `Cannot tell who sends "a": the side ${JSON.stringify(side)} is not described`,
+        message: `Cannot determine the sender of "a": the description has no side ${JSON.stringify(side)}`,
       });
     }
   });

@@ -38,7 +38,7 @@ test("wirewright generate writes the package, then finds it up to date", async (
     // A package that comes with the tool has been checked: compilers of users need not check it again.
     for (const [path, text] of Object.entries(carried))
       assert.ok(
-        text.startsWith("// @ts-nocheck\n// What this package uses of the runtime.\n"),
+        text.startsWith("// @ts-nocheck\n// The parts of the runtime that this package uses.\n"),
         path,
       );
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {

@@ -52,7 +52,7 @@ test("wirewright model schema prints the JSON Schema", () => {
 test("calls that cannot be understood are refused", () => {
   const said = (...args: string[]): string => runCommand(root, ["model", ...args]).stderr;
   assert.match(said(), /^Cannot print a model: give one protocol \[ERR_ARGUMENT\]\n/);
-  assert.match(said("dap", "acp"), /^Cannot tell whose model to print/);
+  assert.match(said("dap", "acp"), /^Cannot print a model: give one protocol/);
   assert.match(said("dap", "--format", "xml"), /^Cannot use --format "xml" \[ERR_ARGUMENT\]\n/);
   assert.match(said("dab"), /\[ERR_UNKNOWN_PROTOCOL\]\n {2}Did you mean "dap"\?\n$/);
 });

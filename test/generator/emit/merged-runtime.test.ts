@@ -30,7 +30,7 @@ test("modules are put into files in the order in which they run", () => {
       ],
     ]),
   );
-  const head = "// What this package uses of the runtime.\n\n";
+  const head = "// The parts of the runtime that this package uses.\n\n";
   assert.deepEqual(Object.fromEntries(merged), {
     "options.ts": `${head}export const near = "near";\n\nexport const text: string = near;\n`,
     "index.ts": `${head}import type { Later } from "./options.js";\n\nimport * as option from "./options.js";\n\nexport { A as Any };\nexport * as option from "./options.js";\n\nexport type B = string;\ndeclare const setTimeout: Later;\nexport const b = "b";\n\n/** An A. */\nexport class A {\n  b: B = b + option.text;\n}\n`,

@@ -78,7 +78,7 @@ const cases: readonly (readonly [string, Record<string, Json>, string])[] = [
         required: ["gated"],
       },
     },
-    `/** What it is. */
+    `/** Its kind. */
 export interface It {
   /**
    * Most of them.

@@ -131,7 +131,7 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
         [],
         /^No program to observe is given: give a command or --connect \[ERR_ARGUMENT\]\n {2}wirewright tap -- COMMAND/,
       ],
-      [["--connect", "1", "--", "x"], /^There is no program to observe/],
+      [["--connect", "1", "--", "x"], /^No program to observe is given/],
       [
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,

@@ -29,7 +29,7 @@ const refused: readonly (readonly [name: string, parts: object, said: RegExp])[]
   [
     "an unknown direction",
     { requests: [{ method: "a", result: base("null"), messageDirection: "up" }] },
-    /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot tell who sends "a": the direction is "up" \[ERR_SCHEMA\]\n/,
+    /^metaModel\.json:\d+:\d+ \/requests\/0\/messageDirection: Cannot determine the sender of "a": the direction is "up" \[ERR_SCHEMA\]\n/,
   ],
   [
     "a structure that is there twice",
