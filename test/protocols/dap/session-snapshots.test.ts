@@ -95,6 +95,43 @@ describe("snapshot()", () => {
     await session.disconnect(quick);
   });
 
+  test("a large container without a count says that it is cut, and leaves its neighbours their share", async () => {
+    const item = (name: string, variablesReference = 0): object => ({
+      ...{ name, value: "v", variablesReference },
+    });
+    const inside: { readonly [reference: number]: readonly object[] } = {
+      1: [item("a", 2), item("b", 3)],
+      2: list,
+      3: [item("only")],
+    };
+    const adapter = play({
+      answers: {
+        ...answers,
+        scopes: (request) => [
+          answer(request, {
+            scopes: [{ name: "Locals", variablesReference: 1, expensive: false }],
+          }),
+        ],
+        variables: (request) => {
+          const { variablesReference } = request["arguments"] as Fields;
+          return [answer(request, { variables: inside[variablesReference] })];
+        },
+      },
+    });
+    const session = await launch(adapter, { arguments: {}, ...options });
+    await session.waitForStop();
+    const { frames } = await session.snapshot();
+    const [a, b] = frames[0]!.scopes[0]!.variables;
+    assert.deepEqual(
+      [a, b].map((each) => [each!.variables!.length, each!.cut]),
+      [
+        [197, { reason: "items", count: 53 }],
+        [1, undefined],
+      ],
+    );
+    await session.disconnect(quick);
+  });
+
   test("a budget of depth and of bytes holds, whatever points to itself", async () => {
     const session = await launch(play({ answers }), { arguments: {}, ...options });
     await session.waitForStop();
