@@ -36,7 +36,7 @@ export interface Way {
   readonly steps: readonly Step[];
   /** The message; also its path for people. */
   readonly label: string;
-  /** It begins at a part that is sent in other messages. */
+  /** It begins at a type that is not a message. */
   readonly isPart?: true;
 }
 
@@ -95,7 +95,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     const roots = this.#roots.filter(({ root }) => root.isUnsent === true);
     const seen = new Set(roots.map(({ pair }) => pair).filter((pair) => !sent.has(pair)));
     for (const pair of seen) {
-      pair.ways.set(receiver, { steps: [], label: pair.after });
+      pair.ways.set(receiver, { steps: [], label: pair.after, isPart: true });
       pair.limits.set(receiver, { forward: "ok", backward: "ok" });
       for (const { target } of pair.links) if (!sent.has(target)) seen.add(target);
     }

@@ -217,7 +217,7 @@ class TypeReader {
   /** Warns of keywords that say nothing of values of the types. */
   #warnOfOthers(node: SchemaObject, names: readonly string[], place: Place): void {
     const isSpoken = (key: string): boolean =>
-      names.some((name) => keywordsOfType[name as TypeName]?.includes(key) === true);
+      names.some((name) => isTypeName(name) && keywordsOfType[name].includes(key));
     for (const key of Object.keys(node))
       if (typeKeywords.has(key) && !isSpoken(key) && key !== "format")
         this.#context.schema.warn(
@@ -283,6 +283,10 @@ class TypeReader {
     extending.delete(name);
     return type;
   }
+}
+
+function isTypeName(name: string): name is TypeName {
+  return Object.hasOwn(keywordsOfType, name);
 }
 
 const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
