@@ -136,7 +136,7 @@ export function canStepBack(capabilities: Capabilities): boolean {
 export function check(value: unknown): readonly string[] {
   const validation = validate(value);
   if (isValid(value) && validation.ok) return [];
-  return validation.ok ? [] : validation.issues.map(({ path }) => path);
+  return validation.ok ? [] : validation.issues.map(({ pointer }) => pointer);
 }
 
 export const decoder: { push(bytes: Uint8Array): void } = createDecoder({

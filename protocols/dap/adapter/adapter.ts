@@ -19,6 +19,7 @@ import { ProgressReports, type Progress, type ProgressOptions } from "./progress
 import { protocol } from "../../../generated/dap/protocol.js";
 import {
   option,
+  startTimer,
   type HostSignal,
   type Middleware,
   type RequestContext,
@@ -217,7 +218,7 @@ class Scope {
     all["disconnect"] = (parameters, context) => {
       const { after, connection } = context as RequestContext<object, Connection<"adapter">>;
       // Test clients say goodbye again when they stop, and wait for an answer.
-      after(() => void setTimeout(() => void connection.close(), goodbyeMs));
+      after(() => void startTimer(goodbyeMs, () => void connection.close()));
       return disconnect!(parameters, context);
     };
     const { cancel } = all;
