@@ -2,12 +2,15 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../../../generated/dap/connection.js";
 import { tcpTransport, spawnAdapter } from "../../../generated/dap/node.js";
+import { launch } from "../../../generated/dap/session.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
 import { textAdapter, inPlace, findingsIn } from "../../support/text-adapter.js";
 
 /** An adapter that waits for clients, and its port. */
@@ -160,6 +163,29 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
       assert.equal(
         Buffer.concat(texts).toString(),
         'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n',
+      );
+    }));
+
+  test("a CommonJS program, which cannot wait, ends in runAdapter()", () =>
+    inPlace(async ({ folder }) => {
+      const program = join(folder, "adapter.cjs");
+      const [adapterModule, nodeModule] = ["adapter", "node"].map((name) =>
+        JSON.stringify(pathToFileURL(fromRoot(`build/generated/dap/${name}.js`)).href),
+      );
+      writeFileSync(
+        program,
+        `Promise.all([import(${adapterModule}), import(${nodeModule})]).then(([dap, node]) => {
+          void node.runAdapter(dap.defineAdapter({ handlers: { launch: () => undefined } }));
+        });\n`,
+      );
+      const session = await launch(await spawnAdapter(process.execPath, [program]), {
+        arguments: {},
+      });
+      assert.equal((await session.disconnect()).reason, "closed");
+      const { status, stderr } = spawnSync(process.execPath, [program, "--server=70000"]);
+      assert.deepEqual(
+        [status, String(stderr)],
+        [2, 'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n'],
       );
     }));
 
