@@ -76,7 +76,7 @@ test(
       assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
       assert.match(
         head(runCommand(folder, ["diff", old, file])),
-        / {3}0 breaking · 1 risky · 31 lossy \(26 groups\) · 34 safe \(13 groups\)$/,
+        / {3}0 breaking · 2 risky · 31 lossy \(26 groups\) · 34 safe \(13 groups\)$/,
       );
       assert.match(
         head(runCommand(folder, ["diff", "dap@1.65.0", file])),

@@ -241,11 +241,12 @@ describe("events and responses", () => {
     const { say, problems } = open(adapter);
     assert.deepEqual(await say(request(1, "launch", {})), [answer(1, "launch")]);
     assert.deepEqual(
-      problems.map(({ code, cause }) => [code, (cause as Error).message]),
-      [
-        ["ERR_REQUEST_HANDLER", "one"],
-        ["ERR_REQUEST_HANDLER", "two"],
-      ],
+      problems.map(({ code, message, cause }) => [code, message, (cause as Error).message]),
+      ["one", "two"].map((cause) => [
+        "ERR_REQUEST_HANDLER",
+        `A function to run after the response to "launch" failed: ${cause}`,
+        cause,
+      ]),
     );
   });
 
