@@ -35,7 +35,7 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["locations of a program", / assertStoppedAt$/],
   ["addresses in a model, such as StackFrame.line", /^wirewright (Acceptance|Finding|ReusedName|Since) at$/],
   ["a place in a message, with the name of the message", /^wirewright Finding path$/],
-  ["keys by which items are told apart", /^wirewright (ListKeys|MemberTable|SettledRule) (by|replacedBy)$|ByName$|unstatedBy$/],
+  ["keys that distinguish items", /^wirewright (ListKeys|MemberTable|SettledRule) (by|replacedBy)$|ByName$|unstatedBy$/],
   ["a condition of a type in the model", /^wirewright Check(ed)? /],
   ["the file format that a file is compared with", /^wirewright check(Format)? /],
   ["a change of state, as a rule describes it", /^wirewright StateChange /],

@@ -30,7 +30,7 @@ export class EntityLives {
   /** The latest lives, and those before them: when the first are many, the others are forgotten. */
   #newer = new Map<unknown, Life>();
   #older = new Map<unknown, Life>();
-  /** Ids that mean nothing any more. */
+  /** Ids that are no longer valid. */
   readonly #past: IdRuns;
   /** The latest message that gave an id which may be forgotten; 0 if none is. */
   #droppedAt = 0;
@@ -126,7 +126,7 @@ export class EntityLives {
     this.#pending[this.#pendingCount++] = life;
   }
 
-  /** All that was given means nothing any more. */
+  /** All ids so far are no longer valid. */
   #retire(): void {
     if (this.#isPastAsked) this.#index((id) => !this.#isIndexed(id) && this.#past.add(id));
     else this.#clear();

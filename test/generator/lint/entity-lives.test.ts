@@ -38,7 +38,7 @@ test("an id that has ended and is given again has ended no more, whatever lies b
   assert.deepEqual(of(60), { ended: false, past: false, known: true });
 });
 
-test("lives of ids are those of a plain list, whatever is given, ended and left behind", () => {
+test("lives of ids are those of a plain list, whatever is given, ended and no longer valid", () => {
   for (let seed = 1; seed <= 200; seed++) {
     const random = seeded(seed);
     const pick = (count: number): number => Math.floor(random() * count);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { InputError, readProtocol } from "../../../generator/index.js";
+import { readProtocol, type InputError } from "../../../generator/index.js";
 import { openProtocolSource } from "../../../generator/read/protocol-source.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { runCommand } from "../../support/run-command.js";
