@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { freePort } from "../session/adapter-target.js";
 import { failureText, type CaseSession } from "../session/case-session.js";
 import {
@@ -165,9 +166,8 @@ export const processCases: readonly Case[] = [
 /** Whether a program ends within a time. */
 async function endsWithin(program: ChildProcess, ms: number): Promise<boolean> {
   const hasEnded = (): boolean => program.exitCode !== null || program.signalCode !== null;
-  const until = performance.now() + ms;
-  while (!hasEnded() && performance.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  const signal = AbortSignal.timeout(ms);
+  if (!hasEnded()) await once(program, "exit", { signal }).catch(() => undefined);
   return hasEnded();
 }
 

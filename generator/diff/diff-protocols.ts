@@ -9,7 +9,7 @@ import { compareMessages } from "./compare/compare-messages.js";
 import { compareObjects } from "./compare/compare-objects.js";
 import { comparePayloads } from "./compare/compare-payloads.js";
 import { compareTexts } from "./compare/compare-texts.js";
-import { compareUnsent, unsentRoots } from "./compare/compare-unsent.js";
+import { compareUnsent, unsentInBoth } from "./compare/compare-unsent.js";
 import { compareWire } from "./compare/compare-wire.js";
 import { TypeComparison } from "./compare/compare-types.js";
 import { DefinitionPairs, type Pair } from "./compare/definition-pairs.js";
@@ -97,9 +97,9 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
   const messages = compareMessages(old, now);
   const pairs = new DefinitionPairs();
   for (const root of messages.roots) pairs.addRoot(root);
-  for (const root of unsentRoots(old, now)) pairs.addRoot(root);
+  for (const name of unsentInBoth(old, now)) pairs.addUnsent(name);
   comparePairs(new TypeComparison(old, now, { reader, effort }), pairs);
-  pairs.spread();
+  pairs.spread(after.roles);
 
   const drafts = new FindingDrafts();
   for (const change of [...compareWire(old, now), ...messages.changes]) drafts.addMessage(change);

@@ -1,7 +1,6 @@
 import type { Message } from "../model/protocol.js";
-import { typesIn } from "../model/types-in.js";
 import type { DefinitionPairs } from "./compare/definition-pairs.js";
-import type { Side } from "./compare/side.js";
+import { reachedFrom, type Side } from "./compare/side.js";
 import type { DiffNote } from "./finding.js";
 
 /**
@@ -21,15 +20,7 @@ export function unpairedTypes(pairs: DefinitionPairs, old: Side, now: Side): rea
 /** Names of the types with a name of their own that messages contain, in the order of the schema. */
 function usedTypes({ definitions, messages }: Side): readonly string[] {
   const parts = new Set([...messages.values()].flatMap(partsOf));
-  const used = new Set(parts);
-  for (const name of used) {
-    const type = definitions.get(name)?.type;
-    if (type === undefined) continue;
-    for (const each of typesIn(type)) {
-      if (each.kind === "reference") used.add(each.name);
-      if (each.kind === "object") for (const base of each.bases) used.add(base);
-    }
-  }
+  const used = reachedFrom(definitions, parts);
   return [...definitions.values()]
     .filter(
       ({ name, pointer }) =>

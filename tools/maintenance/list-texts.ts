@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { seeded } from "../shared/sample-values.js";
 import { textsOf, type PlacedText, type TextKind } from "./texts.js";
 
 const usage = `Usage: npm run texts -- [comments|messages|titles|prose …] [options] [--] [FOLDER …]
@@ -26,17 +27,6 @@ const skipped =
 
 /** Messages are for users: those of tests and tools are not among them. */
 const withoutMessages = /^(?:test|tools|examples)\//;
-
-/** Random numbers that are the same for the same seed. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function main(): void {
   const { values, positionals } = parseArgs({
@@ -70,7 +60,7 @@ function main(): void {
     process.stdout.write(`${found.length} texts, ${matches} matches\n`);
     return;
   }
-  const next = random(Number(values.seed));
+  const next = seeded(Number(values.seed));
   const shown =
     values.sample === undefined
       ? found

@@ -118,7 +118,7 @@ function compareAliases(
   return true;
 }
 
-/** Changes of what is beside aliases. Code handles all values that the whole type takes, which aliases may take as well. */
+/** Changes of the alternatives beside aliases. Code handles every value of the union, and aliases may accept those values, too. */
 function withinAliases(inside: FoundChanges, { forward, backward }: Limits): FoundChanges {
   const found = new FoundChanges();
   for (const change of inside.changes)

@@ -1,5 +1,4 @@
 import type { Change, Site } from "./change.js";
-import type { Root } from "./definition-pairs.js";
 import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
 import type { Side } from "./side.js";
 
@@ -28,13 +27,8 @@ export const definitionRules = ruleFamily({
  * Types that no message of either version contains, such as those of a value that the schema leaves open. They are not
  * sent, but a package exports them.
  */
-export function unsentRoots(old: Side, now: Side): readonly Root[] {
-  return [...old.unsent]
-    .filter((name) => now.unsent.has(name))
-    .map((name) => ({
-      ...{ before: name, after: name, label: name, receivers: now.protocol.roles },
-      isUnsent: true,
-    }));
+export function unsentInBoth(old: Side, now: Side): readonly string[] {
+  return [...old.unsent].filter((name) => now.unsent.has(name));
 }
 
 /**

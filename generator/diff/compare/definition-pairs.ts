@@ -46,17 +46,21 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   readonly receivers: readonly string[];
   /** It is not a message, but sent in one. */
   readonly isPart?: true;
-  /** It is in no message at all. */
-  readonly isUnsent?: true;
 }
 
 /** Pairs of definitions to compare, found from messages along references. */
 export class DefinitionPairs implements Iterable<Pair> {
   readonly #pairs = new Map<string, Pair>();
   readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
+  readonly #unsent: Pair[] = [];
 
   addRoot(root: Root): void {
     this.#roots.push({ pair: this.#pairOf(root), root });
+  }
+
+  /** Adds a definition that no message of either version contains. */
+  addUnsent(name: string): void {
+    this.#unsent.push(this.#pairOf({ before: name, after: name }));
   }
 
   /** Notes that two definitions are found at the same place below a pair. */
@@ -69,10 +73,13 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.values();
   }
 
-  /** Works out which messages reach each pair, and by which way. */
-  spread(): void {
+  /**
+   * Works out which messages reach each pair, and by which way.
+   *
+   * @param roles The sides, whose code also uses definitions that no message contains.
+   */
+  spread(roles: readonly string[]): void {
     for (const { pair, root } of this.#roots) {
-      if (root.isUnsent === true) continue;
       const seen = new Set<Pair>([pair]);
       for (const each of seen) {
         each.messages.add(root.label);
@@ -80,25 +87,24 @@ export class DefinitionPairs implements Iterable<Pair> {
       }
     }
     // The way from a whole message is better than that from a part of one.
-    const receivers = new Set(this.#roots.flatMap(({ root }) => root.receivers));
-    for (const receiver of receivers) {
+    for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers))) {
       this.#spreadWays(receiver, {});
       this.#spreadWays(receiver, { isPart: true });
       this.#spreadLimits(receiver);
     }
-    const sent = new Set([...this.#pairs.values()].filter(({ ways }) => ways.size > 0));
-    for (const receiver of receivers) this.#spreadUnsent(receiver, sent);
+    this.#spreadUnsent(roles);
   }
 
-  /** Code of both sides uses types that no message contains. */
-  #spreadUnsent(receiver: string, sent: ReadonlySet<Pair>): void {
-    const roots = this.#roots.filter(({ root }) => root.isUnsent === true);
-    const seen = new Set(roots.map(({ pair }) => pair).filter((pair) => !sent.has(pair)));
-    for (const pair of seen) {
-      pair.ways.set(receiver, { steps: [], label: pair.after, isPart: true });
-      pair.limits.set(receiver, { forward: "ok", backward: "ok" });
-      for (const { target } of pair.links) if (!sent.has(target)) seen.add(target);
-    }
+  #spreadUnsent(roles: readonly string[]): void {
+    const isSent = ({ ways }: Pair): boolean => ways.size > 0;
+    const reached = new Set(this.#unsent.filter((pair) => !isSent(pair)));
+    for (const { links } of reached)
+      for (const { target } of links) if (!isSent(target)) reached.add(target);
+    for (const { after, ways, limits } of reached)
+      for (const role of roles) {
+        ways.set(role, { steps: [], label: after, isPart: true });
+        limits.set(role, { forward: "ok", backward: "ok" });
+      }
   }
 
   #spreadLimits(receiver: string): void {
@@ -112,7 +118,7 @@ export class DefinitionPairs implements Iterable<Pair> {
       queue.add(pair);
     };
     for (const { pair, root } of this.#roots)
-      if (root.isUnsent !== true && root.receivers.includes(receiver)) reach(pair, unlimited);
+      if (root.receivers.includes(receiver)) reach(pair, unlimited);
     for (const from of queue) {
       const limits = from.limits.get(receiver)!;
       for (const link of from.links)
@@ -123,7 +129,7 @@ export class DefinitionPairs implements Iterable<Pair> {
   #spreadWays(receiver: string, kind: Pick<Way, "isPart">): void {
     const queue = new Set<Pair>();
     for (const { pair, root } of this.#roots) {
-      if (root.isUnsent === true || root.isPart !== kind.isPart) continue;
+      if (root.isPart !== kind.isPart) continue;
       if (!root.receivers.includes(receiver) || pair.ways.has(receiver)) continue;
       pair.ways.set(receiver, { steps: [], label: root.label, ...kind });
       queue.add(pair);

@@ -230,8 +230,12 @@ function definitionsOfCapabilities(
   return new Set([...below].filter((name) => announced.has(name) || !elsewhere.has(name)));
 }
 
-/** Definitions with those that they contain, directly or not. */
-function reachedFrom(
+/**
+ * Definitions with those that they contain, directly or not.
+ *
+ * @param apart Definitions that are left out unless they are named.
+ */
+export function reachedFrom(
   definitions: ReadonlyMap<string, Definition>,
   names: Iterable<string>,
   apart: ReadonlySet<string> = new Set(),

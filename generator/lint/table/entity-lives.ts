@@ -118,8 +118,8 @@ export class EntityLives {
   }
 
   #set(key: unknown, life: Life, at: number): void {
-    const isOfOthers = at !== this.#latestAt;
-    if (isOfOthers && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
+    const isFirstOfMessage = at !== this.#latestAt;
+    if (isFirstOfMessage && this.#latestAt > 0 && this.#isPastAt(this.#latestAt)) this.#retire();
     else if (this.#pendingCount >= this.#maxPending) this.#index();
     this.#latestAt = at;
     this.#pendingKeys[this.#pendingCount] = key;
