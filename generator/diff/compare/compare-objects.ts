@@ -71,7 +71,7 @@ export function compareObjects(
       found.add(types.compareOnce(oldProperty, property, compare));
     else compare(found);
   }
-  // What a base states and a derived object replaces is in no message, but in code that uses the base.
+  // No message contains a property of a base that a derived object replaces, but code may use the base.
   for (const base of old.bases) if (now.bases.includes(base)) found.linkBase(base, site.steps);
   const { forward, backward } = types.byReaders;
   if (old.extras !== now.extras)
