@@ -16,7 +16,10 @@ import { figureOf, selects, type Bench } from "./report.js";
 
 const folder = fromRoot("build/tools/bench/editor");
 
-/** A program, in which `|` is the place of the cursor, and a name that the completion must offer. */
+/**
+ * A program, in which `|` is the place of the cursor, and a name that the completion must offer.
+ * `^` is the place of the hover and the definition where these have nothing to say at the cursor.
+ */
 interface Program {
   readonly name: string;
   readonly text: string;
@@ -46,7 +49,7 @@ const programs: readonly Program[] = [
   },
   {
     name: "the names of requests of @wirewright/dap",
-    text: 'import { connect, type Transport } from "@wirewright/dap/connection";\nexport const use = (transport: Transport): unknown => connect("client", transport).request("|threads");\n',
+    text: 'import { connect, type Transport } from "@wirewright/dap/connection";\nexport const use = (transport: Transport): unknown => connect("client", transport).^request("|threads");\n',
     offered: "stackTrace",
   },
   {
@@ -114,14 +117,19 @@ async function install(): Promise<void> {
   );
 }
 
+/** The place of a mark in a program without its marks, counted from 1. */
+function placeOf(text: string, mark: string): { readonly line: number; readonly offset: number } {
+  const lines = text.slice(0, text.indexOf(mark)).replace(/[|^]/g, "").split("\n");
+  return { line: lines.length, offset: lines.at(-1)!.length + 1 };
+}
+
 /** Runs a server for one program. */
 async function edit({ text, offered }: Program): Promise<Times> {
   const file = join(folder, "program.ts");
-  const [before = "", after = ""] = text.split("|");
-  writeFileSync(file, before + after);
+  writeFileSync(file, text.replace(/[|^]/g, ""));
   const server = new LanguageServer(inBenchPeers("typescript/lib/tsserver.js"));
-  const lines = before.split("\n");
-  const place = { file, line: lines.length, offset: lines.at(-1)!.length + 1 };
+  const place = { file, ...placeOf(text, "|") };
+  const hovered = text.includes("^") ? { file, ...placeOf(text, "^") } : place;
   try {
     // The server's work for any file.
     await server.request("configure", { hostInfo: "bench" });
@@ -141,9 +149,9 @@ async function edit({ text, offered }: Program): Promise<Times> {
     if (!completion.entries.some(({ name }) => name === offered))
       throw new Error(`${offered} is not offered`);
     const firstCompletion = lap();
-    await server.request("quickinfo", place);
+    await server.request("quickinfo", hovered);
     const hover = lap();
-    await server.request("definition", place);
+    await server.request("definition", hovered);
     const definition = lap();
     const insertString = "missing.";
     await server.request("updateOpen", {
