@@ -46,6 +46,8 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   readonly receivers: readonly string[];
   /** It is not a message, but sent in one. */
   readonly isPart?: true;
+  /** Absent: unlimited. */
+  readonly limits?: Limits;
 }
 
 /** Pairs of definitions to compare, found from messages along references. */
@@ -118,7 +120,7 @@ export class DefinitionPairs implements Iterable<Pair> {
       queue.add(pair);
     };
     for (const { pair, root } of this.#roots)
-      if (root.receivers.includes(receiver)) reach(pair, unlimited);
+      if (root.receivers.includes(receiver)) reach(pair, root.limits ?? unlimited);
     for (const from of queue) {
       const limits = from.limits.get(receiver)!;
       for (const link of from.links)

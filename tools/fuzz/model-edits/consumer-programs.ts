@@ -1,3 +1,4 @@
+import { namePackage } from "../../../generator/emit/modules/package-names.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
@@ -34,6 +35,29 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
     );
   });
   return `${lines.join("\n")}\nexport {};\n`;
+}
+
+/** A program of a role that sends the only message of a protocol, receives it, or both. */
+export function messagingProgram(protocol: Protocol, role: string): string {
+  const { sentBy } = namePackage(protocol);
+  const { definition, name, sender } = protocol.messages[0]!;
+  const field = protocol.envelope.event.name;
+  const other = protocol.roles.find((each) => each !== role)!;
+  const ways = [
+    { by: role, code: (all: string) => `export const send = (message: Only): ${all} => message;` },
+    {
+      by: other,
+      code: (all: string) =>
+        `export const receive = (message: ${all}): message is Only => message.${field} === ${JSON.stringify(name)};`,
+    },
+  ].filter(({ by }) => [by, "both"].includes(sender));
+  const unions = ways.map(({ by }) => sentBy(by)).join(", ");
+  return [
+    `import type { ${definition} as Only } from "./of/types.js";`,
+    `import type { ${unions} } from "./of/messages.js";`,
+    ...ways.map(({ by, code }) => code(sentBy(by))),
+    "",
+  ].join("\n");
 }
 
 /** Most constants of a program. */
@@ -83,8 +107,12 @@ class Reading {
         // Of a list, code may read any item.
         const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
         const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
+        // Code may take a tuple apart, or pass it on.
+        const tuple = isNever(items) && type.minItems === first.length;
         return [
-          ...whole("readonly unknown[]"),
+          ...whole(
+            tuple ? `readonly [${first.map(() => "unknown").join(", ")}]` : "readonly unknown[]",
+          ),
           ...first.flatMap((item, index) => this.read(item, `${place}[${index}]`, depth + 1)),
           ...rest,
         ];
