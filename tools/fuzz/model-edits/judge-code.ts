@@ -163,15 +163,14 @@ function programsOf(random: Random, { before, after }: EditedPart, compare: Comp
 }
 
 /** The nearest definitions, as far as both versions have them. */
-function sharedNames(
-  { reached, protocol }: SmallProtocol,
-  after: SmallProtocol,
-): readonly string[] {
-  const [old, now] = [protocol, after.protocol].map(
+function sharedNames(before: SmallProtocol, after: SmallProtocol): readonly string[] {
+  const [old, now] = [before.protocol, after.protocol].map(
     ({ definitions }) => new Set(definitions.map(({ name }) => name)),
   );
-  const others = sharedDefinitions(after.protocol);
-  return reached
+  const others = new Set(sharedDefinitions(after.protocol));
+  // The payload is read as such.
+  if (nameOf(after) === nameOf(before)) others.add(nameOf(after));
+  return before.reached
     .slice(0, nearest)
     .filter((name) => old!.has(name) && now!.has(name) && !others.has(name));
 }
