@@ -13,7 +13,7 @@ export interface OfficialSchema {
 }
 
 /** A state of the files of a schema. */
-export interface Revision {
+export interface PastRevision {
   /** The commit that wrote it, shortened, and the path of its first file. */
   readonly name: string;
   readonly texts: readonly string[];
@@ -42,7 +42,7 @@ export function cloneOf(repository: string): string | undefined {
 }
 
 /** The revisions of a schema, the newest first, each text once. */
-export function* revisionsOf({ repository, files, step }: OfficialSchema): Generator<Revision> {
+export function* revisionsOf({ repository, files, step }: OfficialSchema): Generator<PastRevision> {
   const folder = cloneOf(repository)!;
   const [path] = files;
   const log = git(
@@ -52,7 +52,7 @@ export function* revisionsOf({ repository, files, step }: OfficialSchema): Gener
     "-m",
     "--raw",
     "--no-abbrev",
-    "--format=%h",
+    "--format=%H",
     "HEAD",
     "--",
     path!,
@@ -66,7 +66,7 @@ export function* revisionsOf({ repository, files, step }: OfficialSchema): Gener
       seen.add(blob);
       if ((seen.size - 1) % step !== 0) continue;
       const texts = files.map((file) => git(folder, "show", `${commit}:${file}`));
-      yield { name: `${commit}:${path!}`, texts };
+      yield { name: `${commit.slice(0, 10)}:${path!}`, texts };
     }
   }
 }

@@ -129,7 +129,8 @@ class ConstMessages {
     if (names.size === 0) return new Map();
     for (const [name, node] of this.#definitions)
       if (!omitted.has(name)) this.#definitions.set(name, withNames(node, names));
-    for (const [name, other] of names) this.#define(other, withNames(this.#remade.get(name)!, names));
+    for (const [name, other] of names)
+      this.#define(other, withNames(this.#remade.get(name)!, names));
     return new Map(
       [...names].map(([name, other]) => [joinPointer("", other), joinPointer("", name)]),
     );
@@ -160,12 +161,7 @@ class ConstMessages {
         const name = isJsonObject(member) ? this.#referred(member) : undefined;
         const found = name === undefined ? undefined : this.#messageOf(name);
         return (
-          found ??
-          this.#fail(
-            "ERR_MESSAGE",
-            `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
-            joinPointer("", this.#container, union, "anyOf" in node ? "anyOf" : "oneOf", index),
-          )
+          found ?? this.#refuseMember(union, "anyOf" in node ? "anyOf" : "oneOf", index, member)
         );
       });
     const only = this.#referred(node);
@@ -177,6 +173,23 @@ class ConstMessages {
       .map((name) => this.#messageOf(name))
       .find((each) => each?.name === own.name);
     return [same ?? own];
+  }
+
+  #refuseMember(union: string, key: string, index: number, member: Json): never {
+    const pointer = joinPointer("", this.#container, union, key, index);
+    const reference = isJsonObject(member) ? member["$ref"] : undefined;
+    const name = isJsonObject(member) ? this.#referred(member) : undefined;
+    if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
+      this.#fail(
+        "ERR_REF",
+        `Cannot find the definition of "${reference}"`,
+        joinPointer(pointer, "$ref"),
+      );
+    return this.#fail(
+      "ERR_MESSAGE",
+      `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
+      pointer,
+    );
   }
 
   #referred(node: Node): string | undefined {
@@ -272,7 +285,7 @@ class ConstMessages {
   }
 
   #fail(
-    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION",
+    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF",
     message: string,
     pointer: string,
     hint?: string,

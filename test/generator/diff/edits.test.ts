@@ -25,6 +25,8 @@ interface Subject {
   /** Seeds that have found something. */
   readonly values: readonly number[];
   readonly code: readonly number[];
+  /** Seeds that have found something since edits also flip directions. */
+  readonly flipped?: readonly number[];
 }
 
 const subjects: Readonly<Record<string, Subject>> = {
@@ -33,8 +35,9 @@ const subjects: Readonly<Record<string, Subject>> = {
     values: [16, 135, 4523, 4566, 35810],
     code: [
       5000064, 5000109, 5000441, 5000528, 5000576, 5000688, 5001249, 5001653, 6, 59, 83, 89, 144,
-      162, 166, 184, 241, 360, 374, 446, 464, 473, 556,
+      162, 166, 184, 241, 360, 374, 446, 464, 473, 556, 7001024,
     ],
+    flipped: [31, 212, 10001402, 11000766, 11001509, 11002039, 11002907, 11003786],
   },
   mcp: {
     schema: ["schemas/mcp/2025-11-25.json"],
@@ -49,10 +52,14 @@ const subjects: Readonly<Record<string, Subject>> = {
     values: [16, 21, 32, 77],
     code: [],
   },
-  dap: { values: [52, 71, 101, 344, 36621], code: [68, 114, 144, 274, 341, 390, 451, 475] },
+  dap: {
+    values: [52, 71, 101, 344, 36621],
+    code: [68, 114, 144, 274, 341, 390, 451, 475],
+    flipped: [22, 59, 81, 93, 101, 152, 158, 187],
+  },
 };
 
-for (const [name, { schema, values, code }] of Object.entries(subjects)) {
+for (const [name, { schema, values, code, flipped = [] }] of Object.entries(subjects)) {
   const options = { skip: schema === undefined ? false : skipWithout(schema[0]!) };
   const read = async (): Promise<Protocol> =>
     withoutConditions(
@@ -62,7 +69,10 @@ for (const [name, { schema, values, code }] of Object.entries(subjects)) {
       ),
     );
   const edits = (protocol: Protocol, seeds: readonly number[], from: number): EditedPart[] => {
-    const parts = seeds.flatMap((seed) => editPart(new Random(seed), protocol) ?? []);
+    const parts = [
+      ...seeds.flatMap((seed) => editPart(new Random(seed), protocol) ?? []),
+      ...flipped.flatMap((seed) => editPart(new Random(seed), protocol, true) ?? []),
+    ];
     for (let seed = from; parts.length < count; seed++)
       parts.push(
         ...[editPart(new Random(seed), protocol, true)].filter((part) => part !== undefined),

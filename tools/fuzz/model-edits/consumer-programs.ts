@@ -7,7 +7,7 @@ import type { Definition, Property, Type } from "../../../generator/model/types.
 import type { Random } from "../random.js";
 import { sampleValues } from "../schema-pairs/sample-payloads.js";
 import { shapesOf } from "./model-shapes.js";
-import { fullValues, maxDepth, maxValues } from "./full-values.js";
+import { fullValues, maxDepth } from "./full-values.js";
 
 /** Types that programs name: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
@@ -28,10 +28,14 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
   const lines = [...named].flatMap(([name, type]) => {
     const version = shapesOf(protocol, type);
     const sampled = sampleValues(random, version, version.get("Payload")!)
-      .filter((value) => !JSON.stringify(value).includes('"other":true'))
-      .slice(0, maxValues);
-    return [...fullValues(version, version.get("Payload")!, 0), ...sampled].map(
-      (value, index) => `export const of${name}${index}: ${name} = ${JSON.stringify(value)};`,
+      .map((value) => JSON.stringify(value))
+      .filter((text) => !text.includes('"other":true'))
+      .slice(0, maxSamples);
+    const full = fullValues(version, version.get("Payload")!, 0).map((value) =>
+      JSON.stringify(value),
+    );
+    return [...new Set([...full, ...sampled])].map(
+      (text, index) => `export const of${name}${index}: ${name} = ${text};`,
     );
   });
   return `${lines.join("\n")}\nexport {};\n`;
@@ -59,6 +63,9 @@ export function messagingProgram(protocol: Protocol, role: string): string {
     "",
   ].join("\n");
 }
+
+/** Most values of a type that are sampled at random. */
+const maxSamples = 16;
 
 /** Most constants of a program. */
 const maxConstants = 400;
