@@ -57,7 +57,8 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
-  const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } = options;
+  const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
+    options;
   const emitting = {
     ...(packageName === undefined ? {} : { packageName }),
     ...(runtime === undefined ? {} : { runtime }),
