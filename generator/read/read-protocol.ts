@@ -49,7 +49,7 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
   return (await readProtocolSource(name, options)).protocol;
 }
 
-/** What happens to a schema and its description before overlays are merged, in this order. */
+/** Changes to a schema and its description before overlays are merged, in this order. */
 const passes: readonly ((draft: Draft) => Draft)[] = [
   omitTexts,
   pinDiscriminators,
