@@ -68,7 +68,7 @@ export class ProgramState {
     onValid(connection, "exited", validateExitedEvent, () => undefined);
     connection.on("terminated", (body) => {
       this.#finish("terminated");
-      // Null and false are no wish.
+      // Null and false ask for nothing.
       const restart: unknown = body?.restart || undefined;
       if (restart !== undefined && this.end !== undefined) this.end = { ...this.end, restart };
     });
