@@ -1,7 +1,8 @@
 import { runtimeFolder } from "../base/bundled.js";
 import { files as readable } from "../base/files.js";
-import { mergeRuntime } from "./merged-runtime.js";
+import { mergeRuntime, namesIn } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
+import { trimModule } from "./trim-module.js";
 
 /** Entry modules of the runtime. */
 const entries = ["index", "node"];
@@ -44,7 +45,25 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     files.set(path, text);
     for (const [, from] of text.matchAll(/from "(\.[^"]+)"/g)) reached.add(pathOf(from!, path));
   }
-  return mergeRuntime(files);
+  return trimmed(mergeRuntime(files), modules);
+}
+
+/** The merged files with the parts that a package uses. */
+function trimmed(
+  files: ReadonlyMap<string, string>,
+  modules: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const all = [...modules, ...[...files].map(([path, text]) => [`runtime/${path}`, text] as const)];
+  const namesOf = (file: string, keyword?: "export"): readonly string[] =>
+    all.flatMap(([path, text]) => namesFrom(path, text, `runtime/${file}`, keyword));
+  return new Map(
+    [...files].map(([path, text]) =>
+      // The options are also used as a namespace.
+      path === "options.ts"
+        ? [path, text]
+        : [path, trimModule(text, { used: namesOf(path), exported: namesOf(path, "export") })],
+    ),
+  );
 }
 
 function readRuntime(path: string): string {
@@ -64,17 +83,18 @@ function exportedName(name: string): string {
 }
 
 /** The names that a module imports or re-exports from another one, by paths in the package. */
-function namesFrom(path: string, text: string, module: string): readonly string[] {
-  return [...text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
-    .filter(([, , from]) => from!.startsWith(".") && pathOf(from!, path) === module)
-    .flatMap(([, list]) => namesIn(list!).map(bareName));
-}
-
-function namesIn(list: string): readonly string[] {
-  return list
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
+function namesFrom(
+  path: string,
+  text: string,
+  module: string,
+  keyword?: "export",
+): readonly string[] {
+  return [...text.matchAll(/(import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
+    .filter(
+      ([, verb, , from]) =>
+        (keyword ?? verb) === verb && from!.startsWith(".") && pathOf(from!, path) === module,
+    )
+    .flatMap(([, , list]) => namesIn(list!).map(bareName));
 }
 
 function bareName(name: string): string {

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { transform } from "esbuild";
+import { trimModule } from "../../../generator/emit/trim-module.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+const text = `// The parts of the runtime that this package uses.
+
+import { a, b, type C } from "./options.js";
+import { d } from "node:net";
+
+export { Failure as AnyFailure };
+
+declare const unused: C;
+
+/** How much. */
+export interface Limits {
+  /** In bytes. */
+  readonly bytes: Count;
+}
+
+// Counts things.
+/** A count. */
+export type Count = number;
+
+/** Internal. */
+interface Inner {
+  /** Of nothing. */
+  readonly at: number;
+}
+
+/** Fails. */
+export class Failure {
+  /** The code. */
+  readonly code: string = a;
+  /** Hidden. */
+  readonly #inner: Inner | undefined;
+  /** Also hidden. */
+  private static readonly own = 1;
+
+  /** Says it. */
+  say(): string {
+    // Why.
+    const text = " // not a comment";
+    return /* @__PURE__ */ helper(text, this.#inner);
+  }
+}
+
+/** Helps. */
+function helper(text: string, inner: Inner | undefined): string {
+  return \`\${text}
+\${inner?.at}\`;
+}
+
+/** Nobody asks for it. */
+export function forgotten(): unknown {
+  return b(d);
+}
+`;
+
+test("a module is reduced to what is used, and to comments on what is exported", () => {
+  const used = ["AnyFailure", "Limits"];
+  assert.equal(
+    trimModule(text, { used, exported: used }),
+    `// The parts of the runtime that this package uses.
+
+import {
+  a,
+} from "./options.js";
+
+
+export { Failure as AnyFailure };
+
+/** How much. */
+export interface Limits {
+  /** In bytes. */
+  readonly bytes: Count;
+}
+
+/** A count. */
+export type Count = number;
+
+interface Inner {
+  readonly at: number;
+}
+
+/** Fails. */
+export class Failure {
+  /** The code. */
+  readonly code: string = a;
+  readonly #inner: Inner | undefined;
+  private static readonly own = 1;
+
+  /** Says it. */
+  say(): string {
+    const text = " // not a comment";
+    return /* @__PURE__ */ helper(text, this.#inner);
+  }
+}
+
+function helper(text: string, inner: Inner | undefined): string {
+  return \`\${text}
+\${inner?.at}\`;
+}
+`,
+  );
+});
+
+test("modules of the runtime are the same code without their comments", async () => {
+  const folder = fromRoot("runtime");
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const path of paths.filter((each) => each.endsWith(".ts"))) {
+    const own = readFileSync(join(folder, path), "utf8");
+    const used = [...own.matchAll(/^export (?:[a-z]+\*? )+(\w+)/gm)].map(([, name]) => name!);
+    const code = async (each: string): Promise<string> =>
+      (await transform(each, { loader: "ts", minifyWhitespace: true })).code;
+    assert.equal(await code(trimModule(`\n${own}`, { used, exported: [] })), await code(own), path);
+  }
+});
