@@ -1,8 +1,8 @@
 import { runtimeFolder } from "../base/bundled.js";
 import { files as readable } from "../base/files.js";
+import { withoutInternalComments } from "./internal-comments.js";
 import { mergeRuntime, namesIn } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
-import { trimModule } from "./trim-module.js";
 
 /** Entry modules of the runtime. */
 const entries = ["index", "node"];
@@ -45,24 +45,11 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     files.set(path, text);
     for (const [, from] of text.matchAll(/from "(\.[^"]+)"/g)) reached.add(pathOf(from!, path));
   }
-  return trimmed(mergeRuntime(files), modules);
-}
-
-/** The merged files with the parts that a package uses. */
-function trimmed(
-  files: ReadonlyMap<string, string>,
-  modules: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const all = [...modules, ...[...files].map(([path, text]) => [`runtime/${path}`, text] as const)];
-  const namesOf = (file: string, keyword?: "export"): readonly string[] =>
-    all.flatMap(([path, text]) => namesFrom(path, text, `runtime/${file}`, keyword));
+  const exported = entries.flatMap((entry) =>
+    [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`, "export")),
+  );
   return new Map(
-    [...files].map(([path, text]) =>
-      // The options are also used as a namespace.
-      path === "options.ts"
-        ? [path, text]
-        : [path, trimModule(text, { used: namesOf(path), exported: namesOf(path, "export") })],
-    ),
+    [...mergeRuntime(files)].map(([path, text]) => [path, withoutInternalComments(text, exported)]),
   );
 }
 
