@@ -1,4 +1,10 @@
-import { checksOf, isAnything, isNever, spokenParts, takesAllTexts } from "../../model/type-checks.js";
+import {
+  checksOf,
+  isAnything,
+  isNever,
+  spokenParts,
+  takesAllTexts,
+} from "../../model/type-checks.js";
 import type { Check, Spoken, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
