@@ -116,6 +116,8 @@ function readingCode(
   }
   // A dictionary is read by names that an object may happen to have.
   if (reads === false && before.resolve(part.type).kind === "map") return undefined;
+  // Another alternative may lack the property as well.
+  if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
   // Of several alternatives with values of their own, one has changed its value.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;

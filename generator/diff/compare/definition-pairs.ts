@@ -16,6 +16,8 @@ export interface Pair {
   readonly after: string;
   /** Of a message: its payload, which has rules of its own. */
   readonly payload?: VersionsOfPayload;
+  /** Of a part of a message that is sent in others: the part, such as `initialize error data`. */
+  readonly part?: string;
   changes: readonly Change[];
   readonly links: {
     readonly target: Pair;
@@ -57,7 +59,8 @@ export class DefinitionPairs implements Iterable<Pair> {
   readonly #unsent: Pair[] = [];
 
   addRoot(root: Root): void {
-    this.#roots.push({ pair: this.#pairOf(root), root });
+    const part = root.isPart === true ? { part: root.label } : {};
+    this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
   /** Adds a definition that no message of either version contains. */
@@ -146,7 +149,12 @@ export class DefinitionPairs implements Iterable<Pair> {
     }
   }
 
-  #pairOf({ before, after, payload }: Pick<Pair, "before" | "after" | "payload">): Pair {
+  #pairOf({
+    before,
+    after,
+    payload,
+    part,
+  }: Pick<Pair, "before" | "after" | "payload" | "part">): Pair {
     const key = `${before} ${after}`;
     let pair = this.#pairs.get(key);
     if (pair === undefined) {
@@ -154,6 +162,7 @@ export class DefinitionPairs implements Iterable<Pair> {
         before,
         after,
         ...(payload === undefined ? {} : { payload }),
+        ...(part === undefined ? {} : { part }),
         changes: [],
         links: [],
         messages: new Set(),

@@ -179,7 +179,7 @@ function nameOf({ payload }: SmallProtocol): string {
   return payload.kind === "reference" ? payload.name : "";
 }
 
-/** What is wrong if the programs of roles are right, by role. */
+/** The contradictions by role, provided that its program is right. */
 function contradicted(
   { diff: { findings }, byRole }: Programs,
   edit: number,
