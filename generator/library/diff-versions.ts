@@ -59,6 +59,20 @@ export interface VersionDiff extends DiffReport {
   readonly after: JsonFile;
 }
 
+const day: option.OptionCheck = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? undefined
+    : "a day such as 2026-01-31";
+
+const acceptanceFields = new Map(["id", "at", "reason", "until"].map((name) => [name, name]));
+
+const acceptance: option.OptionCheck = (value) => {
+  const expected = option.recordOf(option.text, acceptanceFields)(value);
+  if (expected !== undefined) return expected;
+  const { id, at } = value as Partial<Acceptance>;
+  return id === undefined || at === undefined ? 'an object with "id" and "at"' : undefined;
+};
+
 export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   protocol: option.text,
   reader: option.oneOf(...readerPolicies),
@@ -66,8 +80,8 @@ export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   side: option.text,
   part: option.text,
   severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
-  accept: option.listOf(option.object),
-  today: option.text,
+  accept: option.listOf(acceptance),
+  today: day,
 };
 
 const checks: option.OptionChecks<DiffVersionsOptions> = {
@@ -84,8 +98,8 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
  * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
  *   schema, a package.
  * @param after Source of the new version.
- * @throws InputError if a source, a recording or code is unusable; TypeError for an option that
- *   does not exist.
+ * @throws InputError if a source, a recording, code or the claimed step is unusable; TypeError for an
+ *   option that does not exist.
  */
 export async function diffVersions(
   before: string,
