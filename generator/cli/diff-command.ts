@@ -257,9 +257,9 @@ async function compareTwo(
   const { failOn, failOnStale } = settings;
   return statusOf(
     {
-      findings: failOn !== "never" && findingsFrom(diff.judgement.open, failOn).length > 0,
+      findings: failOn !== "never" && findingsFrom(diff.findings, failOn).length > 0,
       smallSteps: judgesStep && diff.bump.suffices === false ? [smallStepText(diff)] : [],
-      stale: failOnStale ? diff.judgement.stale : [],
+      stale: failOnStale ? diff.stale : [],
     },
     terminal,
   );
@@ -280,11 +280,11 @@ function printOptions(
 
 /** Files of code by their paths from here. */
 function withShortNames(diff: VersionDiff): VersionDiff {
-  const open = diff.judgement.open.map(({ seen = [], ...finding }): Finding => ({
+  const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,
     seen: seen.map((place) => ({ ...place, file: relative(process.cwd(), place.file) })),
   }));
-  return { ...diff, judgement: { ...diff.judgement, open } };
+  return { ...diff, findings };
 }
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {

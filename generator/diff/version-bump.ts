@@ -23,10 +23,11 @@ export interface BumpAdvice {
  *
  * @param claim The step that is taken: a step by its name, the new version, or two versions,
  *   `1.0.0..1.1.0`. Default: the step between the versions that were compared.
- * @throws InputError `ERR_ARGUMENT` for a claim that is none of these.
+ * @throws InputError `ERR_ARGUMENT` for a claim that is none of these. A step that cannot be judged has no `claimed`.
  */
 export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
-  if (claim !== undefined) checkClaim(claim, diff, true);
+  if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
+    checkClaim(claim, diff, true);
   const wire = largest(
     diff.findings.map((finding) => {
       const verdicts = Object.values(finding.wire);

@@ -13,7 +13,7 @@ import {
 } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
-import { adviseBump } from "../diff/version-bump.js";
+import { adviseBump, checkClaim } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
 
@@ -95,6 +95,11 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
  * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints
  * the result.
  *
+ * ```ts
+ * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
+ * for (const { severity, id, message } of findings) console.log(severity, id, message);
+ * ```
+ *
  * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
  *   schema, a package.
  * @param after Source of the new version.
@@ -121,22 +126,25 @@ export async function diffVersions(
     await openProtocolSource(before, protocol, { modules: false }),
     await openProtocolSource(after, protocol, { modules: false }),
   ];
-  const diff = chosenFindings(diffProtocols(old.protocol, now.protocol, { reader }), options);
+  const compared = diffProtocols(old.protocol, now.protocol, { reader });
+  if (claimed !== undefined) checkClaim(claimed, compared, true);
+  const diff = chosenFindings(compared, options);
   const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
   const seenIn = session?.join(" ") ?? code;
   const seen = async (): Promise<readonly Finding[]> => {
     if (code !== undefined) {
       const { findUses } = await import("../diff/find-uses.js");
-      return findUses(code, judged.open);
+      return findUses(code, judged.findings);
     }
-    if (session === undefined) return judged.open;
+    if (session === undefined) return judged.findings;
     const { findingsInSession } = await import("./findings-in-session.js");
-    return findingsInSession(session, old.protocol, now.protocol, judged.open);
+    return findingsInSession(session, old.protocol, now.protocol, judged.findings);
   };
   return {
     diff,
     bump: adviseBump(diff, claimed),
-    judgement: { ...judged, open: await seen() },
+    ...judged,
+    findings: await seen(),
     ...(seenIn === undefined ? {} : { seenIn }),
     before: old.schema,
     after: now.schema,
