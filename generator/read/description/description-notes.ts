@@ -14,7 +14,7 @@ import { readGate } from "./message-notes.js";
 export function checkNotes(protocol: Protocol, description: Description, file: JsonFile): void {
   const messages = new Set(protocol.messages.map((message) => message.name));
   const definitions = definitionsByName(protocol);
-  const addresses = addressesOf(protocol);
+  const properties = propertiesOf(protocol);
   const flags = new Set(
     protocol.capabilities.flatMap(({ role, definition }) => {
       const type = definitions.get(definition)?.type;
@@ -37,7 +37,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   };
   for (const [part, known, what] of [
     ["messages", messages, "message"],
-    ["properties", addresses, "property"],
+    ["properties", properties, "property"],
   ] as const) {
     for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
       const gate = readGate(text);
@@ -61,8 +61,8 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
       file.locate(joinPointer("/gates/messages", message.name)),
     );
   }
-  for (const address of Object.keys(description.defaults ?? {})) {
-    requireKnown(addresses.has(address), `the property "${address}"`, "defaults", address);
+  for (const name of Object.keys(description.defaults ?? {})) {
+    requireKnown(properties.has(name), `the property "${name}"`, "defaults", name);
   }
   for (const name of Object.keys(description.directions.exceptions ?? {})) {
     requireKnown(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
@@ -79,7 +79,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
  * All properties in the notation of descriptions, `Definition/property/...`. Properties of an inline payload are
  * addressed below their message.
  */
-function addressesOf(protocol: Protocol): ReadonlySet<string> {
+function propertiesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();
   const placeOf = new Map(
     protocol.definitions.map((definition) => [definition.name, definition.pointer]),

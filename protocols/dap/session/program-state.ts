@@ -66,7 +66,12 @@ export class ProgramState {
       this.#finish("exited");
     });
     onValid(connection, "exited", validateExitedEvent, () => undefined);
-    connection.on("terminated", () => this.#finish("terminated"));
+    connection.on("terminated", (body) => {
+      this.#finish("terminated");
+      // Null and false ask for nothing.
+      const restart: unknown = body?.restart || undefined;
+      if (restart !== undefined && this.end !== undefined) this.end = { ...this.end, restart };
+    });
     whenClosed(connection, (error) => this.#finish("closed", error));
   }
 
