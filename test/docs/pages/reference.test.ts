@@ -70,7 +70,10 @@ test(`${commandLine} shows a report as diff prints it`, () => {
 });
 
 /** The table of a page, with rows that are made of the rules. */
-function withRows(page: MarkdownPage, ...tables: readonly (readonly (readonly string[])[])[]): string {
+function withRows(
+  page: MarkdownPage,
+  ...tables: readonly (readonly (readonly string[])[])[]
+): string {
   const left = [...tables];
   return page.text.replace(/(^\|.*\n)+/gm, (table) => {
     const rows = left.shift();
@@ -143,7 +146,10 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows, ofDap, ...ofOthers, ofStatements, ofBytes, ofConfigurations));
+  await assertPage(
+    page,
+    withRows(page, rows, ofDap, ...ofOthers, ofStatements, ofBytes, ofConfigurations),
+  );
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
