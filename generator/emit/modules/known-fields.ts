@@ -225,14 +225,11 @@ class KnownFieldsEmitter {
         file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.block("for (const name in value as object) {", "}", () => {
         file.block("switch (name) {", "}", () => {
-          for (const name of plain) file.line(`case ${quote(name)}:`);
-          if (plain.length > 0) file.line("  break;");
-          for (const [name, condition] of parts) {
-            file.line(`case ${quote(name)}:`);
-            file.line(`  if (${not(condition)}) return false;`);
-            file.line("  break;");
-          }
-          if (!mayHaveOthers) file.line("default:\n  return false;");
+          const cases = plain.map((name) => `case ${quote(name)}: `).join("");
+          if (cases !== "") file.line(`${cases}break;`);
+          for (const [name, condition] of parts)
+            file.line(`case ${quote(name)}: if (${not(condition)}) return false; break;`);
+          if (!mayHaveOthers) file.line("default: return false;");
         });
       });
       file.line("return true;");
@@ -282,7 +279,7 @@ class KnownFieldsEmitter {
   #call(key: string, label: string, value: string, print: () => void): string {
     let name = this.#functions.get(key);
     if (name === undefined) {
-      const stem = `hasOnlyFieldsOf${label}`;
+      const stem = `isKnown${label}`;
       name = stem;
       for (let count = 2; this.#taken.has(name); count++) name = `${stem}${count}`;
       this.#taken.add(name);
