@@ -1,10 +1,10 @@
-import { InputError } from "../../base/input-error.js";
 import { flattenProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
-import { joinPointer, type JsonFile } from "../source/json-text.js";
+import type { JsonFile } from "../source/json-text.js";
 import { readGate } from "./message-notes.js";
+import { refuseDescription } from "./refuse-description.js";
 
 /**
  * Checks that everything that a description names exists in its current version.
@@ -29,11 +29,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
     ...pointer: readonly (string | number)[]
   ): void => {
     if (known) return;
-    throw new InputError(
-      "ERR_DESCRIPTION",
-      `Cannot find ${what} in version ${protocol.version}`,
-      file.locate(joinPointer("", ...pointer)),
-    );
+    refuseDescription(file, `Cannot find ${what} in version ${protocol.version}`, pointer);
   };
   for (const [part, known, what] of [
     ["messages", messages, "message"],
@@ -55,10 +51,10 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
     const receiver = receiverOf(protocol, message.sender);
     if (message.gate === undefined || receiver === "both" || message.gate.role === receiver)
       continue;
-    throw new InputError(
-      "ERR_DESCRIPTION",
+    refuseDescription(
+      file,
       `Cannot gate "${message.name}" by a flag of the ${message.gate.role}: the ${receiver} receives it`,
-      file.locate(joinPointer("/gates/messages", message.name)),
+      ["gates", "messages", message.name],
     );
   }
   for (const name of Object.keys(description.defaults ?? {})) {
