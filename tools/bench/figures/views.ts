@@ -105,9 +105,9 @@ function bundleOf(program: string): View {
     const lines = tableLines(
       ["module", "minified", "first importer"],
       listed.map(({ module, importer, size }) => [
-        `\`${module}\``,
+        `\`${module}.ts\``,
         `${formatNumber(size)} kB`,
-        `\`${importer}\``,
+        importer === "program" ? importer : `\`${importer}.ts\``,
       ]),
     );
     return [`${modules.length} modules, ${formatNumber(total)} kB.`, "", ...lines].join("\n");
