@@ -141,7 +141,7 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
         </span>
       </span>
       <span class="what">
-        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>{" "}
+        <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>
         {answer === "" ? null : <em>{answer}</em>}
       </span>
       <span class="sum">{oneLine(row.summary)}</span>

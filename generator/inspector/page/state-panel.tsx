@@ -172,6 +172,7 @@ function RowLink({ state, row }: { state: PageState; row: number }): JSX.Element
 function openAt(store: SessionStore, row: number, session: number, _: number): readonly number[] {
   const request = rowKinds.indexOf("request");
   const open: number[] = [];
+  if (!store.hasResponses) return open;
   for (const columns of store.blocks) {
     if (columns.first > row) break;
     const end = Math.min(columns.kind.length, row - columns.first + 1);
