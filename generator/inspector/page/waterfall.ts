@@ -83,7 +83,7 @@ function collectBars(store: SessionStore, only: number | undefined): Map<number,
         const answered = answer < 0 ? undefined : store.timeOf(answer);
         const own = columns.from[at] === 0 ? "request" : "reverse";
         const list = own === "request" ? bars.requests : bars.reverse;
-        const isOpen = answered === undefined && store.hasResponses;
+        const isOpen = answered === undefined && store.isOpen(row);
         const kind = isOpen ? "open" : answer >= 0 && store.hasFailed(answer) ? "failed" : own;
         list.push({ kind, begin: time, end: isOpen ? Infinity : (answered ?? time), row });
       }
