@@ -47,7 +47,12 @@ export interface GeneratedPackage {
 }
 
 /**
- * Reads a protocol and generates its package in memory.
+ * Reads a protocol and generates its package in memory. `writeOutput` writes it into a folder.
+ *
+ * ```ts
+ * const { files } = await generate("dap@1.71.0");
+ * await writeOutput("src/dap", files);
+ * ```
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
  * @throws InputError if an input cannot be used; TypeError for an option that does not exist.
@@ -57,13 +62,15 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
-  const { packageName, runtime, code, only, trusted, since, configuration, ...reading } = options;
+  const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
+    options;
   const emitting = {
     ...(packageName === undefined ? {} : { packageName }),
     ...(runtime === undefined ? {} : { runtime }),
     ...(code === undefined ? {} : { code }),
     ...(only === undefined ? {} : { only }),
     ...(trusted === undefined ? {} : { trusted }),
+    ...(target === undefined ? {} : { target }),
   };
   const model = await readProtocol(protocol, reading);
   const marked = since === true ? await withFirstVersions(protocol, model) : model;
