@@ -2,7 +2,9 @@
 
 export * from "./lanes.js";
 export {
+  ConnectionClosedError,
   LaneError,
+  TimeoutError,
   type CloseOptions,
   type LaneClientOptions,
   type LaneErrorCode,

@@ -7,6 +7,7 @@ import {
   LaneClientConnection,
   LaneServerConnection,
   type CloseOptions,
+  type HostAsyncDisposable,
   type LaneClientOptions,
   type LaneProtocol,
   type LaneServerOptions,
@@ -209,12 +210,15 @@ export interface ClientOptions extends Omit<LaneClientOptions, "onEvent"> {
   readonly spelling?: SpellingName;
 }
 
-/** The frontend's side of a connection: `push` incoming bytes, and `end` at their end. */
-export interface Client {
+/**
+ * The frontend's side of a connection: `push` incoming bytes, and `end` at their end. `await using`
+ * closes it at the end of its block.
+ */
+export interface Client extends HostAsyncDisposable {
   /**
    * Sends a command. Resolves to its answer, or immediately if the command has none.
    *
-   * @throws EncodeError or LaneError, as a rejection.
+   * @throws EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.
    */
   send<Name extends RequestName>(
     name: Name,
@@ -232,7 +236,7 @@ export interface Client {
    * Closes the connection within a time limit: rejects pending commands, and sends all written
    * bytes.
    *
-   * \@throws RangeError as a rejection, for an invalid timeout.
+   * \@throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles when the connection is over, whatever ended it. */
@@ -245,7 +249,7 @@ export interface Client {
 /** Creates the side that sends commands. */
 export function createClient(options: ClientOptions): Client {
   const parts = protocolWith(options.spelling);
-  return new LaneClientConnection(parts, options as LaneClientOptions) as Client;
+  return new LaneClientConnection(parts, options as LaneClientOptions) as unknown as Client;
 }
 
 /** The answer to a command: one message, several, or none. */
@@ -266,8 +270,11 @@ export interface ServerOptions extends Omit<LaneServerOptions, "handlers"> {
   readonly spelling?: SpellingName;
 }
 
-/** The debugger's side of a connection: `push` incoming bytes, and `end` at their end. */
-export interface Server {
+/**
+ * The debugger's side of a connection: `push` incoming bytes, and `end` at their end. `await using`
+ * closes it at the end of its block.
+ */
+export interface Server extends HostAsyncDisposable {
   /**
    * Reports that the program has stopped, then executes the commands that waited for it.
    *
@@ -287,7 +294,7 @@ export interface Server {
    * Closes the connection within a time limit: rejects pending commands, and sends all written
    * bytes.
    *
-   * \@throws RangeError as a rejection, for an invalid timeout.
+   * \@throws TypeError as a rejection, for unknown options and values.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles when the connection is over, whatever ended it. */
@@ -300,7 +307,7 @@ export interface Server {
 /** Creates the side that answers commands. */
 export function createServer(options: ServerOptions): Server {
   const parts = protocolWith(options.spelling);
-  return new LaneServerConnection(parts, options as LaneServerOptions);
+  return new LaneServerConnection(parts, options as LaneServerOptions) as unknown as Server;
 }
 
 function protocolWith(spelling: SpellingName | undefined): LaneProtocol {

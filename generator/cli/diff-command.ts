@@ -5,12 +5,13 @@ import type { Terminal } from "../base/terminal.js";
 import { readerPolicies } from "../diff/compare/outcomes.js";
 import { diffSeverities, type Finding } from "../diff/finding.js";
 import { findingsFrom } from "../diff/select-findings.js";
+import { checkClaim } from "../diff/version-bump.js";
 import { diffRange } from "../library/diff-range.js";
 import { diffVersions, type VersionDiff } from "../library/diff-versions.js";
 import { diffFormats, printDiff, type PrintDiffOptions } from "../library/print-diff.js";
 import { isBrief, printRange } from "../library/print-range.js";
 import { describeCommand, readCommandLine, type OptionValues } from "./command-line.js";
-import { refuseClaim, smallStepText, statusOf, writeAccepted } from "./diff-outcome.js";
+import { smallStepText, statusOf, writeAccepted } from "./diff-outcome.js";
 import { judgingOptions, readDiffSettings, type DiffSettings } from "./diff-settings.js";
 import { projectFileName } from "./project-file.js";
 
@@ -246,7 +247,7 @@ async function compareTwo(
   const path = values["write-accept"];
   if (path !== undefined) return writeAccepted(path, diff.diff.findings, settings, terminal);
   const judgesStep = claimed !== undefined || settings.failOnStep;
-  if (judgesStep) refuseClaim(claimed ?? diff.diff.after, diff.diff, claimed !== undefined);
+  if (judgesStep && claimed === undefined) checkClaim(diff.diff.after, diff.diff, false);
   const text = await printDiff(
     from === undefined ? diff : withShortNames(diff),
     values.format,
@@ -256,9 +257,9 @@ async function compareTwo(
   const { failOn, failOnStale } = settings;
   return statusOf(
     {
-      findings: failOn !== "never" && findingsFrom(diff.judgement.open, failOn).length > 0,
+      findings: failOn !== "never" && findingsFrom(diff.findings, failOn).length > 0,
       smallSteps: judgesStep && diff.bump.suffices === false ? [smallStepText(diff)] : [],
-      stale: failOnStale ? diff.judgement.stale : [],
+      stale: failOnStale ? diff.stale : [],
     },
     terminal,
   );
@@ -279,11 +280,11 @@ function printOptions(
 
 /** Files of code by their paths from here. */
 function withShortNames(diff: VersionDiff): VersionDiff {
-  const open = diff.judgement.open.map(({ seen = [], ...finding }): Finding => ({
+  const findings = diff.findings.map(({ seen = [], ...finding }): Finding => ({
     ...finding,
     seen: seen.map((place) => ({ ...place, file: relative(process.cwd(), place.file) })),
   }));
-  return { ...diff, judgement: { ...diff.judgement, open } };
+  return { ...diff, findings };
 }
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {

@@ -1,7 +1,6 @@
 import { acceptFindings, type Acceptance } from "../diff/accepted-findings.js";
 import type { Finding, ProtocolDiff } from "../diff/finding.js";
-import { faultOfClaim, type BumpAdvice } from "../diff/version-bump.js";
-import { InputError } from "../base/input-error.js";
+import type { BumpAdvice } from "../diff/version-bump.js";
 import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
 import { printJson } from "../print/json-text.js";
@@ -52,30 +51,6 @@ export async function writeAccepted(
     `${visible(path)}: ${accept.length} accepted, ${added} of them new; give each its reason`,
   );
   return 0;
-}
-
-/**
- * Refuses to judge the step between two texts that are not versions. @param isGiven Whether the
- * user named the claim.
- */
-export function refuseClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
-  const fault = faultOfClaim(before, claim);
-  if (fault === undefined || (fault === "backwards" && !isGiven)) return;
-  const messages = {
-    "no-number": isGiven
-      ? `Cannot use --claimed "${claim}"`
-      : `Cannot judge the step to "${claim}": it is not a version number`,
-    "no-old-number": `Cannot judge the step to ${claim}: the old side, "${before}", has no version number`,
-    backwards: `Cannot use --claimed "${claim}": it is not later than the old version`,
-  };
-  throw new InputError(
-    "ERR_ARGUMENT",
-    messages[fault],
-    {},
-    isGiven && fault !== "no-old-number"
-      ? "Give a version such as 1.72.0, two such as 1.71.0..1.72.0, or major, minor or patch"
-      : "Give both versions, --claimed 1.71.0..1.72.0, or the step, --claimed minor",
-  );
 }
 
 /** The first of each rule and place. */

@@ -13,7 +13,7 @@ export interface Acceptance {
 /** The findings of a comparison, after those that were accepted are taken out. */
 export interface Judgement {
   /** Findings that count. */
-  readonly open: readonly Finding[];
+  readonly findings: readonly Finding[];
   readonly accepted: readonly Finding[];
   /** Acceptances without a finding. */
   readonly stale: readonly Acceptance[];
@@ -35,7 +35,7 @@ export function judgeFindings(
   const valid = new Set(acceptances.filter((each) => !isExpired(each, today)).map(keyOf));
   const found = new Set(findings.map(keyOf));
   return {
-    open: findings.filter((finding) => !valid.has(keyOf(finding))),
+    findings: findings.filter((finding) => !valid.has(keyOf(finding))),
     accepted: findings.filter((finding) => valid.has(keyOf(finding))),
     stale: acceptances.filter((each) => !found.has(keyOf(each))),
     expired,

@@ -26,7 +26,10 @@ const checks: option.OptionChecks<Selection> = {
 export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
   option.checkOptions("selectFindings", selection, checks);
   const { pair, side, severity = {} } = selection;
-  const counts = diff.pairs.filter(
+  const { pairs, roles } = diff;
+  const known = { pair: option.oneOf(...pairs), side: option.oneOf(...roles) };
+  option.checkOptions("selectFindings", { pair, side }, known);
+  const counts = pairs.filter(
     (name) =>
       (pair === undefined || name === pair) &&
       (side === undefined || name.split("/").includes(`new-${side}`)),

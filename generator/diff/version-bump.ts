@@ -1,3 +1,4 @@
+import { InputError } from "../base/input-error.js";
 import type { ProtocolDiff } from "./finding.js";
 
 export const bumps = ["none", "patch", "minor", "major"] as const;
@@ -22,8 +23,11 @@ export interface BumpAdvice {
  *
  * @param claim The step that is taken: a step by its name, the new version, or two versions,
  *   `1.0.0..1.1.0`. Default: the step between the versions that were compared.
+ * @throws InputError `ERR_ARGUMENT` for a claim that is none of these. A step that cannot be judged has no `claimed`.
  */
-export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
+export function adviseBump(diff: ProtocolDiff, claim?: string): BumpAdvice {
+  if (claim !== undefined && faultOfClaim(diff.before, claim) === "no-number")
+    checkClaim(claim, diff, true);
   const wire = largest(
     diff.findings.map((finding) => {
       const verdicts = Object.values(finding.wire);
@@ -41,7 +45,7 @@ export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
     }),
   ]);
   const needed = largest([wire, source]);
-  const claimed = claimedStep(diff.before, claim);
+  const claimed = claimedStep(diff.before, claim ?? diff.after);
   return {
     wire,
     source,
@@ -75,6 +79,32 @@ export function faultOfClaim(before: string, claim: string): ClaimFault | undefi
   if (numbersOf(to) === undefined) return "no-number";
   if (numbersOf(from) === undefined) return claim.includes("..") ? "no-number" : "no-old-number";
   return isLater(from, to) ? undefined : "backwards";
+}
+
+/**
+ * Refuses to judge the step between two texts that are not versions.
+ *
+ * @param isGiven Whether the user named the claim.
+ * @throws InputError `ERR_ARGUMENT`.
+ */
+export function checkClaim(claim: string, { before }: ProtocolDiff, isGiven: boolean): void {
+  const fault = faultOfClaim(before, claim);
+  if (fault === undefined || (fault === "backwards" && !isGiven)) return;
+  const messages = {
+    "no-number": isGiven
+      ? `Cannot use the claimed step "${claim}"`
+      : `Cannot judge the step to "${claim}": it is not a version number`,
+    "no-old-number": `Cannot judge the step to ${claim}: the old side, "${before}", has no version number`,
+    backwards: `Cannot use the claimed step "${claim}": it is not later than the old version`,
+  };
+  throw new InputError(
+    "ERR_ARGUMENT",
+    messages[fault],
+    {},
+    isGiven && fault !== "no-old-number"
+      ? "Give a version such as 1.72.0, two such as 1.71.0..1.72.0, or major, minor or patch"
+      : "Give both versions, 1.71.0..1.72.0, or the step, minor",
+  );
 }
 
 function claimedStep(before: string, claim: string): Bump | undefined {

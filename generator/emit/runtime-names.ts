@@ -43,7 +43,7 @@ export function runtimeNames(
             types: connectionTypes,
           }
         : {
-            values: ["LaneError"],
+            values: ["ConnectionClosedError", "LaneError", "TimeoutError"],
             types: laneTypes,
           };
     case "configuration":

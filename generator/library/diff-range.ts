@@ -43,9 +43,7 @@ export interface SmallStep {
 }
 
 /** The findings of a pair, and the decisions about them. */
-export interface JudgedCell extends RangeCell {
-  readonly judgement: Judgement;
-}
+export interface JudgedCell extends RangeCell, Judgement {}
 
 const checks: option.OptionChecks<DiffRangeOptions> = {
   ...judgingChecks,
@@ -81,8 +79,8 @@ export async function diffRange(range: string, options: DiffRangeOptions = {}): 
     for (const each of diff.findings) findings.set(`${each.id} ${each.at}`, each);
     const bump = adviseBump(diff);
     if (bump.suffices === false) smallSteps.push({ diff, bump });
-    if (isKept) cells.push({ diff, open: judgement.open, judgement });
-    return { ...diff, findings: judgement.open };
+    if (isKept) cells.push({ diff, ...judgement });
+    return { ...diff, findings: judgement.findings };
   };
   const compared = compareVersions(
     sources.map((source) => source.protocol),

@@ -13,7 +13,7 @@ import {
 } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { onlyFor, selectFindings } from "../diff/select-findings.js";
-import { adviseBump } from "../diff/version-bump.js";
+import { adviseBump, checkClaim } from "../diff/version-bump.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { JsonFile } from "../read/source/json-text.js";
 
@@ -59,6 +59,20 @@ export interface VersionDiff extends DiffReport {
   readonly after: JsonFile;
 }
 
+const day: option.OptionCheck = (value) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value)
+    ? undefined
+    : "a day such as 2026-01-31";
+
+const acceptanceFields = new Map(["id", "at", "reason", "until"].map((name) => [name, name]));
+
+const acceptance: option.OptionCheck = (value) => {
+  const expected = option.recordOf(option.text, acceptanceFields)(value);
+  if (expected !== undefined) return expected;
+  const { id, at } = value as Partial<Acceptance>;
+  return id === undefined || at === undefined ? 'an object with "id" and "at"' : undefined;
+};
+
 export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   protocol: option.text,
   reader: option.oneOf(...readerPolicies),
@@ -66,8 +80,8 @@ export const judgingChecks: option.OptionChecks<JudgingOptions> = {
   side: option.text,
   part: option.text,
   severity: option.recordOf(option.oneOf(...diffSeverities, "off"), rules),
-  accept: option.listOf(option.object),
-  today: option.text,
+  accept: option.listOf(acceptance),
+  today: day,
 };
 
 const checks: option.OptionChecks<DiffVersionsOptions> = {
@@ -81,11 +95,16 @@ const checks: option.OptionChecks<DiffVersionsOptions> = {
  * Compares two versions of a protocol, from their sources to judged findings. `printDiff` prints
  * the result.
  *
+ * ```ts
+ * const { findings, bump } = await diffVersions("dap@1.70.0", "dap@1.71.0");
+ * for (const { severity, id, message } of findings) console.log(severity, id, message);
+ * ```
+ *
  * @param before Source of the old version, as `openProtocolSource` takes it: `dap@1.70.0`, a
  *   schema, a package.
  * @param after Source of the new version.
- * @throws InputError if a source, a recording or code is unusable; TypeError for an option that
- *   does not exist.
+ * @throws InputError if a source, a recording, code or the claimed step is unusable; TypeError for an
+ *   option that does not exist.
  */
 export async function diffVersions(
   before: string,
@@ -107,22 +126,25 @@ export async function diffVersions(
     await openProtocolSource(before, protocol, { modules: false }),
     await openProtocolSource(after, protocol, { modules: false }),
   ];
-  const diff = chosenFindings(diffProtocols(old.protocol, now.protocol, { reader }), options);
+  const compared = diffProtocols(old.protocol, now.protocol, { reader });
+  if (claimed !== undefined) checkClaim(claimed, compared, true);
+  const diff = chosenFindings(compared, options);
   const judged = judgeFindings(diff.findings, options.accept ?? [], options.today ?? today());
   const seenIn = session?.join(" ") ?? code;
   const seen = async (): Promise<readonly Finding[]> => {
     if (code !== undefined) {
       const { findUses } = await import("../diff/find-uses.js");
-      return findUses(code, judged.open);
+      return findUses(code, judged.findings);
     }
-    if (session === undefined) return judged.open;
+    if (session === undefined) return judged.findings;
     const { findingsInSession } = await import("./findings-in-session.js");
-    return findingsInSession(session, old.protocol, now.protocol, judged.open);
+    return findingsInSession(session, old.protocol, now.protocol, judged.findings);
   };
   return {
     diff,
     bump: adviseBump(diff, claimed),
-    judgement: { ...judged, open: await seen() },
+    ...judged,
+    findings: await seen(),
     ...(seenIn === undefined ? {} : { seenIn }),
     before: old.schema,
     after: now.schema,

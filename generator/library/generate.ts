@@ -47,7 +47,12 @@ export interface GeneratedPackage {
 }
 
 /**
- * Reads a protocol and generates its package in memory.
+ * Reads a protocol and generates its package in memory. `writeOutput` writes it into a folder.
+ *
+ * ```ts
+ * const { files } = await generate("dap@1.71.0");
+ * await writeOutput("src/dap", files);
+ * ```
  *
  * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
  * @throws InputError if an input cannot be used; TypeError for an option that does not exist.

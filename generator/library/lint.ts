@@ -44,8 +44,8 @@ const checks: option.OptionChecks<LintFileOptions> = {
  * Judges the sessions of a recording by all rules of its protocol, while it is read, in bounded memory.
  *
  * ```ts
- * for await (const { severity, rule, label, text } of lint("session.jsonl", { protocol: "dap" }))
- *   console.log(severity, rule, label, text);
+ * for await (const { severity, rule, label, message } of lint("session.jsonl", { protocol: "dap" }))
+ *   console.log(severity, rule, label, message);
  * ```
  *
  * @param files One file, or one for each direction.

@@ -104,8 +104,7 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
     ...(finding.before === undefined ? {} : { before: locate(before, finding.before) }),
     ...(finding.after === undefined ? {} : { after: locate(after, finding.after) }),
   });
-  const { judgement } = report;
-  return { ...report, judgement: { ...judgement, open: judgement.open.map(placed) } };
+  return { ...report, findings: report.findings.map(placed) };
 }
 
 /** Finds a place in its source. The file name does not depend on where the tool is installed. */

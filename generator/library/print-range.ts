@@ -47,9 +47,10 @@ export async function printRange(
       return reportRangeHtml(range, cells);
     default: {
       const texts: string[] = [];
-      for (const { diff, judgement } of cells) {
+      for (const cell of cells) {
+        const { diff } = cell;
         const [before, after] = [schemas.get(diff.before)!, schemas.get(diff.after)!];
-        const report = { diff, bump: adviseBump(diff), judgement, before, after };
+        const report = { ...cell, bump: adviseBump(diff), before, after };
         texts.push(await printDiff(report, format, options));
       }
       return joinReports[format](texts);

@@ -1,5 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { option } from "../../generated/ruby-debug-ide/runtime/index.js";
+import {
+  option,
+  setAsyncDispose,
+  type HostAsyncDisposable,
+} from "../../generated/ruby-debug-ide/runtime/index.js";
 
 /** A process that the program has started and that can be debugged on its own port. */
 export interface SubProcess {
@@ -31,8 +35,11 @@ const checks: option.OptionChecks<DispatcherOptions> = {
   timeoutMs: option.milliseconds,
 };
 
-/** Listens for processes. */
-export interface Dispatcher {
+/** Listens for processes. With `await using`, it is closed at the end of a block. */
+export type Dispatcher = DispatcherMembers & HostAsyncDisposable;
+
+/** Methods and properties of a dispatcher. */
+export interface DispatcherMembers {
   /** Port on which it listens. */
   readonly port: number;
   /** Stops listening and disconnects processes that have not reported yet. */
@@ -61,7 +68,7 @@ export function listenForSubProcesses(
   options: DispatcherOptions,
   host = "127.0.0.1",
 ): Promise<Dispatcher> {
-  const { timeoutMs = 10_000 } = options;
+  const { timeoutMs = 10_000 } = options ?? {};
   const callers = new Set<Socket>();
   const server = createServer((socket) => {
     callers.add(socket);
@@ -71,14 +78,18 @@ export function listenForSubProcesses(
   server.maxConnections = maxCallers;
   return new Promise((resolve, reject) => {
     option.checkOptions("listenForSubProcesses", options, checks);
+    if (options?.onProcess === undefined)
+      throw new TypeError('listenForSubProcesses: the option "onProcess" is missing');
     server.once("error", reject);
     server.listen(port, host, () => {
       server.off("error", reject);
       server.on("error", (error) => tell(options, error));
-      resolve({
+      const dispatcher: DispatcherMembers = {
         port: (server.address() as AddressInfo).port,
         close: () => closeServer(server, callers),
-      });
+      };
+      setAsyncDispose(dispatcher, () => dispatcher.close());
+      resolve(dispatcher as Dispatcher);
     });
   });
 }

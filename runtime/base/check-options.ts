@@ -50,6 +50,7 @@ const ofType =
 
 export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
 export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
+export const number: OptionCheck = /* @__PURE__ */ ofType("number", "a number");
 export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
 /** An object, which is not looked into. */
@@ -118,6 +119,23 @@ export const recordOf =
       if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
     }
     return undefined;
+  };
+
+/** An object with functions of some of these names. Another name must not look like one of them; it may be empty. */
+export const hooks =
+  (...names: readonly string[]): OptionCheck =>
+  (value) => {
+    if (object(value) !== undefined) return "an object";
+    const fields = value as Readonly<Record<string, unknown>>;
+    const others = Object.keys(fields).filter((name) => !names.includes(name));
+    for (const other of others) {
+      const nearest = nearestText(other, names);
+      if (nearest !== undefined) return `an object without "${other}" (did you mean "${nearest}"?)`;
+    }
+    const own = names.filter((name) => fields[name] !== undefined);
+    const wrong = own.find((name) => typeof fields[name] !== "function");
+    if (wrong !== undefined) return `an object in which "${wrong}" is a function`;
+    return own.length > 0 || others.length === 0 ? undefined : `an object with ${names.join(", ")}`;
   };
 
 /** Accepts a value that one of the checks accepts. */

@@ -41,11 +41,12 @@ export interface AnyBridgeOptions<Side extends string = string> {
   readonly middleware?: readonly object[];
 }
 
-export const bridgeChecks: option.OptionChecks<AnyBridgeOptions> = {
+/** @param hooks Names of the hooks of its middleware. */
+export const bridgeChecks = (hooks: readonly string[]): option.OptionChecks<AnyBridgeOptions> => ({
   limits: limitChecks,
   onProblem: option.callback,
-  middleware: /* @__PURE__ */ option.listOf(option.object),
-};
+  middleware: option.listOf(option.hooks(...hooks)),
+});
 
 /** A running bridge. */
 export interface AnyBridge {

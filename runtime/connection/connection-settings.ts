@@ -220,12 +220,15 @@ export interface AnyConnectOptions extends Pick<
   readonly maxQueuedBytes?: number;
 }
 
-/** The validators of both sides of a connection. */
+export const middlewareCheck: option.OptionCheck = /* @__PURE__ */ option.hooks(
+  ...["beforeSend", "afterSend", "afterReceive"],
+);
+
 export const connectionChecks: option.OptionChecks<AnyConnectOptions> = {
-  handlers: /* @__PURE__ */ option.recordOf(option.callback),
+  handlers: option.object,
   timeoutMs: option.milliseconds,
   unannounced: /* @__PURE__ */ option.oneOf("refuse", "warn", "send"),
-  middleware: /* @__PURE__ */ option.listOf(option.object),
+  middleware: /* @__PURE__ */ option.listOf(middlewareCheck),
   dialect: option.object,
   validate: option.callback,
   onProblem: option.callback,

@@ -12,6 +12,7 @@ import {
   type CustomRequestOptions,
   type EventWaitOptions,
   type ListenOptions,
+  middlewareCheck,
   type Middleware,
   type Problem,
   type RequestOptions,
@@ -28,7 +29,7 @@ import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
 import { PendingRequests } from "./pending-requests.js";
 import type { SetTimeout } from "../base/web-standards.js";
-import { checkOptions, oneOf } from "../base/check-options.js";
+import { callback, checkOptions, oneOf, recordOf } from "../base/check-options.js";
 import { setAsyncDispose } from "../base/async-dispose.js";
 import { markHandled, onRejection } from "../base/promises.js";
 import { RequestResponder } from "./request-responder.js";
@@ -63,6 +64,8 @@ export class ConnectionCore {
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
   readonly #middleware: MiddlewareChain;
+  /** Requests that the other side sends. */
+  readonly #received: ReadonlyMap<string, unknown>;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -78,6 +81,9 @@ export class ConnectionCore {
     checkOptions("connect", { side }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
+    const { handlers } = settings;
+    this.#received = new Map(Object.entries(requests).filter(([, each]) => each.sender !== side));
+    checkOptions("connect", { handlers }, { handlers: recordOf(callback, this.#received) });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
@@ -201,8 +207,11 @@ export class ConnectionCore {
 
   /**
    * Adds a middleware before those that the connection has. It sees later messages. Returns a function that removes it.
+   *
+   * @throws TypeError for an object that is not a middleware.
    */
   addMiddleware(middleware: Middleware): () => void {
+    checkOptions("addMiddleware", { middleware }, { middleware: middlewareCheck });
     return this.#middleware.add(middleware);
   }
 
@@ -256,15 +265,16 @@ export class ConnectionCore {
   }
 
   handleCustom(name: string, handler: AnyRequestHandler): () => void {
-    return this.handle(name, handler);
+    return this.#responder.handle(name, handler);
   }
 
   /**
    * Sets the handler for requests with this name. Returns a function that removes it.
    *
-   * @throws TypeError if there is a handler.
+   * @throws TypeError if there is a handler, or for a request that the other side does not send.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
+    checkOptions("handle", { request: name }, { request: oneOf(...this.#received.keys()) });
     return this.#responder.handle(name, handler);
   }
 

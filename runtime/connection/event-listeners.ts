@@ -11,7 +11,7 @@ import { EventHistory, type EventMark, type EventTest } from "./event-history.js
 import type { FailedCalls } from "./failed-calls.js";
 import { EventQueue } from "./event-queue.js";
 import { onGiveUp, type WaitLimits } from "./pending-requests.js";
-import { checkOptions } from "../base/check-options.js";
+import { callback, checkOptions } from "../base/check-options.js";
 import { deferred, markHandled, onRejection, nothing } from "../base/promises.js";
 import { limitOf, onAbort } from "../base/waiting-limits.js";
 
@@ -51,6 +51,7 @@ export class EventListeners {
 
   /** Adds a listener for an event, or for all of them: `*`. Returns a function that removes it. */
   on(name: string, listener: Listener, options?: ListenOptions): () => void {
+    checkOptions("on", { listener }, { listener: callback });
     checkOptions("on", options, listenChecks);
     const signal = options?.signal;
     if (signal === undefined) return this.#add(name, listener);

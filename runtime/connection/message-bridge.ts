@@ -48,7 +48,7 @@ export class MessageBridge implements AnyBridge {
     settings: AnyBridgeOptions = {},
   ) {
     const transports = sources.map((source) => transportOf("bridge", source));
-    checkOptions("bridge", settings, bridgeChecks);
+    checkOptions("bridge", settings, bridgeChecks(hooks));
     this.#protocol = protocol;
     this.#settings = settings;
     this.#build = new MessageBuilder(protocol.envelope);

@@ -7,29 +7,35 @@ import { isObject } from "../protocol/message-fields.js";
 /** The parts of an incoming frame that are read. */
 export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
 
+/** A middleware that was added, maybe more than once. */
+interface Added {
+  readonly middleware: Middleware;
+}
+
 /** The middleware of a connection, in order. */
 export class MiddlewareChain {
-  #all: readonly Middleware[] = [];
+  #all: readonly Added[] = [];
   #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[] = [];
   #afterSend: readonly Required<Pick<Middleware, "afterSend">>[] = [];
   #afterReceive: readonly Required<Pick<Middleware, "afterReceive">>[] = [];
   readonly #report: (problem: Problem) => void;
 
   constructor(middleware: readonly Middleware[], report: (problem: Problem) => void) {
-    this.#set(middleware);
+    this.#set(middleware.map((each) => ({ middleware: each })));
     this.#report = report;
   }
 
   /** Adds a middleware before all others. Returns a function that removes it. */
   add(middleware: Middleware): () => void {
-    // A copy, so that one that is added twice is removed once.
-    const own = { ...middleware };
+    // An object of its own, so that a middleware that is added twice is removed once.
+    const own = { middleware };
     this.#set([own, ...this.#all]);
     return () => this.#set(this.#all.filter((each) => each !== own));
   }
 
-  #set(middleware: readonly Middleware[]): void {
-    this.#all = middleware;
+  #set(all: readonly Added[]): void {
+    this.#all = all;
+    const middleware = all.map((each) => each.middleware);
     this.#beforeSend = middleware.filter((each) => each.beforeSend !== undefined) as never;
     this.#afterSend = middleware.filter((each) => each.afterSend !== undefined) as never;
     this.#afterReceive = middleware.filter((each) => each.afterReceive !== undefined) as never;

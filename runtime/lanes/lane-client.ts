@@ -1,4 +1,5 @@
 import type { ClientCallbacks } from "./client-callbacks.js";
+import { TimeoutError } from "../connection/call-errors.js";
 import { laneClosedError, LaneError, type LaneProblem } from "./lane-error.js";
 import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
@@ -61,7 +62,8 @@ export class LaneClient {
    * Sends a command.
    *
    * @returns Its answers: one, one per item if the command takes a list, or none.
-   * @throws EncodeError, as a rejection, if it cannot be written; LaneError if it fails.
+   * @throws EncodeError, as a rejection, if it cannot be written; LaneError, TimeoutError or
+   *   ConnectionClosedError if it fails.
    */
   send(command: string, values?: object): Promise<readonly object[]> {
     return new Promise((resolve, reject) => {
@@ -173,11 +175,11 @@ export class LaneClient {
   #failClosed(pending: PendingCommand): void {
     const { command } = pending;
     const text = `Cannot get an answer to "${command}": the connection was closed`;
-    this.#fail(pending, laneClosedError(command, text, this.#problem));
+    this.#fail(pending, laneClosedError(text, this.#problem));
   }
 
-  #cannotSend(command: string): LaneError {
-    return laneClosedError(command, "Cannot send: the connection is closed", this.#problem);
+  #cannotSend(command: string): Error {
+    return laneClosedError(`Cannot send "${command}": the connection is closed`, this.#problem);
   }
 
   #receiveAnswer(message: object, name: string, body: unknown): void {
@@ -255,7 +257,7 @@ export class LaneClient {
   }
 
   /** Rejects a command that was removed from its lane. */
-  #fail(pending: PendingCommand, error: LaneError): void {
+  #fail(pending: PendingCommand, error: Error): void {
     this.#stopWaiting(pending);
     pending.reject(error);
   }
@@ -282,7 +284,7 @@ export class LaneClient {
     if (!this.#lanes.get(answers.lane)!.remove(pending)) return;
     const { timeoutMs } = this.#options;
     const why = `Timed out after ${timeoutMs} ms waiting for an answer to "${command}"`;
-    this.#fail(pending, new LaneError("ERR_ANSWER_LATE", command, why));
+    this.#fail(pending, new TimeoutError(why));
   }
 
   /** A text answer ends where another message begins, or after a period of silence. */

@@ -2,6 +2,7 @@ import type { CloseOptions } from "../connection/connection-settings.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
 import { defaultLimits } from "../frames/frame-faults.js";
+import { setAsyncDispose } from "../base/async-dispose.js";
 import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
@@ -114,6 +115,7 @@ export class LaneClientConnection {
       onEnd: () => this.#stream.finish(),
       onClosing: (problem) => this.#client.close(problem),
     });
+    setAsyncDispose(this, () => this.close());
   }
 
   /** Number of commands that wait for an answer. */
@@ -133,7 +135,7 @@ export class LaneClientConnection {
   /**
    * Sends a command. Resolves to its answer, or to a list of answers if the command takes a list.
    *
-   * @throws EncodeError or LaneError, as a rejection.
+   * @throws EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.
    */
   async send(command: string, values?: object): Promise<unknown> {
     const answers = await this.#client.send(command, values);
@@ -224,6 +226,7 @@ export class LaneServerConnection {
       onEnd: () => undefined,
       onClosing: () => this.#server.close(),
     });
+    setAsyncDispose(this, () => this.close());
   }
 
   /** Whether the program is stopped, so that commands which wait for that can run. */

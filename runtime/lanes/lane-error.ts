@@ -1,4 +1,5 @@
 import { isBranded, setBrand } from "../base/branded-class.js";
+import { causedBy, ConnectionClosedError } from "../connection/call-errors.js";
 import type { FrameFaultCode } from "../frames/frame-faults.js";
 
 /**
@@ -6,23 +7,15 @@ import type { FrameFaultCode } from "../frames/frame-faults.js";
  *
  * - `ERR_COMMAND_FAILED`: the peer refused it, see `answers`
  * - `ERR_ANSWER_MISSING`: a later command of its lane was answered first
- * - `ERR_ANSWER_LATE`: no answer within the timeout
  * - `ERR_ANSWER_TOO_LONG`: a text answer longer than the limit for bodies
  * - `ERR_COMMANDS_WAITING`: not sent, because too many commands wait for an answer
- * - `ERR_CONNECTION_CLOSED`: the connection ended; `cause` is the problem, if it ended because of
- *   one
  */
 export type LaneErrorCode =
-  | "ERR_COMMAND_FAILED"
-  | "ERR_ANSWER_MISSING"
-  | "ERR_ANSWER_LATE"
-  | "ERR_ANSWER_TOO_LONG"
-  | "ERR_COMMANDS_WAITING"
-  | "ERR_CONNECTION_CLOSED";
+  "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_TOO_LONG" | "ERR_COMMANDS_WAITING";
 
 const laneErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.LaneError");
 
-/** A command failed. Match on `code`. */
+/** A command failed. Match on `code`. A command that is late fails with a `TimeoutError`. */
 export class LaneError extends Error {
   override readonly name = "LaneError";
   readonly code: LaneErrorCode;
@@ -35,9 +28,8 @@ export class LaneError extends Error {
     command: string,
     message: string,
     answers: readonly object[] = [],
-    cause?: unknown,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message);
     this.code = code;
     this.command = command;
     this.answers = answers;
@@ -68,13 +60,11 @@ export interface LaneProblem {
   readonly cause?: unknown;
 }
 
-/** @param problem The reason of the end, if there is one. */
+/** @param problem The reason of the end, if there is one. It is the `cause`. */
 export function laneClosedError(
-  command: string,
   text: string,
   problem: LaneProblem | undefined,
-): LaneError {
-  return problem === undefined
-    ? new LaneError("ERR_CONNECTION_CLOSED", command, text)
-    : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.message}`, [], problem);
+): ConnectionClosedError {
+  const why = problem === undefined ? "" : `: ${problem.message}`;
+  return new ConnectionClosedError(`${text}${why}`, causedBy(problem));
 }

@@ -91,6 +91,8 @@ test("every option that is a number, a choice or yes or no states its default", 
     .flatMap(({ name, file, declarations }) =>
       declarations
         .filter((each) => Node.isInterfaceDeclaration(each))
+        .flatMap((each) => [each, ...each.getBaseDeclarations()])
+        .filter((each) => Node.isInterfaceDeclaration(each))
         .flatMap((each) => each.getProperties())
         .map((property) => ({ property, place: `${file}: ${name}.${property.getName()}` })),
     )

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { withFolder, writeFiles } from "../../tools/shared/compile.js";
+import * as tool from "../../generator/index.js";
+import { compilePrograms, withFolder, writeFiles } from "../../tools/shared/compile.js";
+import { fromRoot } from "../../tools/shared/paths.js";
 import { compilePage } from "../support/page-programs.js";
 
 const recording = [
@@ -36,4 +38,19 @@ test("the programs of docs/guides/from-code.md compile, run, and have at most 15
     assert.ok(existsSync(join(folder, "out/dap/package.json")));
     assert.equal(outputOf("read"), "2 messages\n");
   });
+});
+
+test("the examples in the comments of functions compile", async () => {
+  const index = JSON.stringify(fromRoot("build/generator/index.js"));
+  const examples = readdirSync(fromRoot("generator/library")).flatMap((file) =>
+    [
+      ...readFileSync(fromRoot(`generator/library/${file}`), "utf8").matchAll(/```ts\n(.*?)```/gs),
+    ].map(([, block = ""], number): [string, string] => {
+      const text = block.replaceAll(/^ \* ?/gm, "");
+      const names = Object.keys(tool).filter((name) => new RegExp(`\\b${name}\\(`).test(text));
+      return [`${file}-${number}.ts`, `import { ${names.join(", ")} } from ${index};\n${text}`];
+    }),
+  );
+  assert.ok(examples.length >= 3, `${examples.length} examples`);
+  await withFolder((folder) => assert.equal(compilePrograms(folder, examples), ""));
 });

@@ -94,9 +94,10 @@ export function recording(
         (answers) => log.push(`${command}: ${JSON.stringify(answers)}`),
         ({ code, message, answers }: LaneError) =>
           log.push(
-            [`${command}: ${code} ${message}`, ...answers.map((each) => JSON.stringify(each))].join(
-              " ",
-            ),
+            [
+              `${command}: ${code} ${message}`,
+              ...(answers ?? []).map((each) => JSON.stringify(each)),
+            ].join(" "),
           ),
       ),
     /** Receives messages, and continues until the promises that they settle are settled. */

@@ -7,7 +7,7 @@ import { subjectText } from "./finding-text.js";
 export interface RangeCell {
   readonly diff: ProtocolDiff;
   /** Findings that count: those that nobody accepted. */
-  readonly open: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** A decision of a pair, in one line. */
@@ -18,8 +18,8 @@ export interface CellLine {
 }
 
 /** One line per decision, the worst first. */
-export function cellLines({ open }: RangeCell): readonly CellLine[] {
-  return groupFindings(open).map((group) => ({
+export function cellLines({ findings }: RangeCell): readonly CellLine[] {
+  return groupFindings(findings).map((group) => ({
     severity: group.severity,
     id: group.id,
     subject: groupText(group),
@@ -48,6 +48,6 @@ export function filledCells(
 ): readonly { readonly pair: RangePair; readonly cell: RangeCell }[] {
   return pairs.flatMap((pair, index) => {
     const cell = cells[index];
-    return cell === undefined || cell.open.length === 0 ? [] : [{ pair, cell }];
+    return cell === undefined || cell.findings.length === 0 ? [] : [{ pair, cell }];
   });
 }

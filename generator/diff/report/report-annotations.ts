@@ -38,8 +38,8 @@ export function inFolder(place: Partial<FindingPlace>): {
 }
 
 /** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
-export function reportGithub({ judgement }: DiffReport, from: DiffSeverity): string {
-  return groupFindings(judgement.open)
+export function reportGithub({ findings }: DiffReport, from: DiffSeverity): string {
+  return groupFindings(findings)
     .filter(({ severity }) => isAtLeast(severity, from))
     .map((group) => {
       const { first } = group;
@@ -54,8 +54,8 @@ export function reportGithub({ judgement }: DiffReport, from: DiffSeverity): str
 }
 
 /** JUnit XML: a case per decision, which fails at a severity or above it. */
-export function reportJunit({ diff, judgement }: DiffReport, failOn: DiffSeverity): string {
-  const groups = groupFindings(judgement.open);
+export function reportJunit({ diff, findings }: DiffReport, failOn: DiffSeverity): string {
+  const groups = groupFindings(findings);
   const failures = groups.filter(({ severity }) => isAtLeast(severity, failOn)).length;
   const suite = xml(`${diff.protocol} ${diff.before} to ${diff.after}`);
   const cases = groups.map((group) => {

@@ -42,8 +42,8 @@ const maxExcerpts = 12;
  * A page without external files: entries by severity, both sides of each change, filters, and the
  * messages that prove the breaks. Without scripts it shows everything.
  */
-export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
-  const groups = groupFindings(judgement.open);
+export function reportHtml({ diff, bump, findings }: DiffReport, options: HtmlOptions): string {
+  const groups = groupFindings(findings);
   const sections = groups.map((group) => groupHtml(group, options));
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
   const notes = noteTexts(diff.notes).map((text) => markup`<p class="note">${text}.</p>`);
@@ -66,7 +66,7 @@ ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 </main>
-${adviceHtml(diff, judgement.open)}
+${adviceHtml(diff, findings)}
 ${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
 </body>

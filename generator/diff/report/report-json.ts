@@ -11,30 +11,30 @@ import { groupFindings } from "./group-findings.js";
 export const reportVersion = 1;
 
 /** A report for programs. */
-export function reportJson({ diff, bump, judgement }: DiffReport): string {
+export function reportJson({ diff, bump, findings, accepted, stale, expired }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
   return printReport("diff", reportVersion, {
     ...rest,
     bump,
-    sides: adviseSides(diff, judgement.open).map((advice) => {
+    sides: adviseSides(diff, findings).map((advice) => {
       const { role, peer, moves, pair, tasks } = advice;
       const { text } = adviceText(advice, diff, { all: true });
       return { role, peer, moves, pair, text, tasks: tasks.map(named) };
     }),
     waysOut: waysOutOf(
       diff,
-      judgement.open.filter(({ severity }) => isAtLeast(severity, "risky")),
+      findings.filter(({ severity }) => isAtLeast(severity, "risky")),
     ).map(named),
-    groups: groupFindings(judgement.open).map(({ id, severity, first, findings }) => ({
+    groups: groupFindings(findings).map(({ id, severity, first, findings }) => ({
       group: first.group,
       id,
       severity,
       count: findings.length,
     })),
-    findings: judgement.open,
-    accepted: judgement.accepted.map(({ id, at }) => ({ id, at })),
-    stale: judgement.stale,
-    expired: judgement.expired,
+    findings,
+    accepted: accepted.map(({ id, at }) => ({ id, at })),
+    stale,
+    expired,
   });
 }
 
@@ -46,7 +46,7 @@ function named({ text, findings }: Task): object {
 export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
   const pairs = range.pairs.map((pair, index) => {
     const cell = cells[index];
-    return cell === undefined ? pair : { ...pair, findings: cell.open };
+    return cell === undefined ? pair : { ...pair, findings: cell.findings };
   });
   return printReport("range", reportVersion, { ...range, pairs });
 }

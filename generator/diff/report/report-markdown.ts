@@ -20,16 +20,16 @@ const headings: Readonly<Record<DiffSeverity, string>> = {
 };
 
 /** A changelog entry in Markdown, one item per decision. */
-export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
-  const groups = groupFindings(judgement.open);
+export function reportMarkdown({ diff, bump, findings }: DiffReport): string {
+  const groups = groupFindings(findings);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
   lines.push("", groups.length === 0 ? "No change." : countsLine(groups));
-  for (const { severity, entries } of outlineOf(judgement.open)) {
+  for (const { severity, entries } of outlineOf(findings)) {
     lines.push("", `### ${headings[severity]}`, "");
     for (const entry of entries)
       lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
   }
-  lines.push(...adviceLines(diff, judgement.open));
+  lines.push(...adviceLines(diff, findings));
   for (const text of noteTexts(diff.notes)) lines.push("", markdownText(`${text}.`));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));

@@ -22,8 +22,8 @@ const sarifLevels: Readonly<Record<DiffSeverity, SarifResult["level"]>> = {
 };
 
 /** SARIF 2.1.0, for code scanning. */
-export function reportSarif({ diff, judgement }: DiffReport, options: SarifOptions): string {
-  const used = new Set(judgement.open.map(({ id }) => id));
+export function reportSarif({ diff, findings }: DiffReport, options: SarifOptions): string {
+  const used = new Set(findings.map(({ id }) => id));
   const ids = [...rules.keys()].filter((id) => used.has(id));
   return printSarif({
     ...options,
@@ -31,7 +31,7 @@ export function reportSarif({ diff, judgement }: DiffReport, options: SarifOptio
     rules: new Map(
       ids.map((id) => [id, { title: rules.get(id)!.title, help: `wirewright diff explain ${id}` }]),
     ),
-    results: judgement.open.map((finding) => {
+    results: findings.map((finding) => {
       const { file, line, column } = inFolder(finding.after ?? finding.before ?? {});
       return {
         rule: finding.id,

@@ -28,11 +28,11 @@ import { visible } from "../../base/visible-text.js";
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
 
 /** Everything that a report is made of. */
-export interface DiffReport {
+export interface DiffReport extends Judgement {
+  /** The comparison, with the findings that were accepted. */
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
-  readonly judgement: Judgement;
-  /** The recording or code that open findings have to do with, if only those are shown. */
+  /** The recording or code that the findings have to do with, if only those are shown. */
   readonly seenIn?: string;
 }
 
@@ -57,11 +57,11 @@ const colours: Readonly<Record<DiffSeverity, Colour>> = {
 
 /** A report to read on a terminal: one entry per decision. */
 export function reportText(report: DiffReport, options: TextOptions): string {
-  const { diff, bump, judgement } = report;
+  const { diff, bump, findings } = report;
   const { paint } = options;
-  const groups = groupFindings(judgement.open);
-  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open)];
-  for (const { severity, entries } of outlineOf(judgement.open)) {
+  const groups = groupFindings(findings);
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, findings)];
+  for (const { severity, entries } of outlineOf(findings)) {
     if (!isAtLeast(severity, options.from)) continue;
     lines.push("", paint("bold", paint(colours[severity], severity)));
     for (const entry of entries)
@@ -71,12 +71,12 @@ export function reportText(report: DiffReport, options: TextOptions): string {
           : typeLines(diff, entry, options)),
       );
   }
-  lines.push(...wayOutLines(diff, judgement.open, options));
+  lines.push(...wayOutLines(diff, findings, options));
   for (const text of noteTexts(diff.notes)) lines.push("", visible(text));
   const uncompared = uncomparedTexts(diff);
   if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
   lines.push("", bumpText(bump));
-  lines.push(...judgementLines(judgement));
+  lines.push(...judgementLines(report));
   return lines.join("\n");
 }
 

@@ -65,15 +65,17 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    `The ${asking}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end.`,
+    `The ${asking}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end. \`await using\` closes it at the end of its block.`,
   );
-  file.block("export interface Client {", "}", () => emitClientMembers(file));
+  file.block(`export interface Client extends ${disposable(file)} {`, "}", () =>
+    emitClientMembers(file),
+  );
   file.line();
   file.doc("Creates the side that sends commands.");
   file.block("export function createClient(options: ClientOptions): Client {", "}", () => {
     const connection = file.importValue("LaneClientConnection", runtime);
     emitParts(protocol, file);
-    file.line(`return new ${connection}(parts, options as ${settings}) as Client;`);
+    file.line(`return new ${connection}(parts, options as ${settings}) as unknown as Client;`);
   });
   file.line();
 }
@@ -81,7 +83,10 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
 function emitClientMembers(file: SourceFile): void {
   file.doc(
     "Sends a command. Resolves to its answer, or immediately if the command has none.",
-    docTag("throws", "EncodeError or LaneError, as a rejection."),
+    docTag(
+      "throws",
+      "EncodeError, LaneError, TimeoutError or ConnectionClosedError, as a rejection.",
+    ),
   );
   const name = mapType("RequestName", file);
   file.line(
@@ -108,15 +113,17 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
   });
   file.line();
   file.doc(
-    `The ${answering}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end.`,
+    `The ${answering}'s side of a connection: \`push\` incoming bytes, and \`end\` at their end. \`await using\` closes it at the end of its block.`,
   );
-  file.block("export interface Server {", "}", () => emitServerMembers(messages, file));
+  file.block(`export interface Server extends ${disposable(file)} {`, "}", () =>
+    emitServerMembers(messages, file),
+  );
   file.line();
   file.doc("Creates the side that answers commands.");
   file.block("export function createServer(options: ServerOptions): Server {", "}", () => {
     const connection = file.importValue("LaneServerConnection", runtime);
     emitParts(protocol, file);
-    file.line(`return new ${connection}(parts, options as ${settings});`);
+    file.line(`return new ${connection}(parts, options as ${settings}) as unknown as Server;`);
   });
   file.line();
 }
@@ -194,6 +201,10 @@ function messageTypes({ Event }: PackageNames, file: SourceFile): readonly strin
   return [`Known${Event}`, `Custom${Event}`].map((name) => file.importType(name, "./messages.js"));
 }
 
+function disposable(file: SourceFile): string {
+  return file.importType("HostAsyncDisposable", runtime);
+}
+
 function mapType(name: string, file: SourceFile): string {
   return file.importType(name, "./maps.js");
 }
@@ -205,7 +216,7 @@ function emitStream(file: SourceFile): void {
   file.line("end(): void;");
   file.doc(
     "Closes the connection within a time limit: rejects pending commands, and sends all written bytes.",
-    "@throws RangeError as a rejection, for an invalid timeout.",
+    "@throws TypeError as a rejection, for unknown options and values.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
   file.doc("Settles when the connection is over, whatever ended it.");

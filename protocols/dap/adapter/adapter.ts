@@ -5,7 +5,7 @@ import type {
   ArgumentsOf,
   DefaultAnswer,
 } from "./adapter-definition.js";
-import { ClientPositions, type Positions } from "./client-positions.js";
+import { ClientPositions } from "./client-positions.js";
 import {
   connect,
   Refusal,
@@ -15,6 +15,7 @@ import {
 } from "../../../generated/dap/connection.js";
 import { requests } from "../../../generated/dap/maps.js";
 import { watchFor } from "./host-checks.js";
+import { positionChecks, type Positions } from "./positions.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "../../../generated/dap/protocol.js";
 import {
@@ -46,6 +47,8 @@ export function defineAdapter<
   Attach = ArgumentsOf<"attach">,
 >(definition: AdapterDefinition<Announced, Session, Launch, Attach>): Adapter<Session> {
   option.checkOptions("defineAdapter", definition, definitionChecks());
+  if (definition.positions !== "client")
+    option.checkOptions("defineAdapter: positions", definition.positions, positionChecks);
   const handlers = definition.handlers as unknown as AnyHandlers;
   if (handlers["launch"] === undefined && handlers["attach"] === undefined)
     throw new TypeError(

@@ -1,18 +1,14 @@
 import { visitFields } from "../../../generated/dap/fields.js";
-import { isBranded, setBrand, type UrlClass } from "../../../generated/dap/runtime/index.js";
+import { positionChecks, type Positions } from "./positions.js";
+import {
+  isBranded,
+  option,
+  setBrand,
+  type UrlClass,
+} from "../../../generated/dap/runtime/index.js";
 import type { Source } from "../../../generated/dap/types.js";
 
 declare const URL: UrlClass;
-
-/** How lines and columns are counted, and paths written. The defaults are those of the protocol. */
-export interface Positions {
-  /** Default: true. */
-  readonly linesStartAt1?: boolean;
-  /** Default: true. */
-  readonly columnsStartAt1?: boolean;
-  /** `path` or `uri`. Default: `path`. */
-  readonly pathFormat?: string;
-}
 
 const brand = /* @__PURE__ */ Symbol.for("wirewright.ClientPositions");
 
@@ -32,8 +28,10 @@ export class ClientPositions {
   /**
    * @param client The arguments of the client's `initialize`.
    * @param adapter How the adapter counts.
+   * @throws TypeError for unknown options and values of `adapter`.
    */
   constructor(client: Positions = {}, adapter: Positions = {}) {
+    option.checkOptions("ClientPositions", adapter, positionChecks);
     this.#lines = first(client.linesStartAt1) - first(adapter.linesStartAt1);
     this.#columns = first(client.columnsStartAt1) - first(adapter.columnsStartAt1);
     this.#toUri = client.pathFormat === "uri" && adapter.pathFormat !== "uri";

@@ -4,4 +4,5 @@ export * from "./client-positions.js";
 export * from "./handles.js";
 export type { HostCheck, HostJudge } from "./host-checks.js";
 export * from "./inline-adapter.js";
+export type { Positions } from "./positions.js";
 export * from "./progress.js";

@@ -1,8 +1,9 @@
 import type { Connection } from "../../../generated/dap/connection.js";
-import type {
-  AbortControllerClass,
-  HostSignal,
-  Signal,
+import {
+  option,
+  type AbortControllerClass,
+  type HostSignal,
+  type Signal,
 } from "../../../generated/dap/runtime/index.js";
 
 declare const AbortController: AbortControllerClass;
@@ -16,6 +17,12 @@ export interface ProgressOptions {
   /** Whether the client may offer to cancel it. Then watch the signal. Default: false. */
   readonly cancellable?: boolean;
 }
+
+const progressChecks: option.OptionChecks<ProgressOptions> = {
+  message: option.text,
+  percentage: option.number,
+  cancellable: option.flag,
+};
 
 /** A running operation that the client shows. */
 export interface Progress {
@@ -48,6 +55,7 @@ export class ProgressReports {
     options: ProgressOptions = {},
     request?: { readonly seq: number; readonly signal: Signal },
   ): Progress {
+    option.checkOptions("progress", options, progressChecks);
     const { message, percentage, cancellable } = options;
     const progressId = `progress-${++this.#last}`;
     const controller = new AbortController();

@@ -1,5 +1,9 @@
 import { protocol } from "../../../generated/dap/protocol.js";
-import type { Middleware, PerformanceClock } from "../../../generated/dap/runtime/index.js";
+import {
+  option,
+  type Middleware,
+  type PerformanceClock,
+} from "../../../generated/dap/runtime/index.js";
 
 declare const performance: PerformanceClock;
 
@@ -18,12 +22,14 @@ export function recordingHead(began: Date = new Date()): string {
  * @param side The side that the middleware is on.
  * @param write Called with each line, without its line end.
  * @param session Number of the session, if a recording has several.
+ * @throws TypeError for a side that does not exist.
  */
 export function recordMessages(
   side: "client" | "adapter",
   write: (line: string) => void,
   session?: number,
 ): Middleware {
+  option.checkOptions("recordMessages", { side }, { side: option.oneOf("client", "adapter") });
   const peer = side === "client" ? "adapter" : "client";
   const began = performance.now();
   const offsets = { client: 0, adapter: 0 };

@@ -1,3 +1,4 @@
+import { option } from "../../../generated/dap/runtime/index.js";
 import type { ProgramEnd } from "../session/debug-session.js";
 
 /** The expected location of a program. A property that is absent or undefined matches any value. */
@@ -11,6 +12,17 @@ export interface ExpectedStop {
   /** Name of the top frame. */
   readonly name?: string | RegExp | undefined;
 }
+
+const textOrPattern: option.OptionCheck = (value) =>
+  typeof value === "string" || value instanceof RegExp ? undefined : "a string or a RegExp";
+
+export const stopChecks = (): option.OptionChecks<ExpectedStop> => ({
+  path: textOrPattern,
+  line: option.count,
+  column: option.count,
+  reason: option.text,
+  name: textOrPattern,
+});
 
 /** ` at a.c:3 (breakpoint)`, as far as it is known. */
 export function describe({ path, line, column, reason, name }: ExpectedStop): string {

@@ -16,9 +16,14 @@ export interface GoldenOptions {
   readonly skip?: (message: AnyMessage) => boolean;
 }
 
+const replacement: option.OptionCheck = (value) =>
+  Array.isArray(value) && value.length === 2 && typeof value[1] === "string"
+    ? undefined
+    : "a pattern and its replacement";
+
 const goldenChecks = (): option.OptionChecks<GoldenOptions> => ({
   paths: option.recordOf(option.text),
-  replace: option.listOf(option.listOf(option.anything)),
+  replace: option.listOf(replacement),
   skip: option.callback,
 });
 

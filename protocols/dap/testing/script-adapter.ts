@@ -1,5 +1,5 @@
 import { PlayedAdapter, type AnyMessage } from "./played-adapter.js";
-import type { Transport } from "../../../generated/dap/runtime/index.js";
+import { option, type Transport } from "../../../generated/dap/runtime/index.js";
 
 /** The answer of a scripted adapter to a request. */
 export type ScriptedAnswer =
@@ -35,8 +35,12 @@ export interface ScriptedAdapter extends Transport {
  * Plays an adapter. A request that is not in the script succeeds: `initialize` is followed by
  * `initialized`, breakpoints are verified where they are set, there is one thread, and `disconnect`
  * ends the connection.
+ *
+ * @throws TypeError for an answer that is neither an object nor a function.
  */
 export function scriptAdapter(script: AdapterScript = {}): ScriptedAdapter {
+  const answers = option.recordOf(option.either(option.object, option.callback));
+  option.checkOptions("scriptAdapter", { script }, { script: answers });
   const received: AnyMessage[] = [];
   const played = new PlayedAdapter(async (message) => {
     received.push(message);

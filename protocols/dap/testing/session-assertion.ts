@@ -12,11 +12,13 @@ export class SessionAssertionError extends Error {
   readonly code = "ERR_ASSERTION";
   readonly actual: unknown;
   readonly expected: unknown;
+  /** The message without the account. */
+  readonly summary: string;
   /** The last events and output. */
   readonly account: string;
 
   constructor(
-    message: string,
+    summary: string,
     account: string,
     values: {
       readonly actual?: unknown;
@@ -25,11 +27,12 @@ export class SessionAssertionError extends Error {
     } = {},
   ) {
     super(
-      `${message}\n${account}`,
+      `${summary}\n${account}`,
       values.cause === undefined ? undefined : { cause: values.cause },
     );
     this.actual = values.actual;
     this.expected = values.expected;
+    this.summary = summary;
     this.account = account;
     setBrand(this, brand);
   }

@@ -24,7 +24,7 @@ import {
   type TestBreakpoint,
   type TestClientOptions,
 } from "./test-client-options.js";
-import { describe, endOf, type ExpectedStop, isAsExpected } from "./expected-stop.js";
+import { describe, endOf, type ExpectedStop, isAsExpected, stopChecks } from "./expected-stop.js";
 
 /** Longer than any test. */
 const longMs = 2 ** 31 - 1;
@@ -78,6 +78,7 @@ export class TestClientMembers {
     { path, verified = true, ...breakpoint }: TestBreakpoint,
     { expected = {}, ...options }: HitOptions,
   ): Promise<ProgramStop> {
+    option.checkOptions("hitBreakpoint: expected", expected, stopChecks());
     const breakpoints = { ...options.breakpoints, [path]: [breakpoint] };
     const { line } = breakpoint;
     const session = await this.launch({ ...options, breakpoints });
@@ -87,10 +88,7 @@ export class TestClientMembers {
       if ((set?.verified ?? false) === verified) return undefined;
       const why = set?.message === undefined ? "" : `: ${set.message}`;
       const text = `The breakpoint at ${path}:${line} is${verified ? " not" : ""} verified${why}`;
-      const before =
-        cause instanceof SessionAssertionError
-          ? `${cause.message.slice(0, -cause.account.length - 1)}. `
-          : "";
+      const before = cause instanceof SessionAssertionError ? `${cause.summary}. ` : "";
       return this.#failure(`${before}${text}`, {
         ...{ actual: set, expected: { verified, line }, ...(cause !== undefined && { cause }) },
       });
@@ -111,6 +109,7 @@ export class TestClientMembers {
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere or ends.
    */
   async assertStoppedAt(expected: ExpectedStop, options: WaitOptions = {}): Promise<ProgramStop> {
+    option.checkOptions("assertStoppedAt", expected, stopChecks());
     option.checkOptions("assertStoppedAt", options, waitChecks());
     const limits = this.#limits(options);
     const what = describe(expected);

@@ -1,5 +1,6 @@
 import { createFrameDecoder, peek } from "../../../generated/dap/codec.js";
 import {
+  option,
   startTimer,
   type TextDecoderClass,
   type TextEncoderClass,
@@ -41,11 +42,29 @@ export type Fault = FaultPlace &
     | { readonly do: "die"; readonly bytes?: number; readonly error?: Error }
   );
 
+/** Names of the properties of any kind of fault. */
+type KeyOf<Each> = Each extends unknown ? keyof Each : never;
+
+const faultChecks = (): option.OptionChecks<{ [Name in KeyOf<Fault>]: unknown }> => ({
+  from: option.oneOf("client", "adapter"),
+  kind: option.oneOf("request", "response", "event"),
+  name: option.text,
+  number: option.limit,
+  do: option.oneOf("drop", "delay", "duplicate", "corrupt", "change", "die"),
+  ms: option.milliseconds,
+  overtake: option.flag,
+  what: option.oneOf("body", "length", "noise"),
+  to: option.callback,
+  bytes: option.count,
+  error: option.object,
+});
+
 /**
  * Lets a connection go wrong at chosen messages. Whatever else the transport carries between the
  * messages is left out.
  *
  * @param given A transport, or a function that opens one, such as that of `inProcess`.
+ * @throws TypeError for unknown properties and values of a fault.
  */
 export function withFaults(given: Transport, faults: readonly Fault[]): Transport;
 export function withFaults(
@@ -56,6 +75,7 @@ export function withFaults(
   given: Transport | (() => Transport | Promise<Transport>),
   faults: readonly Fault[],
 ): Transport | (() => Promise<Transport>) {
+  for (const each of faults) option.checkOptions("withFaults", each, faultChecks());
   if (typeof given === "function") return async () => faulty(await given(), faults);
   return faulty(given, faults);
 }

@@ -21,6 +21,13 @@ test("README leads a clone to its build, its tests, its contributors' guide and 
   assert.match(text, /\[CONTRIBUTING\]\(\S+\/CONTRIBUTING\.md\)[^]*\[MIT\]\(LICENSE\)/);
 });
 
+test("the guide for moving has one handler for launch and attach, and an ending for CommonJS", () => {
+  const { text } = readPage("docs/guides/from-debugadapter.md");
+  assert.match(text, /^## One handler for launch and attach\n[^#]*launch: start, attach: start/m);
+  assert.match(text, /`void runAdapter\(adapter\);`/);
+  assert.match(text, /^\| `XResponse\["body"\]` +\| `XResponseBody`/m);
+});
+
 test("the examples of every page compile against the packages", async () => {
   const examples = pages.flatMap(({ path, blocks }) =>
     blocks

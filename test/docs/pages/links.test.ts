@@ -52,6 +52,16 @@ test("links to files, pages and headings that do not exist are found", () => {
   );
 });
 
+test("a page that shows `await using` says where it runs", () => {
+  const parts = pages
+    .filter(({ path }) => path !== "docs/guides/troubleshooting.md")
+    .flatMap(({ path, text }) => text.split("\n\n").map((part) => ({ path, part })))
+    .filter(({ part }) => part.includes("await using"));
+  assert.ok(parts.length > 0);
+  for (const { path, part } of parts)
+    assert.match(part, /troubleshooting\.md#await-using-is-a-syntax-error/, path);
+});
+
 test("every path that a page names exists", () => {
   const places = pages.flatMap(({ path, spans }) =>
     spans

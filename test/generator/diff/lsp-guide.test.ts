@@ -94,7 +94,7 @@ test(
       const diff = await diffVersions(join(folder, "3.17.0.json"), shared(path)!, {
         protocol: "lsp",
       });
-      const breaking = diff.judgement.open.filter(({ severity }) => severity === "breaking");
+      const breaking = diff.findings.filter(({ severity }) => severity === "breaking");
       assert.deepEqual(breaking.map(({ id, at }) => `${id} ${at}`).sort(), [
         "type.null-added SignatureHelp.activeParameter",
         "type.null-added SignatureInformation.activeParameter",

@@ -59,14 +59,14 @@ test("a version step that is too small fails on request", async () => {
       "  Give a version such as 1.72.0, two such as 1.71.0..1.72.0, or major, minor or patch\n";
     assert.deepEqual(outcomeOf(diff(...two, "--claimed", "banana")), [
       2,
-      `Cannot use --claimed "banana" [ERR_ARGUMENT]\n${example}`,
+      `Cannot use the claimed step "banana" [ERR_ARGUMENT]\n${example}`,
     ]);
     assert.deepEqual(outcomeOf(diff(...two, "--claimed", "0.9.0")), [
       2,
-      `Cannot use --claimed "0.9.0": it is not later than the old version [ERR_ARGUMENT]\n${example}`,
+      `Cannot use the claimed step "0.9.0": it is not later than the old version [ERR_ARGUMENT]\n${example}`,
     ]);
     const unnamed = ["unnamed.json", "1.1.0.json", "--fail-on", "never"];
-    const hint = "  Give both versions, --claimed 1.71.0..1.72.0, or the step, --claimed minor\n";
+    const hint = "  Give both versions, 1.71.0..1.72.0, or the step, minor\n";
     for (const args of [["--claimed", "1.1.0"], ["--fail-on-step"]])
       assert.deepEqual(outcomeOf(diff(...unnamed, ...args)), [
         2,

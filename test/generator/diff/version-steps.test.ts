@@ -51,8 +51,10 @@ test("a claimed step is a version, two versions, or the name of a step", async (
     "a..b",
     "1.2.3..b",
     "..1.2.3",
-  ])
-    assert.deepEqual(judge("1.2.3", claim), [undefined, undefined, "no-number"], claim);
+  ]) {
+    assert.throws(() => judge("1.2.3", claim), { name: "InputError", code: "ERR_ARGUMENT" }, claim);
+    assert.equal(faultOfClaim("1.2.3", claim), "no-number");
+  }
   assert.equal(faultOfClaim("1.2.3", "1.2.2"), "backwards");
   assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
 });

@@ -239,7 +239,7 @@ test("findings can be accepted, for a time", async () => {
       [stale, until === undefined ? old : { ...old, until }],
       today,
     );
-    return [judged.open, judged.accepted, judged.stale, judged.expired].map(told);
+    return [judged.findings, judged.accepted, judged.stale, judged.expired].map(told);
   };
   const stale = ["type.changed Payload.b"];
   assert.deepEqual(judge(), [[b, c], [a], stale, []]);

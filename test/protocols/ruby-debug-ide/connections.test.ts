@@ -99,7 +99,7 @@ test("times that no timer accepts do not become a millisecond; 0 and Infinity me
         message: new RegExp(`option "${name}" must be a number of milliseconds from 0, not `),
       });
   const late = createClient({ write: () => undefined, timeoutMs: 1 });
-  assert.equal(await outcome(late.send("where")), "ERR_ANSWER_LATE");
+  assert.equal(await outcome(late.send("where")), "ERR_TIMEOUT");
   assert.equal(late.waiting, 0);
   const client = createClient({ write: () => undefined, textSilenceMs: Infinity });
   const text = client.send("pp", { expression: "a" });

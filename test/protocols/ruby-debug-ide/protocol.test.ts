@@ -96,9 +96,9 @@ test("nothing waits for ever: skipped, late and closed commands are given up", a
   assert.deepEqual(log, [
     'p 1: ERR_ANSWER_MISSING No answer to "eval": a later command was answered',
     "where: frames",
-    'v l: ERR_ANSWER_LATE Timed out after 30 ms waiting for an answer to "var local"',
+    'v l: ERR_TIMEOUT Timed out after 30 ms waiting for an answer to "var local"',
     'w: ERR_CONNECTION_CLOSED Cannot get an answer to "where": the connection was closed',
-    "bt: ERR_CONNECTION_CLOSED Cannot send: the connection is closed",
+    'bt: ERR_CONNECTION_CLOSED Cannot send "where": the connection is closed',
   ]);
   assert.equal(client.waiting, 0);
 });

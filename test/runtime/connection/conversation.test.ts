@@ -32,8 +32,11 @@ function connected(
     },
     capabilities,
   };
+  const requests = Object.fromEntries(
+    Object.keys(settings.handlers ?? {}).map((name) => [name, { name, sender: "client" } as never]),
+  );
   new ConnectionCore(
-    { protocol: { ...dap, conversation } as never, requests: {}, decode: decodeContentLength },
+    { protocol: { ...dap, conversation } as never, requests, decode: decodeContentLength },
     "adapter",
     transport,
     settings,

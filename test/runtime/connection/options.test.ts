@@ -122,6 +122,9 @@ test("a refusal sends its error and fields, and keeps its cause", async () => {
       threads: () => {
         throw new Refusal("no", { error: { showUser: true } });
       },
+      scopes: () => {
+        throw new Refusal("no scopes", { error: { id: 8, format: "no {what}" } });
+      },
     },
   });
   const responseOf = (asked: Promise<unknown>): Promise<unknown> =>
@@ -139,6 +142,11 @@ test("a refusal sends its error and fields, and keeps its cause", async () => {
     "no",
     "no",
     { error: { id: 2, format: "{text}", variables: { text: "no" }, showUser: true } },
+  ]);
+  // The variables of other failures do not belong to this format.
+  assert.deepEqual(await responseOf(client.request("scopes", { frameId: 1 })), [
+    ...["no {what}", "no scopes"],
+    { error: { id: 8, format: "no {what}" } },
   ]);
   assert.throws(() => new Refusal("no", { body: {} } as object), /there is no option "body"/);
   await client.close();

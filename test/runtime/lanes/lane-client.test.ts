@@ -179,8 +179,8 @@ test("commands are refused, given up and closed with their reasons", async () =>
   assert.equal(client.waiting, 2);
   assert.deepEqual(await say(), [
     'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands wait for an answer',
-    'where: ERR_ANSWER_LATE Timed out after 5 ms waiting for an answer to "where"',
-    'print: ERR_ANSWER_LATE Timed out after 5 ms waiting for an answer to "print"',
+    'where: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "where"',
+    'print: ERR_TIMEOUT Timed out after 5 ms waiting for an answer to "print"',
   ]);
   run("print");
   run("where");
@@ -191,7 +191,7 @@ test("commands are refused, given up and closed with their reasons", async () =>
   assert.deepEqual(await say(), [
     'print: [{"element":"#text","body":{"text":"a"}}]',
     'where: ERR_CONNECTION_CLOSED Cannot get an answer to "where": the connection was closed: it broke',
-    "go: ERR_CONNECTION_CLOSED Cannot send: the connection is closed: it broke",
+    'go: ERR_CONNECTION_CLOSED Cannot send "go": the connection is closed: it broke',
   ]);
   assert.deepEqual([written.length, log], [3, []]);
   const unwritten = recording(table, {
@@ -215,7 +215,7 @@ test("a command without an answer is settled when it is written, or cannot be", 
   run("go");
   write(false);
   assert.deepEqual(await say(), [
-    "go: ERR_CONNECTION_CLOSED Cannot send: the connection is closed",
+    'go: ERR_CONNECTION_CLOSED Cannot send "go": the connection is closed',
   ]);
 });
 

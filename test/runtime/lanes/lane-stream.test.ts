@@ -185,7 +185,7 @@ test("nothing is written after a failed write, and the reason is reported once",
   assert.deepEqual(log, ["where\n", "destroy", "over: ERR_TRANSPORT"]);
   // The connection was closed by its user, whatever became of it then.
   await assert.rejects(client.send("where"), {
-    message: "Cannot send: the connection is closed",
+    message: 'Cannot send "where": the connection is closed',
   });
 });
 

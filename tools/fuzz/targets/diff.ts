@@ -57,7 +57,7 @@ export const diff: Target = {
           const report = {
             diff: found,
             bump: generator.adviseBump(found),
-            judgement: judgeFindings(found.findings, [], "2026-01-01"),
+            ...judgeFindings(found.findings, [], "2026-01-01"),
           };
           const format = random.pick(diffFormats);
           const sources = { before: before.schema, after: after.schema };

@@ -1,0 +1,17 @@
+import { option } from "../../../generated/dap/runtime/index.js";
+
+/** How lines and columns are counted, and paths written. The defaults are those of the protocol. */
+export interface Positions {
+  /** Default: true. */
+  readonly linesStartAt1?: boolean;
+  /** Default: true. */
+  readonly columnsStartAt1?: boolean;
+  /** `path` or `uri`. Default: `path`. */
+  readonly pathFormat?: string;
+}
+
+export const positionChecks: option.OptionChecks<Positions> = {
+  linesStartAt1: option.flag,
+  columnsStartAt1: option.flag,
+  pathFormat: /* @__PURE__ */ option.oneOf("path", "uri"),
+};

@@ -1,0 +1,115 @@
+/** Parts of options and other arguments that do not exist, as JavaScript can pass them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PassThrough } from "node:stream";
+import * as adapters from "../../generated/dap/adapter.js";
+import * as connections from "../../generated/dap/connection.js";
+import { nodeTransport } from "../../generated/dap/node.js";
+import * as testing from "../../generated/dap/testing.js";
+import * as tool from "../../generator/index.js";
+
+const open = (): connections.Transport => connections.inlineTransports()[0];
+const client = (options: object = {}): connections.Connection<"client"> =>
+  connections.connect("client", open(), options);
+const bytes = (): connections.Transport => nodeTransport(new PassThrough(), new PassThrough());
+const nothing = (): void => undefined;
+const define = (definition: object): unknown =>
+  adapters.defineAdapter({ handlers: { launch: nothing }, ...definition });
+const faults = (...all: readonly object[]): unknown => testing.withFaults(bytes(), all as never);
+const bridged = (middleware: object): unknown =>
+  connections.bridge(bytes(), bytes(), { middleware: [middleware] } as never);
+
+const calls: readonly (readonly [call: () => unknown, message: RegExp])[] = [
+  [() => client({ handlers: { runInTermnal: nothing } }), /"handlers" .*mean "runInTerminal"\?\)/],
+  [() => client({ handlers: { threads: nothing } }), /"handlers" must be an object without "thr/],
+  [() => client({ handlers: { runInTerminal: 5 } }), /in which "runInTerminal" is a function/],
+  [() => client({ middleware: [{ beforSend: nothing }] }), /each .*did you mean "beforeSend"\?\)/],
+  [() => client({ middleware: [{ log: nothing }] }), /each an object with beforeSend, afterSend, /],
+  [() => client({ middleware: [{ beforeSend: 5 }] }), /in which "beforeSend" is a function/],
+  [() => client().addMiddleware({ afterRecieve: nothing } as never), /mean "afterReceive"\?\)/],
+  [() => client().handle("runInTermnal" as never, nothing as never), /mean "runInTerminal"\?\)/],
+  [() => client().handle("runInTerminal", 5 as never), /"handler" must be a function, not 5$/],
+  [() => client().on("stopped", 5 as never), /^on: the option "listener" must be a function/],
+  [() => bridged({ fromAdaptor: nothing }), /^bridge: .*did you mean "fromAdapter"\?\)/],
+  [() => connections.recordMessages("adaptor" as never, nothing), /did you mean "adapter"\?\)/],
+  [() => define({ positions: { lineStartAt1: false } }), /Did you mean "linesStartAt1"\?$/],
+  [() => define({ positions: { linesStartAt1: 0 } }), /positions: .* must be true or false, not 0$/],
+  [() => define({ positions: { pathFormat: "url" } }), /one of "path", "uri" \(did you mean "uri"/],
+  [() => new adapters.ClientPositions({}, { columnStartAt1: true } as never), /"columnsStartAt1"/],
+  [() => faults({ do: "dorp" }), /^withFaults: .*one of "drop", .*did you mean "drop"\?\)/],
+  [() => faults({ do: "drop" }, { do: "drop", nmae: "x" }), /"nmae"\. Did you mean "name"\?$/],
+  [() => faults({ do: "drop", from: "adaptr" }), /did you mean "adapter"\?\)/],
+  [() => testing.scriptAdapter({ launch: 5 } as never), /"launch" is an object or a function/],
+  [() => testing.recordGolden({ replace: [["a"]] } as never), /each a pattern and its replacement/],
+];
+
+test("parts of options that do not exist are refused by name", () => {
+  for (const [call, message] of calls)
+    assert.throws(call, (error: Error) => {
+      assert.equal(error.name, "TypeError");
+      assert.match(error.message, message);
+      return true;
+    });
+});
+
+test("a middleware may be empty, or have methods of its class", () => {
+  class Counting {
+    sent = 0;
+    beforeSend(): void {
+      this.sent++;
+    }
+  }
+  const [first, second] = [new Counting(), new Counting()];
+  const connection = client({ middleware: [{}, first] });
+  const remove = connection.addMiddleware(second);
+  void connection.request("threads");
+  remove();
+  void connection.request("threads");
+  assert.deepEqual([first.sent, second.sent], [2, 1]);
+});
+
+test("a test client refuses a place that has no such property", async () => {
+  const adapter = adapters.defineAdapter({ handlers: { launch: nothing } });
+  const tested = testing.testClient(testing.inProcess(adapter));
+  await tested.launch({ arguments: {} });
+  await assert.rejects(
+    tested.assertStoppedAt({ reson: "step" } as never),
+    /^TypeError: assertStoppedAt: there is no option "reson"\. Did you mean "reason"\?$/,
+  );
+  await assert.rejects(
+    tested.hitBreakpoint({ path: "a", line: 1 }, { arguments: {}, expected: { lin: 1 } as never }),
+    /^TypeError: hitBreakpoint: expected: there is no option "lin"\. Did you mean "line"\?$/,
+  );
+  await tested.stop();
+});
+
+test("a progress refuses a field that it does not have", async () => {
+  const adapter = adapters.defineAdapter({
+    handlers: { launch: (_, { progress }) => void progress("x", { percent: 5 } as never) },
+  });
+  const tested = testing.testClient(testing.inProcess(adapter));
+  await assert.rejects(
+    tested.launch({ arguments: {} }),
+    /progress: there is no option "percent"\. Did you mean "percentage"\?/,
+  );
+  await tested.stop();
+});
+
+test("the tool refuses versions, days, sides and acceptances that it cannot use", async () => {
+  const dap = await tool.readProtocol("dap");
+  const diff = tool.diffProtocols(dap, dap);
+  const compare = (options: object): Promise<unknown> => tool.diffVersions("dap", "dap", options);
+  const refused: readonly (readonly [call: () => unknown, message: RegExp])[] = [
+    [() => tool.adviseBump(diff, "gigantic"), /^InputError: Cannot use the claimed step "gigantic"/],
+    [() => compare({ claimed: "huge" }), /^InputError: Cannot use the claimed step "huge"/],
+    [() => compare({ today: "yesterday" }), /^TypeError: .*"today" must be a day such as 2026-01-31/],
+    [() => compare({ accept: [{ idd: "x" }] }), /"accept" .*each an object without "idd"/],
+    [() => compare({ accept: [{ id: "x" }] }), /"accept" must be a list, each an object with "id" and/],
+    [
+      () => tool.selectFindings(diff, { side: "adaptor" }),
+      /^TypeError: selectFindings: .*did you mean "adapter"\?\)/,
+    ],
+    [() => tool.selectFindings(diff, { pair: "x" }), /"pair" must be one of "new-client/],
+  ];
+  for (const [call, message] of refused) await assert.rejects(async () => call(), message);
+});

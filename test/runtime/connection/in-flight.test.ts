@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { createServer, type AddressInfo } from "node:net";
+import { test } from "node:test";
+import { connect } from "../../../generated/dap/connection.js";
+import { nodeTransport, tcpTransport } from "../../../generated/dap/node.js";
+
+const count = 100_000;
+/** A socket is read 32 times in a turn, 64 KiB each time, and a response or an event has more than 60 bytes. */
+const mostInTurn = 35_000;
+
+/** Counts calls, and the most of them in one turn of the event loop. */
+class Turns {
+  calls = 0;
+  most = 0;
+  #own = 0;
+
+  call(): void {
+    this.calls++;
+    if (this.#own++ === 0) setImmediate(() => this.#next());
+    this.most = Math.max(this.most, this.#own);
+  }
+
+  #next(): void {
+    this.#own = 0;
+  }
+}
+
+test("100,000 requests in flight and 100,000 events leave the event loop its turns", async (context) => {
+  const server = createServer((socket) => {
+    const adapter = connect("adapter", nodeTransport(socket, socket), {
+      maxAnswering: count,
+      handlers: {
+        // All are answered when all of them are under way.
+        threads: async () => {
+          if (++asked === count) answer();
+          await answered;
+          return { threads: [] };
+        },
+        next: () => {
+          for (let sent = 0; sent < count; sent++) adapter.notify("output", { output: "line\n" });
+        },
+      },
+    });
+  });
+  context.after(() => server.close());
+  let asked = 0;
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = connect("client", await tcpTransport((server.address() as AddressInfo).port));
+  const [responses, events] = [new Turns(), new Turns()];
+  const waiting: Promise<unknown>[] = [];
+  while (waiting.length < count) {
+    for (let sent = 0; sent < 1_000; sent++)
+      waiting.push(client.request("threads").then(() => responses.call()));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(waiting);
+  client.on("output", () => events.call());
+  await client.request("next", { threadId: 1 });
+  while (events.calls < count) await new Promise((resolve) => setImmediate(resolve));
+  await client.close();
+  assert.deepEqual([responses.calls, events.calls], [count, count]);
+  for (const { most } of [responses, events]) assert.ok(most <= mostInTurn, `${most} in a turn`);
+});
