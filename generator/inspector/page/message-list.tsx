@@ -119,8 +119,8 @@ function ListRow({ row, selected, top, place, count, store }: RowProps): JSX.Ele
   if (selected !== undefined && selected.partner === number) classes.push("partner");
   if (selected !== undefined && isBetween(row, selected)) classes.push("waiting");
   if (selected !== undefined && selected.session !== row.session) classes.push("other-session");
-  const worst = store.worstOf(number);
-  const found = findings.length + store.unlistedOf(number).length;
+  const worst = store.findings.worstOf(number);
+  const found = findings.length + store.findings.unlistedOf(number).length;
   const answer = kind === "response" ? (hasFailed ? "failed" : "") : "";
   return (
     <div
