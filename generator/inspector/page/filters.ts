@@ -59,7 +59,7 @@ export function rowsThatPass(
       if (wanted.length > 0 && !wanted.some((each) => store.findings.hasSeverity(row, each)))
         continue;
       if (slow !== undefined && !((store.latencyOf(row) ?? -1) >= slow)) continue;
-      if (isUnanswered && (columns.kind[at] !== request || store.answerOf(row) >= 0)) continue;
+      if (isUnanswered && (columns.kind[at] !== request || !store.isOpen(row))) continue;
       if (found !== undefined && !found.has(row)) continue;
       rows[count++] = row;
     }

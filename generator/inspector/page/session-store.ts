@@ -115,9 +115,13 @@ export class SessionStore {
     return columns?.time[row - columns.first] ?? undefined;
   }
 
-  /** Whether requests have responses. In some protocols, events answer commands. */
-  get hasResponses(): boolean {
-    return this.head.state.payloads.response !== "";
+  /** Whether a request waits for its response. In some protocols, events answer commands. */
+  isOpen(request: number): boolean {
+    const columns = this.#blocks[this.blockOf(request)];
+    const { payloads, unanswered } = this.head.state;
+    if (columns === undefined || payloads.response === "" || this.answerOf(request) >= 0)
+      return false;
+    return !unanswered.includes(this.names[columns.name[request - columns.first]!] ?? "");
   }
 
   /** Whether a row is a response that says that its request failed. */
