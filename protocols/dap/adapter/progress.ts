@@ -20,7 +20,7 @@ export interface ProgressOptions {
 
 const progressChecks: option.OptionChecks<ProgressOptions> = {
   message: option.text,
-  percentage: option.number,
+  percentage: option.anything,
   cancellable: option.flag,
 };
 
