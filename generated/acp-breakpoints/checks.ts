@@ -303,47 +303,22 @@ import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    return isObject(value) && faultsOfRequestMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
-  try {
-    return isObject(value) && faultsOfNotificationMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNotificationMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    return isObject(value) && faultsOfResponseMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResponseMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    return isObject(value) && faultsOfErrorResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
-  try {
-    return isObject(value) && faultsOfFsWrite_text_fileRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFsWrite_text_fileRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
@@ -352,21 +327,13 @@ export function isValidFsWrite_text_fileResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfFsWrite_text_fileResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
-  try {
-    return isObject(value) && faultsOfFsRead_text_fileRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFsRead_text_fileRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
@@ -375,21 +342,13 @@ export function isValidFsRead_text_fileResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfFsRead_text_fileResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
-  try {
-    return isObject(value) && faultsOfSessionRequest_permissionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionRequest_permissionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
@@ -398,19 +357,11 @@ export function isValidSessionRequest_permissionResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionRequest_permissionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
-  try {
-    return isObject(value) && faultsOfTerminalCreateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalCreateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
@@ -419,19 +370,11 @@ export function isValidTerminalCreateResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTerminalCreateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
-  try {
-    return isObject(value) && faultsOfTerminalOutputRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalOutputRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
@@ -440,21 +383,13 @@ export function isValidTerminalOutputResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTerminalOutputResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
-  try {
-    return isObject(value) && faultsOfTerminalReleaseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalReleaseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
@@ -463,21 +398,13 @@ export function isValidTerminalReleaseResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTerminalReleaseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
-  try {
-    return isObject(value) && faultsOfTerminalWait_for_exitRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalWait_for_exitRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
@@ -486,40 +413,24 @@ export function isValidTerminalWait_for_exitResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTerminalWait_for_exitResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
-  try {
-    return isObject(value) && faultsOfTerminalKillRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalKillRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTerminalKillResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
-  try {
-    return isObject(value) && faultsOfElicitationCreateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationCreateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
@@ -528,192 +439,112 @@ export function isValidElicitationCreateResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfElicitationCreateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    return isObject(value) && faultsOfInitializeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfInitializeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
-  try {
-    return isObject(value) && faultsOfAuthenticateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthenticateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfAuthenticateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
-  try {
-    return isObject(value) && faultsOfLogoutRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLogoutRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfLogoutResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
-  try {
-    return isObject(value) && faultsOfSessionNewRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionNewRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionNewResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
-  try {
-    return isObject(value) && faultsOfSessionLoadRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionLoadRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionLoadResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
-  try {
-    return isObject(value) && faultsOfSessionListRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionListRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionListResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
-  try {
-    return isObject(value) && faultsOfSessionDeleteRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionDeleteRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionDeleteResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
-  try {
-    return isObject(value) && faultsOfSessionResumeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionResumeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionResumeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
-  try {
-    return isObject(value) && faultsOfSessionCloseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionCloseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionCloseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
-  try {
-    return isObject(value) && faultsOfSessionSet_modeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionSet_modeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
@@ -722,21 +553,13 @@ export function isValidSessionSet_modeResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionSet_modeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
-  try {
-    return isObject(value) && faultsOfSessionSet_config_optionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionSet_config_optionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
@@ -745,38 +568,22 @@ export function isValidSessionSet_config_optionResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionSet_config_optionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
-  try {
-    return isObject(value) && faultsOfSessionPromptRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionPromptRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSessionPromptResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -785,21 +592,13 @@ export function isValidSetBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSetBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
@@ -808,21 +607,13 @@ export function isValidSetFunctionBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSetFunctionBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
@@ -831,19 +622,11 @@ export function isValidSetExceptionBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSetExceptionBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidAddBreakpointsRequest(value: unknown): value is types.AddBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfAddBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAddBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidAddBreakpointsResponse(
   value: unknown,
 ): value is types.AddBreakpointsResponse {
@@ -852,21 +635,13 @@ export function isValidAddBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfAddBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidRemoveBreakpointsRequest(
   value: unknown,
 ): value is types.RemoveBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfRemoveBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRemoveBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidRemoveBreakpointsResponse(
   value: unknown,
 ): value is types.RemoveBreakpointsResponse {
@@ -875,2105 +650,903 @@ export function isValidRemoveBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfRemoveBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
-  try {
-    return isObject(value) && faultsOfSessionUpdateNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
-  try {
-    return isObject(value) && faultsOfElicitationCompleteNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationCompleteNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
-  try {
-    return isObject(value) && faultsOfSessionCancelNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionCancelNotification(value) === 0; } catch { return false; }
 }
-
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
-  try {
-    return isObject(value) && faultsOf$Cancel_requestNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOf$Cancel_requestNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
-  try {
-    return isObject(value) && faultsOfBreakpointChangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointChangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidRequestId(value: unknown): value is types.RequestId {
-  try {
-    return matchesRequestId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesRequestId(value); } catch { return false; }
 }
-
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
-  try {
-    return isObject(value) && faultsOfWriteTextFileParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWriteTextFileParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionId(value: unknown): value is types.SessionId {
-  try {
-    return matchesSessionId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionId(value); } catch { return false; }
 }
-
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
-  try {
-    return isObject(value) && faultsOfReadTextFileParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReadTextFileParams(value) === 0; } catch { return false; }
 }
-
 export function isValidRequestPermissionParams(
   value: unknown,
 ): value is types.RequestPermissionParams {
-  try {
-    return isObject(value) && faultsOfRequestPermissionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestPermissionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUpdate {
-  try {
-    return isObject(value) && faultsOfToolCallUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCallUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCallId(value: unknown): value is types.ToolCallId {
-  try {
-    return matchesToolCallId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesToolCallId(value); } catch { return false; }
 }
-
 export function isValidToolKind(value: unknown): value is types.ToolKind {
-  try {
-    return matchesToolKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesToolKind(value); } catch { return false; }
 }
-
 export function isValidToolCallStatus(value: unknown): value is types.ToolCallStatus {
-  try {
-    return matchesToolCallStatus(value);
-  } catch {
-    return false;
-  }
+  try { return matchesToolCallStatus(value); } catch { return false; }
 }
-
 export function isValidToolCallContent(value: unknown): value is types.ToolCallContent {
-  try {
-    return matchesToolCallContent(value);
-  } catch {
-    return false;
-  }
+  try { return matchesToolCallContent(value); } catch { return false; }
 }
-
 export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
-  try {
-    return isObject(value) && faultsOfToolCallContentContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCallContentContent(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
-  try {
-    return isObject(value) && faultsOfToolCallContentDiff(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCallContentDiff(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
-  try {
-    return isObject(value) && faultsOfToolCallContentTerminal(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCallContentTerminal(value) === 0; } catch { return false; }
 }
-
 export function isValidContentBlock(value: unknown): value is types.ContentBlock {
-  try {
-    return matchesContentBlock(value);
-  } catch {
-    return false;
-  }
+  try { return matchesContentBlock(value); } catch { return false; }
 }
-
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
-  try {
-    return isObject(value) && faultsOfContentBlockText(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentBlockText(value) === 0; } catch { return false; }
 }
-
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
-  try {
-    return isObject(value) && faultsOfContentBlockImage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentBlockImage(value) === 0; } catch { return false; }
 }
-
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
-  try {
-    return isObject(value) && faultsOfContentBlockAudio(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentBlockAudio(value) === 0; } catch { return false; }
 }
-
 export function isValidContentBlockResourceLink(
   value: unknown,
 ): value is types.ContentBlockResourceLink {
-  try {
-    return isObject(value) && faultsOfContentBlockResourceLink(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentBlockResourceLink(value) === 0; } catch { return false; }
 }
-
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
-  try {
-    return isObject(value) && faultsOfContentBlockResource(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentBlockResource(value) === 0; } catch { return false; }
 }
-
 export function isValidAnnotations(value: unknown): value is types.Annotations {
-  try {
-    return isObject(value) && faultsOfAnnotations(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAnnotations(value) === 0; } catch { return false; }
 }
-
 export function isValidRole(value: unknown): value is types.Role {
-  try {
-    return matchesRole(value);
-  } catch {
-    return false;
-  }
+  try { return matchesRole(value); } catch { return false; }
 }
-
 export function isValidTextContent(value: unknown): value is types.TextContent {
-  try {
-    return isObject(value) && faultsOfTextContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextContent(value) === 0; } catch { return false; }
 }
-
 export function isValidImageContent(value: unknown): value is types.ImageContent {
-  try {
-    return isObject(value) && faultsOfImageContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfImageContent(value) === 0; } catch { return false; }
 }
-
 export function isValidAudioContent(value: unknown): value is types.AudioContent {
-  try {
-    return isObject(value) && faultsOfAudioContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAudioContent(value) === 0; } catch { return false; }
 }
-
 export function isValidResourceLink(value: unknown): value is types.ResourceLink {
-  try {
-    return isObject(value) && faultsOfResourceLink(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResourceLink(value) === 0; } catch { return false; }
 }
-
 export function isValidEmbeddedResourceResource(
   value: unknown,
 ): value is types.EmbeddedResourceResource {
-  try {
-    return matchesEmbeddedResourceResource(value);
-  } catch {
-    return false;
-  }
+  try { return matchesEmbeddedResourceResource(value); } catch { return false; }
 }
-
 export function isValidTextResourceContents(value: unknown): value is types.TextResourceContents {
-  try {
-    return isObject(value) && faultsOfTextResourceContents(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextResourceContents(value) === 0; } catch { return false; }
 }
-
 export function isValidBlobResourceContents(value: unknown): value is types.BlobResourceContents {
-  try {
-    return isObject(value) && faultsOfBlobResourceContents(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBlobResourceContents(value) === 0; } catch { return false; }
 }
-
 export function isValidEmbeddedResource(value: unknown): value is types.EmbeddedResource {
-  try {
-    return isObject(value) && faultsOfEmbeddedResource(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEmbeddedResource(value) === 0; } catch { return false; }
 }
-
 export function isValidContent(value: unknown): value is types.Content {
-  try {
-    return isObject(value) && faultsOfContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContent(value) === 0; } catch { return false; }
 }
-
 export function isValidDiff(value: unknown): value is types.Diff {
-  try {
-    return isObject(value) && faultsOfDiff(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDiff(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalId(value: unknown): value is types.TerminalId {
-  try {
-    return matchesTerminalId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesTerminalId(value); } catch { return false; }
 }
-
 export function isValidTerminal(value: unknown): value is types.Terminal {
-  try {
-    return isObject(value) && faultsOfTerminal(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminal(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCallLocation(value: unknown): value is types.ToolCallLocation {
-  try {
-    return isObject(value) && faultsOfToolCallLocation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCallLocation(value) === 0; } catch { return false; }
 }
-
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
-  try {
-    return isObject(value) && faultsOfPermissionOption(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPermissionOption(value) === 0; } catch { return false; }
 }
-
 export function isValidPermissionOptionId(value: unknown): value is types.PermissionOptionId {
-  try {
-    return matchesPermissionOptionId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesPermissionOptionId(value); } catch { return false; }
 }
-
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
-  try {
-    return matchesPermissionOptionKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesPermissionOptionKind(value); } catch { return false; }
 }
-
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
-  try {
-    return isObject(value) && faultsOfCreateTerminalParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateTerminalParams(value) === 0; } catch { return false; }
 }
-
 export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
-  try {
-    return isObject(value) && faultsOfEnvVariable(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEnvVariable(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
-  try {
-    return isObject(value) && faultsOfTerminalOutputParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalOutputParams(value) === 0; } catch { return false; }
 }
-
 export function isValidReleaseTerminalParams(value: unknown): value is types.ReleaseTerminalParams {
-  try {
-    return isObject(value) && faultsOfReleaseTerminalParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReleaseTerminalParams(value) === 0; } catch { return false; }
 }
-
 export function isValidWaitForTerminalExitParams(
   value: unknown,
 ): value is types.WaitForTerminalExitParams {
-  try {
-    return isObject(value) && faultsOfWaitForTerminalExitParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWaitForTerminalExitParams(value) === 0; } catch { return false; }
 }
-
 export function isValidKillTerminalParams(value: unknown): value is types.KillTerminalParams {
-  try {
-    return isObject(value) && faultsOfKillTerminalParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfKillTerminalParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParams(
   value: unknown,
 ): value is types.CreateElicitationParams {
-  try {
-    return matchesCreateElicitationParams(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCreateElicitationParams(value); } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsForm(
   value: unknown,
 ): value is types.CreateElicitationParamsForm {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsForm(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsForm(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsForm2(
   value: unknown,
 ): value is types.CreateElicitationParamsForm2 {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsForm2(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsForm2(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsUrl(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsUrl(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsUrl(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsUrl2(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl2 {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsUrl2(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsUrl2(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsElicitationSessionScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationSessionScope {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsElicitationSessionScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsElicitationSessionScope(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationParamsElicitationRequestScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationRequestScope {
-  try {
-    return isObject(value) && faultsOfCreateElicitationParamsElicitationRequestScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationParamsElicitationRequestScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationSessionScope {
-  try {
-    return isObject(value) && faultsOfElicitationSessionScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationSessionScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationRequestScope {
-  try {
-    return isObject(value) && faultsOfElicitationRequestScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationRequestScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
-  try {
-    return isObject(value) && faultsOfElicitationSchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationSchema(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationSchemaType(value: unknown): value is types.ElicitationSchemaType {
-  try {
-    return matchesElicitationSchemaType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationSchemaType(value); } catch { return false; }
 }
-
 export function isValidElicitationPropertySchema(
   value: unknown,
 ): value is types.ElicitationPropertySchema {
-  try {
-    return matchesElicitationPropertySchema(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationPropertySchema(value); } catch { return false; }
 }
-
 export function isValidElicitationPropertySchemaString(
   value: unknown,
 ): value is types.ElicitationPropertySchemaString {
-  try {
-    return isObject(value) && faultsOfElicitationPropertySchemaString(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationPropertySchemaString(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationPropertySchemaNumber(
   value: unknown,
 ): value is types.ElicitationPropertySchemaNumber {
-  try {
-    return isObject(value) && faultsOfElicitationPropertySchemaNumber(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationPropertySchemaNumber(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationPropertySchemaInteger(
   value: unknown,
 ): value is types.ElicitationPropertySchemaInteger {
-  try {
-    return isObject(value) && faultsOfElicitationPropertySchemaInteger(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationPropertySchemaInteger(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
-  try {
-    return isObject(value) && faultsOfElicitationPropertySchemaBoolean(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationPropertySchemaBoolean(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationPropertySchemaArray(
   value: unknown,
 ): value is types.ElicitationPropertySchemaArray {
-  try {
-    return isObject(value) && faultsOfElicitationPropertySchemaArray(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationPropertySchemaArray(value) === 0; } catch { return false; }
 }
-
 export function isValidStringFormat(value: unknown): value is types.StringFormat {
-  try {
-    return matchesStringFormat(value);
-  } catch {
-    return false;
-  }
+  try { return matchesStringFormat(value); } catch { return false; }
 }
-
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
-  try {
-    return isObject(value) && faultsOfEnumOption(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEnumOption(value) === 0; } catch { return false; }
 }
-
 export function isValidStringPropertySchema(value: unknown): value is types.StringPropertySchema {
-  try {
-    return isObject(value) && faultsOfStringPropertySchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStringPropertySchema(value) === 0; } catch { return false; }
 }
-
 export function isValidNumberPropertySchema(value: unknown): value is types.NumberPropertySchema {
-  try {
-    return isObject(value) && faultsOfNumberPropertySchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNumberPropertySchema(value) === 0; } catch { return false; }
 }
-
 export function isValidIntegerPropertySchema(value: unknown): value is types.IntegerPropertySchema {
-  try {
-    return isObject(value) && faultsOfIntegerPropertySchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfIntegerPropertySchema(value) === 0; } catch { return false; }
 }
-
 export function isValidBooleanPropertySchema(value: unknown): value is types.BooleanPropertySchema {
-  try {
-    return isObject(value) && faultsOfBooleanPropertySchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBooleanPropertySchema(value) === 0; } catch { return false; }
 }
-
 export function isValidMultiSelectItems(value: unknown): value is types.MultiSelectItems {
-  try {
-    return matchesMultiSelectItems(value);
-  } catch {
-    return false;
-  }
+  try { return matchesMultiSelectItems(value); } catch { return false; }
 }
-
 export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
-  try {
-    return isObject(value) && faultsOfMultiSelectItemsString(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMultiSelectItemsString(value) === 0; } catch { return false; }
 }
-
 export function isValidStringMultiSelectItems(
   value: unknown,
 ): value is types.StringMultiSelectItems {
-  try {
-    return isObject(value) && faultsOfStringMultiSelectItems(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStringMultiSelectItems(value) === 0; } catch { return false; }
 }
-
 export function isValidTitledMultiSelectItems(
   value: unknown,
 ): value is types.TitledMultiSelectItems {
-  try {
-    return isObject(value) && faultsOfTitledMultiSelectItems(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTitledMultiSelectItems(value) === 0; } catch { return false; }
 }
-
 export function isValidMultiSelectPropertySchema(
   value: unknown,
 ): value is types.MultiSelectPropertySchema {
-  try {
-    return isObject(value) && faultsOfMultiSelectPropertySchema(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMultiSelectPropertySchema(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationFormMode(value: unknown): value is types.ElicitationFormMode {
-  try {
-    return matchesElicitationFormMode(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationFormMode(value); } catch { return false; }
 }
-
 export function isValidElicitationFormModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationSessionScope {
-  try {
-    return isObject(value) && faultsOfElicitationFormModeElicitationSessionScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationFormModeElicitationSessionScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationFormModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationRequestScope {
-  try {
-    return isObject(value) && faultsOfElicitationFormModeElicitationRequestScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationFormModeElicitationRequestScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationId(value: unknown): value is types.ElicitationId {
-  try {
-    return matchesElicitationId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationId(value); } catch { return false; }
 }
-
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
-  try {
-    return matchesElicitationUrlMode(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationUrlMode(value); } catch { return false; }
 }
-
 export function isValidElicitationUrlModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationSessionScope {
-  try {
-    return isObject(value) && faultsOfElicitationUrlModeElicitationSessionScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationUrlModeElicitationSessionScope(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationUrlModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationRequestScope {
-  try {
-    return isObject(value) && faultsOfElicitationUrlModeElicitationRequestScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationUrlModeElicitationRequestScope(value) === 0; } catch { return false; }
 }
-
 export function isValidExtRequest(value: unknown): value is types.ExtRequest {
-  try {
-    return matchesExtRequest(value);
-  } catch {
-    return false;
-  }
+  try { return matchesExtRequest(value); } catch { return false; }
 }
-
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
-  try {
-    return isObject(value) && faultsOfInitializeResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeResult(value) === 0; } catch { return false; }
 }
-
 export function isValidProtocolVersion(value: unknown): value is types.ProtocolVersion {
-  try {
-    return matchesProtocolVersion(value);
-  } catch {
-    return false;
-  }
+  try { return matchesProtocolVersion(value); } catch { return false; }
 }
-
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
-  try {
-    return isObject(value) && faultsOfAgentCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAgentCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidPromptCapabilities(value: unknown): value is types.PromptCapabilities {
-  try {
-    return isObject(value) && faultsOfPromptCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPromptCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpCapabilities(value: unknown): value is types.McpCapabilities {
-  try {
-    return isObject(value) && faultsOfMcpCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionCapabilities(value: unknown): value is types.SessionCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionListCapabilities(
   value: unknown,
 ): value is types.SessionListCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionListCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionListCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionDeleteCapabilities(
   value: unknown,
 ): value is types.SessionDeleteCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionDeleteCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionDeleteCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionAdditionalDirectoriesCapabilities(
   value: unknown,
 ): value is types.SessionAdditionalDirectoriesCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionAdditionalDirectoriesCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionAdditionalDirectoriesCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionResumeCapabilities(
   value: unknown,
 ): value is types.SessionResumeCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionResumeCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionResumeCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionCloseCapabilities(
   value: unknown,
 ): value is types.SessionCloseCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionCloseCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionCloseCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAgentAuthCapabilities(value: unknown): value is types.AgentAuthCapabilities {
-  try {
-    return isObject(value) && faultsOfAgentAuthCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAgentAuthCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
-  try {
-    return isObject(value) && faultsOfLogoutCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLogoutCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
-  try {
-    return matchesAuthMethod(value);
-  } catch {
-    return false;
-  }
+  try { return matchesAuthMethod(value); } catch { return false; }
 }
-
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
-  try {
-    return isObject(value) && faultsOfAuthMethodTerminal2(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthMethodTerminal2(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId {
-  try {
-    return matchesAuthMethodId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesAuthMethodId(value); } catch { return false; }
 }
-
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
-  try {
-    return isObject(value) && faultsOfAuthMethodTerminal(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthMethodTerminal(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthMethodAgent(value: unknown): value is types.AuthMethodAgent {
-  try {
-    return isObject(value) && faultsOfAuthMethodAgent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthMethodAgent(value) === 0; } catch { return false; }
 }
-
 export function isValidImplementation(value: unknown): value is types.Implementation {
-  try {
-    return isObject(value) && faultsOfImplementation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfImplementation(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
-  try {
-    return isObject(value) && faultsOfAuthenticateResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthenticateResult(value) === 0; } catch { return false; }
 }
-
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
-  try {
-    return isObject(value) && faultsOfLogoutResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLogoutResult(value) === 0; } catch { return false; }
 }
-
 export function isValidNewSessionResult(value: unknown): value is types.NewSessionResult {
-  try {
-    return isObject(value) && faultsOfNewSessionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNewSessionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionModeState(value: unknown): value is types.SessionModeState {
-  try {
-    return isObject(value) && faultsOfSessionModeState(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionModeState(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionModeId(value: unknown): value is types.SessionModeId {
-  try {
-    return matchesSessionModeId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionModeId(value); } catch { return false; }
 }
-
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
-  try {
-    return isObject(value) && faultsOfSessionMode(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionMode(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigOption(value: unknown): value is types.SessionConfigOption {
-  try {
-    return matchesSessionConfigOption(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigOption(value); } catch { return false; }
 }
-
 export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
-  try {
-    return isObject(value) && faultsOfSessionConfigOptionSelect(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigOptionSelect(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
-  try {
-    return isObject(value) && faultsOfSessionConfigOptionBoolean(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigOptionBoolean(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigId(value: unknown): value is types.SessionConfigId {
-  try {
-    return matchesSessionConfigId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigId(value); } catch { return false; }
 }
-
 export function isValidSessionConfigOptionCategory(
   value: unknown,
 ): value is types.SessionConfigOptionCategory {
-  try {
-    return matchesSessionConfigOptionCategory(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigOptionCategory(value); } catch { return false; }
 }
-
 export function isValidSessionConfigValueId(value: unknown): value is types.SessionConfigValueId {
-  try {
-    return matchesSessionConfigValueId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigValueId(value); } catch { return false; }
 }
-
 export function isValidSessionConfigSelectOptions(
   value: unknown,
 ): value is types.SessionConfigSelectOptions {
-  try {
-    return matchesSessionConfigSelectOptions(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigSelectOptions(value); } catch { return false; }
 }
-
 export function isValidSessionConfigSelectOption(
   value: unknown,
 ): value is types.SessionConfigSelectOption {
-  try {
-    return isObject(value) && faultsOfSessionConfigSelectOption(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigSelectOption(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigSelectGroup(
   value: unknown,
 ): value is types.SessionConfigSelectGroup {
-  try {
-    return isObject(value) && faultsOfSessionConfigSelectGroup(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigSelectGroup(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigGroupId(value: unknown): value is types.SessionConfigGroupId {
-  try {
-    return matchesSessionConfigGroupId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionConfigGroupId(value); } catch { return false; }
 }
-
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
-  try {
-    return isObject(value) && faultsOfSessionConfigSelect(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigSelect(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigBoolean(value: unknown): value is types.SessionConfigBoolean {
-  try {
-    return isObject(value) && faultsOfSessionConfigBoolean(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigBoolean(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadSessionResult(value: unknown): value is types.LoadSessionResult {
-  try {
-    return isObject(value) && faultsOfLoadSessionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadSessionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidListSessionsResult(value: unknown): value is types.ListSessionsResult {
-  try {
-    return isObject(value) && faultsOfListSessionsResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfListSessionsResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
-  try {
-    return isObject(value) && faultsOfSessionInfo(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionInfo(value) === 0; } catch { return false; }
 }
-
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
-  try {
-    return isObject(value) && faultsOfDeleteSessionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDeleteSessionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidResumeSessionResult(value: unknown): value is types.ResumeSessionResult {
-  try {
-    return isObject(value) && faultsOfResumeSessionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResumeSessionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
-  try {
-    return isObject(value) && faultsOfCloseSessionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCloseSessionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
-  try {
-    return isObject(value) && faultsOfSetSessionModeResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetSessionModeResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSetSessionConfigOptionResult(
   value: unknown,
 ): value is types.SetSessionConfigOptionResult {
-  try {
-    return isObject(value) && faultsOfSetSessionConfigOptionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetSessionConfigOptionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidPromptResult(value: unknown): value is types.PromptResult {
-  try {
-    return isObject(value) && faultsOfPromptResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPromptResult(value) === 0; } catch { return false; }
 }
-
 export function isValidStopReason(value: unknown): value is types.StopReason {
-  try {
-    return matchesStopReason(value);
-  } catch {
-    return false;
-  }
+  try { return matchesStopReason(value); } catch { return false; }
 }
-
 export function isValidExtResponse(value: unknown): value is types.ExtResponse {
-  try {
-    return matchesExtResponse(value);
-  } catch {
-    return false;
-  }
+  try { return matchesExtResponse(value); } catch { return false; }
 }
-
 export function isValidError(value: unknown): value is types.Error {
-  try {
-    return isObject(value) && faultsOfError(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfError(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorCode(value: unknown): value is types.ErrorCode {
-  try {
-    return matchesErrorCode(value);
-  } catch {
-    return false;
-  }
+  try { return matchesErrorCode(value); } catch { return false; }
 }
-
 export function isValidSessionParams(value: unknown): value is types.SessionParams {
-  try {
-    return isObject(value) && faultsOfSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdate(value: unknown): value is types.SessionUpdate {
-  try {
-    return matchesSessionUpdate(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSessionUpdate(value); } catch { return false; }
 }
-
 export function isValidSessionUpdateUserMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateUserMessageChunk {
-  try {
-    return isObject(value) && faultsOfSessionUpdateUserMessageChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateUserMessageChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateAgentMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentMessageChunk {
-  try {
-    return isObject(value) && faultsOfSessionUpdateAgentMessageChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateAgentMessageChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateAgentThoughtChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentThoughtChunk {
-  try {
-    return isObject(value) && faultsOfSessionUpdateAgentThoughtChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateAgentThoughtChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateToolCall(value: unknown): value is types.SessionUpdateToolCall {
-  try {
-    return isObject(value) && faultsOfSessionUpdateToolCall(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateToolCall(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateToolCallUpdate(
   value: unknown,
 ): value is types.SessionUpdateToolCallUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateToolCallUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateToolCallUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdatePlan(value: unknown): value is types.SessionUpdatePlan {
-  try {
-    return isObject(value) && faultsOfSessionUpdatePlan(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdatePlan(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateAvailableCommandsUpdate(
   value: unknown,
 ): value is types.SessionUpdateAvailableCommandsUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateAvailableCommandsUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateAvailableCommandsUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateCurrentModeUpdate(
   value: unknown,
 ): value is types.SessionUpdateCurrentModeUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateCurrentModeUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateCurrentModeUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateConfigOptionUpdate(
   value: unknown,
 ): value is types.SessionUpdateConfigOptionUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateConfigOptionUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateConfigOptionUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateSessionInfoUpdate(
   value: unknown,
 ): value is types.SessionUpdateSessionInfoUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateSessionInfoUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateSessionInfoUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateUsageUpdate(
   value: unknown,
 ): value is types.SessionUpdateUsageUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateUsageUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateUsageUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateNotice(value: unknown): value is types.SessionUpdateNotice {
-  try {
-    return isObject(value) && faultsOfSessionUpdateNotice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateNotice(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateCompactionUpdate(
   value: unknown,
 ): value is types.SessionUpdateCompactionUpdate {
-  try {
-    return isObject(value) && faultsOfSessionUpdateCompactionUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateCompactionUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionUpdateCompactionSummaryChunk(
   value: unknown,
 ): value is types.SessionUpdateCompactionSummaryChunk {
-  try {
-    return isObject(value) && faultsOfSessionUpdateCompactionSummaryChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionUpdateCompactionSummaryChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidMessageId(value: unknown): value is types.MessageId {
-  try {
-    return matchesMessageId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesMessageId(value); } catch { return false; }
 }
-
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
-  try {
-    return isObject(value) && faultsOfContentChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContentChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidToolCall(value: unknown): value is types.ToolCall {
-  try {
-    return isObject(value) && faultsOfToolCall(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfToolCall(value) === 0; } catch { return false; }
 }
-
 export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
-  try {
-    return isObject(value) && faultsOfPlanEntry(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPlanEntry(value) === 0; } catch { return false; }
 }
-
 export function isValidPlanEntryPriority(value: unknown): value is types.PlanEntryPriority {
-  try {
-    return matchesPlanEntryPriority(value);
-  } catch {
-    return false;
-  }
+  try { return matchesPlanEntryPriority(value); } catch { return false; }
 }
-
 export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntryStatus {
-  try {
-    return matchesPlanEntryStatus(value);
-  } catch {
-    return false;
-  }
+  try { return matchesPlanEntryStatus(value); } catch { return false; }
 }
-
 export function isValidPlan(value: unknown): value is types.Plan {
-  try {
-    return isObject(value) && faultsOfPlan(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPlan(value) === 0; } catch { return false; }
 }
-
 export function isValidAvailableCommand(value: unknown): value is types.AvailableCommand {
-  try {
-    return isObject(value) && faultsOfAvailableCommand(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAvailableCommand(value) === 0; } catch { return false; }
 }
-
 export function isValidAvailableCommandInput(value: unknown): value is types.AvailableCommandInput {
-  try {
-    return matchesAvailableCommandInput(value);
-  } catch {
-    return false;
-  }
+  try { return matchesAvailableCommandInput(value); } catch { return false; }
 }
-
 export function isValidUnstructuredCommandInput(
   value: unknown,
 ): value is types.UnstructuredCommandInput {
-  try {
-    return isObject(value) && faultsOfUnstructuredCommandInput(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfUnstructuredCommandInput(value) === 0; } catch { return false; }
 }
-
 export function isValidAvailableCommandsUpdate(
   value: unknown,
 ): value is types.AvailableCommandsUpdate {
-  try {
-    return isObject(value) && faultsOfAvailableCommandsUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAvailableCommandsUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidCurrentModeUpdate(value: unknown): value is types.CurrentModeUpdate {
-  try {
-    return isObject(value) && faultsOfCurrentModeUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCurrentModeUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidConfigOptionUpdate(value: unknown): value is types.ConfigOptionUpdate {
-  try {
-    return isObject(value) && faultsOfConfigOptionUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConfigOptionUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionInfoUpdate(value: unknown): value is types.SessionInfoUpdate {
-  try {
-    return isObject(value) && faultsOfSessionInfoUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionInfoUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidCost(value: unknown): value is types.Cost {
-  try {
-    return isObject(value) && faultsOfCost(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCost(value) === 0; } catch { return false; }
 }
-
 export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
-  try {
-    return isObject(value) && faultsOfUsageUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfUsageUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeverity {
-  try {
-    return matchesNoticeSeverity(value);
-  } catch {
-    return false;
-  }
+  try { return matchesNoticeSeverity(value); } catch { return false; }
 }
-
 export function isValidNotice(value: unknown): value is types.Notice {
-  try {
-    return isObject(value) && faultsOfNotice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNotice(value) === 0; } catch { return false; }
 }
-
 export function isValidCompactionId(value: unknown): value is types.CompactionId {
-  try {
-    return matchesCompactionId(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCompactionId(value); } catch { return false; }
 }
-
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
-  try {
-    return matchesCompactionStatus(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCompactionStatus(value); } catch { return false; }
 }
-
 export function isValidCompactionUpdate(value: unknown): value is types.CompactionUpdate {
-  try {
-    return isObject(value) && faultsOfCompactionUpdate(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompactionUpdate(value) === 0; } catch { return false; }
 }
-
 export function isValidCompactionSummaryChunk(
   value: unknown,
 ): value is types.CompactionSummaryChunk {
-  try {
-    return isObject(value) && faultsOfCompactionSummaryChunk(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompactionSummaryChunk(value) === 0; } catch { return false; }
 }
-
 export function isValidCompleteElicitationParams(
   value: unknown,
 ): value is types.CompleteElicitationParams {
-  try {
-    return isObject(value) && faultsOfCompleteElicitationParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompleteElicitationParams(value) === 0; } catch { return false; }
 }
-
 export function isValidExtNotification(value: unknown): value is types.ExtNotification {
-  try {
-    return matchesExtNotification(value);
-  } catch {
-    return false;
-  }
+  try { return matchesExtNotification(value); } catch { return false; }
 }
-
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
-  try {
-    return isObject(value) && faultsOfInitializeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  try {
-    return isObject(value) && faultsOfClientCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfClientCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidFileSystemCapabilities(
   value: unknown,
 ): value is types.FileSystemCapabilities {
-  try {
-    return isObject(value) && faultsOfFileSystemCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileSystemCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidClientSessionCapabilities(
   value: unknown,
 ): value is types.ClientSessionCapabilities {
-  try {
-    return isObject(value) && faultsOfClientSessionCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfClientSessionCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidCompactionCapabilities(
   value: unknown,
 ): value is types.CompactionCapabilities {
-  try {
-    return isObject(value) && faultsOfCompactionCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompactionCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
-  try {
-    return isObject(value) && faultsOfSessionConfigOptionsCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSessionConfigOptionsCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidBooleanConfigOptionCapabilities(
   value: unknown,
 ): value is types.BooleanConfigOptionCapabilities {
-  try {
-    return isObject(value) && faultsOfBooleanConfigOptionCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBooleanConfigOptionCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidNoticeCapabilities(value: unknown): value is types.NoticeCapabilities {
-  try {
-    return isObject(value) && faultsOfNoticeCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNoticeCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
-  try {
-    return isObject(value) && faultsOfAuthCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationCapabilities(
   value: unknown,
 ): value is types.ElicitationCapabilities {
-  try {
-    return isObject(value) && faultsOfElicitationCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationFormCapabilities(
   value: unknown,
 ): value is types.ElicitationFormCapabilities {
-  try {
-    return isObject(value) && faultsOfElicitationFormCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationFormCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationUrlCapabilities(
   value: unknown,
 ): value is types.ElicitationUrlCapabilities {
-  try {
-    return isObject(value) && faultsOfElicitationUrlCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationUrlCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAuthenticateParams(value: unknown): value is types.AuthenticateParams {
-  try {
-    return isObject(value) && faultsOfAuthenticateParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAuthenticateParams(value) === 0; } catch { return false; }
 }
-
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
-  try {
-    return isObject(value) && faultsOfLogoutParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLogoutParams(value) === 0; } catch { return false; }
 }
-
 export function isValidNewSessionParams(value: unknown): value is types.NewSessionParams {
-  try {
-    return isObject(value) && faultsOfNewSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNewSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpServer(value: unknown): value is types.McpServer {
-  try {
-    return matchesMcpServer(value);
-  } catch {
-    return false;
-  }
+  try { return matchesMcpServer(value); } catch { return false; }
 }
-
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
-  try {
-    return isObject(value) && faultsOfMcpServerHttp2(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpServerHttp2(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
-  try {
-    return isObject(value) && faultsOfMcpServerSse2(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpServerSse2(value) === 0; } catch { return false; }
 }
-
 export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
-  try {
-    return isObject(value) && faultsOfHttpHeader(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfHttpHeader(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
-  try {
-    return isObject(value) && faultsOfMcpServerHttp(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpServerHttp(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpServerSse(value: unknown): value is types.McpServerSse {
-  try {
-    return isObject(value) && faultsOfMcpServerSse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpServerSse(value) === 0; } catch { return false; }
 }
-
 export function isValidMcpServerStdio(value: unknown): value is types.McpServerStdio {
-  try {
-    return isObject(value) && faultsOfMcpServerStdio(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMcpServerStdio(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadSessionParams(value: unknown): value is types.LoadSessionParams {
-  try {
-    return isObject(value) && faultsOfLoadSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidListSessionsParams(value: unknown): value is types.ListSessionsParams {
-  try {
-    return isObject(value) && faultsOfListSessionsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfListSessionsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
-  try {
-    return isObject(value) && faultsOfDeleteSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDeleteSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidResumeSessionParams(value: unknown): value is types.ResumeSessionParams {
-  try {
-    return isObject(value) && faultsOfResumeSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResumeSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
-  try {
-    return isObject(value) && faultsOfCloseSessionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCloseSessionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSetSessionModeParams(value: unknown): value is types.SetSessionModeParams {
-  try {
-    return isObject(value) && faultsOfSetSessionModeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetSessionModeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSetSessionConfigOptionParams(
   value: unknown,
 ): value is types.SetSessionConfigOptionParams {
-  try {
-    return matchesSetSessionConfigOptionParams(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSetSessionConfigOptionParams(value); } catch { return false; }
 }
-
 export function isValidPromptParams(value: unknown): value is types.PromptParams {
-  try {
-    return isObject(value) && faultsOfPromptParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPromptParams(value) === 0; } catch { return false; }
 }
-
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
-  try {
-    return isObject(value) && faultsOfWriteTextFileResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWriteTextFileResult(value) === 0; } catch { return false; }
 }
-
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
-  try {
-    return isObject(value) && faultsOfReadTextFileResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReadTextFileResult(value) === 0; } catch { return false; }
 }
-
 export function isValidRequestPermissionResult(
   value: unknown,
 ): value is types.RequestPermissionResult {
-  try {
-    return isObject(value) && faultsOfRequestPermissionResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestPermissionResult(value) === 0; } catch { return false; }
 }
-
 export function isValidRequestPermissionOutcome(
   value: unknown,
 ): value is types.RequestPermissionOutcome {
-  try {
-    return matchesRequestPermissionOutcome(value);
-  } catch {
-    return false;
-  }
+  try { return matchesRequestPermissionOutcome(value); } catch { return false; }
 }
-
 export function isValidRequestPermissionOutcomeSelected(
   value: unknown,
 ): value is types.RequestPermissionOutcomeSelected {
-  try {
-    return isObject(value) && faultsOfRequestPermissionOutcomeSelected(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestPermissionOutcomeSelected(value) === 0; } catch { return false; }
 }
-
 export function isValidSelectedPermissionOutcome(
   value: unknown,
 ): value is types.SelectedPermissionOutcome {
-  try {
-    return isObject(value) && faultsOfSelectedPermissionOutcome(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSelectedPermissionOutcome(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateTerminalResult(value: unknown): value is types.CreateTerminalResult {
-  try {
-    return isObject(value) && faultsOfCreateTerminalResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateTerminalResult(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalOutputResult(value: unknown): value is types.TerminalOutputResult {
-  try {
-    return isObject(value) && faultsOfTerminalOutputResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalOutputResult(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminalExitStatus(value: unknown): value is types.TerminalExitStatus {
-  try {
-    return isObject(value) && faultsOfTerminalExitStatus(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminalExitStatus(value) === 0; } catch { return false; }
 }
-
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
-  try {
-    return isObject(value) && faultsOfReleaseTerminalResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReleaseTerminalResult(value) === 0; } catch { return false; }
 }
-
 export function isValidWaitForTerminalExitResult(
   value: unknown,
 ): value is types.WaitForTerminalExitResult {
-  try {
-    return isObject(value) && faultsOfWaitForTerminalExitResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWaitForTerminalExitResult(value) === 0; } catch { return false; }
 }
-
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
-  try {
-    return isObject(value) && faultsOfKillTerminalResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfKillTerminalResult(value) === 0; } catch { return false; }
 }
-
 export function isValidCreateElicitationResult(
   value: unknown,
 ): value is types.CreateElicitationResult {
-  try {
-    return matchesCreateElicitationResult(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCreateElicitationResult(value); } catch { return false; }
 }
-
 export function isValidCreateElicitationResultAccept(
   value: unknown,
 ): value is types.CreateElicitationResultAccept {
-  try {
-    return isObject(value) && faultsOfCreateElicitationResultAccept(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCreateElicitationResultAccept(value) === 0; } catch { return false; }
 }
-
 export function isValidElicitationContentValue(
   value: unknown,
 ): value is types.ElicitationContentValue {
-  try {
-    return matchesElicitationContentValue(value);
-  } catch {
-    return false;
-  }
+  try { return matchesElicitationContentValue(value); } catch { return false; }
 }
-
 export function isValidElicitationAcceptAction(
   value: unknown,
 ): value is types.ElicitationAcceptAction {
-  try {
-    return isObject(value) && faultsOfElicitationAcceptAction(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElicitationAcceptAction(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
-  try {
-    return isObject(value) && faultsOfCancelParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
-  try {
-    return isObject(value) && faultsOfCancelRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointSource(value: unknown): value is types.BreakpointSource {
-  try {
-    return isObject(value) && faultsOfBreakpointSource(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointSource(value) === 0; } catch { return false; }
 }
-
 export function isValidAgentBreakpoint(value: unknown): value is types.AgentBreakpoint {
-  try {
-    return isObject(value) && faultsOfAgentBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAgentBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidAgentFunctionBreakpoint(
   value: unknown,
 ): value is types.AgentFunctionBreakpoint {
-  try {
-    return isObject(value) && faultsOfAgentFunctionBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAgentFunctionBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
-  try {
-    return isObject(value) && faultsOfBreakpointState(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointState(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsResult(value: unknown): value is types.SetBreakpointsResult {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsParams(
   value: unknown,
 ): value is types.SetFunctionBreakpointsParams {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsResult(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResult {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsResult(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
-  try {
-    return isObject(value) && faultsOfExceptionFilterChoice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionFilterChoice(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsParams(
   value: unknown,
 ): value is types.SetExceptionBreakpointsParams {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsResult(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResult {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsResult(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointChangedParams(
   value: unknown,
 ): value is types.BreakpointChangedParams {
-  try {
-    return isObject(value) && faultsOfBreakpointChangedParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointChangedParams(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionFilter(value: unknown): value is types.ExceptionFilter {
-  try {
-    return isObject(value) && faultsOfExceptionFilter(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionFilter(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointCapabilities(
   value: unknown,
 ): value is types.BreakpointCapabilities {
-  try {
-    return isObject(value) && faultsOfBreakpointCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAgentBreakpointCapabilities(
   value: unknown,
 ): value is types.AgentBreakpointCapabilities {
-  try {
-    return isObject(value) && faultsOfAgentBreakpointCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAgentBreakpointCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidAddBreakpointsParams(value: unknown): value is types.AddBreakpointsParams {
-  try {
-    return isObject(value) && faultsOfAddBreakpointsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAddBreakpointsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidRemoveBreakpointsParams(
   value: unknown,
 ): value is types.RemoveBreakpointsParams {
-  try {
-    return isObject(value) && faultsOfRemoveBreakpointsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRemoveBreakpointsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidRemoveBreakpointsResult(
   value: unknown,
 ): value is types.RemoveBreakpointsResult {
-  try {
-    return isObject(value) && faultsOfRemoveBreakpointsResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRemoveBreakpointsResult(value) === 0; } catch { return false; }
 }

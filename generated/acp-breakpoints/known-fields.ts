@@ -9,16 +9,16 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["method"] !== undefined && fields["id"] !== undefined) {
-      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
+      if (!isKnownRequestMessage(value)) return false;
+      return (fields["params"] === undefined) || isKnownNamedRequestMessage(value);
     }
     if (fields["method"] !== undefined && fields["id"] === undefined) {
-      if (!hasOnlyFieldsOfNotificationMessage(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotificationMessage(value);
+      if (!isKnownNotificationMessage(value)) return false;
+      return (fields["params"] === undefined) || isKnownNamedNotificationMessage(value);
     }
     if (fields["method"] === undefined && fields["id"] !== undefined) {
-      if (fields["error"] !== undefined) return hasOnlyFieldsOfErrorResponse(value);
-      return hasOnlyFieldsOfResponseMessage(value);
+      if (fields["error"] !== undefined) return isKnownErrorResponse(value);
+      return isKnownResponseMessage(value);
     }
   } catch {
     return false;
@@ -26,705 +26,511 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
+function isKnownRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "method":
-      case "params":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "method": case "params": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfWriteTextFileParams(value: unknown): boolean {
+function isKnownWriteTextFileParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "path":
-      case "content":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "path": case "content": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReadTextFileParams(value: unknown): boolean {
+function isKnownReadTextFileParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "path":
-      case "line":
-      case "limit":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "path": case "line": case "limit": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRequestPermissionParams(value: unknown): boolean {
+function isKnownRequestPermissionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "toolCall":
-        if (!hasOnlyFieldsOfToolCallUpdate(fields["toolCall"])) return false;
-        break;
-      case "options":
-        if (!hasOnlyFieldsOfListOfPermissionOption(fields["options"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "toolCall": if (!isKnownToolCallUpdate(fields["toolCall"])) return false; break;
+      case "options": if (!isKnownListOfPermissionOption(fields["options"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCreateTerminalParams(value: unknown): boolean {
+function isKnownCreateTerminalParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "command":
-      case "args":
-      case "cwd":
-      case "outputByteLimit":
-      case "_meta":
-        break;
-      case "env":
-        if (!hasOnlyFieldsOfListOfEnvVariable(fields["env"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "command": case "args": case "cwd": case "outputByteLimit": case "_meta": break;
+      case "env": if (!isKnownListOfEnvVariable(fields["env"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTerminalOutputParams(value: unknown): boolean {
+function isKnownTerminalOutputParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "terminalId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "terminalId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReleaseTerminalParams(value: unknown): boolean {
+function isKnownReleaseTerminalParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "terminalId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "terminalId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfWaitForTerminalExitParams(value: unknown): boolean {
+function isKnownWaitForTerminalExitParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "terminalId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "terminalId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfKillTerminalParams(value: unknown): boolean {
+function isKnownKillTerminalParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "terminalId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "terminalId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
+function isKnownInitializeParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "protocolVersion":
-      case "_meta":
-        break;
-      case "clientCapabilities":
-        if (!hasOnlyFieldsOfClientCapabilities(fields["clientCapabilities"])) return false;
-        break;
-      case "clientInfo":
-        if (!hasOnlyFieldsOfImplementation(fields["clientInfo"])) return false;
-        break;
-      default:
-        return false;
+      case "protocolVersion": case "_meta": break;
+      case "clientCapabilities": if (!isKnownClientCapabilities(fields["clientCapabilities"])) return false; break;
+      case "clientInfo": if (!isKnownImplementation(fields["clientInfo"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfAuthenticateParams(value: unknown): boolean {
+function isKnownAuthenticateParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "methodId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "methodId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLogoutParams(value: unknown): boolean {
+function isKnownLogoutParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNewSessionParams(value: unknown): boolean {
+function isKnownNewSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "cwd":
-      case "additionalDirectories":
-      case "_meta":
-        break;
-      case "mcpServers":
-        if (!hasOnlyFieldsOfListOfMcpServer(fields["mcpServers"])) return false;
-        break;
-      default:
-        return false;
+      case "cwd": case "additionalDirectories": case "_meta": break;
+      case "mcpServers": if (!isKnownListOfMcpServer(fields["mcpServers"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLoadSessionParams(value: unknown): boolean {
+function isKnownLoadSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "cwd":
-      case "sessionId":
-      case "additionalDirectories":
-      case "_meta":
-        break;
-      case "mcpServers":
-        if (!hasOnlyFieldsOfListOfMcpServer(fields["mcpServers"])) return false;
-        break;
-      default:
-        return false;
+      case "cwd": case "sessionId": case "additionalDirectories": case "_meta": break;
+      case "mcpServers": if (!isKnownListOfMcpServer(fields["mcpServers"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListSessionsParams(value: unknown): boolean {
+function isKnownListSessionsParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "cwd":
-      case "cursor":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "cwd": case "cursor": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDeleteSessionParams(value: unknown): boolean {
+function isKnownDeleteSessionParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResumeSessionParams(value: unknown): boolean {
+function isKnownResumeSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "cwd":
-      case "additionalDirectories":
-      case "_meta":
-        break;
-      case "mcpServers":
-        if (!hasOnlyFieldsOfListOfMcpServer(fields["mcpServers"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "cwd": case "additionalDirectories": case "_meta": break;
+      case "mcpServers": if (!isKnownListOfMcpServer(fields["mcpServers"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCloseSessionParams(value: unknown): boolean {
+function isKnownCloseSessionParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetSessionModeParams(value: unknown): boolean {
+function isKnownSetSessionModeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "modeId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "modeId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfPromptParams(value: unknown): boolean {
+function isKnownPromptParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "prompt":
-        if (!hasOnlyFieldsOfListOfContentBlock(fields["prompt"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "prompt": if (!isKnownListOfContentBlock(fields["prompt"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetBreakpointsParams(value: unknown): boolean {
+function isKnownSetBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfBreakpointSource(fields["source"])) return false;
-        break;
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfAgentBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "source": if (!isKnownBreakpointSource(fields["source"])) return false; break;
+      case "breakpoints": if (!isKnownListOfAgentBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetFunctionBreakpointsParams(value: unknown): boolean {
+function isKnownSetFunctionBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfAgentFunctionBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "breakpoints": if (!isKnownListOfAgentFunctionBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetExceptionBreakpointsParams(value: unknown): boolean {
+function isKnownSetExceptionBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "filters":
-      case "sessionId":
-      case "_meta":
-        break;
-      case "filterOptions":
-        if (!hasOnlyFieldsOfListOfExceptionFilterChoice(fields["filterOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "filters": case "sessionId": case "_meta": break;
+      case "filterOptions": if (!isKnownListOfExceptionFilterChoice(fields["filterOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfAddBreakpointsParams(value: unknown): boolean {
+function isKnownAddBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfBreakpointSource(fields["source"])) return false;
-        break;
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfAgentBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "source": if (!isKnownBreakpointSource(fields["source"])) return false; break;
+      case "breakpoints": if (!isKnownListOfAgentBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRemoveBreakpointsParams(value: unknown): boolean {
+function isKnownRemoveBreakpointsParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ids":
-      case "sessionId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "ids": case "sessionId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
+function isKnownNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
     case 6:
-      if (name === "logout") return hasOnlyFieldsOfLogoutParams(fields["params"]);
+      if (name === "logout") return isKnownLogoutParams(fields["params"]);
       break;
     case 10:
-      if (name === "initialize") return hasOnlyFieldsOfInitializeParams(fields["params"]);
+      if (name === "initialize") return isKnownInitializeParams(fields["params"]);
       break;
     case 11:
-      if (name === "session/new") return hasOnlyFieldsOfNewSessionParams(fields["params"]);
+      if (name === "session/new") return isKnownNewSessionParams(fields["params"]);
       break;
     case 12:
-      if (name === "authenticate") return hasOnlyFieldsOfAuthenticateParams(fields["params"]);
-      if (name === "session/load") return hasOnlyFieldsOfLoadSessionParams(fields["params"]);
-      if (name === "session/list") return hasOnlyFieldsOfListSessionsParams(fields["params"]);
+      if (name === "authenticate") return isKnownAuthenticateParams(fields["params"]);
+      if (name === "session/load") return isKnownLoadSessionParams(fields["params"]);
+      if (name === "session/list") return isKnownListSessionsParams(fields["params"]);
       break;
     case 13:
-      if (name === "terminal/kill") return hasOnlyFieldsOfKillTerminalParams(fields["params"]);
-      if (name === "session/close") return hasOnlyFieldsOfCloseSessionParams(fields["params"]);
+      if (name === "terminal/kill") return isKnownKillTerminalParams(fields["params"]);
+      if (name === "session/close") return isKnownCloseSessionParams(fields["params"]);
       break;
     case 14:
-      if (name === "session/delete") return hasOnlyFieldsOfDeleteSessionParams(fields["params"]);
-      if (name === "session/resume") return hasOnlyFieldsOfResumeSessionParams(fields["params"]);
-      if (name === "session/prompt") return hasOnlyFieldsOfPromptParams(fields["params"]);
-      if (name === "setBreakpoints") return hasOnlyFieldsOfSetBreakpointsParams(fields["params"]);
-      if (name === "addBreakpoints") return hasOnlyFieldsOfAddBreakpointsParams(fields["params"]);
+      if (name === "session/delete") return isKnownDeleteSessionParams(fields["params"]);
+      if (name === "session/resume") return isKnownResumeSessionParams(fields["params"]);
+      if (name === "session/prompt") return isKnownPromptParams(fields["params"]);
+      if (name === "setBreakpoints") return isKnownSetBreakpointsParams(fields["params"]);
+      if (name === "addBreakpoints") return isKnownAddBreakpointsParams(fields["params"]);
       break;
     case 15:
-      if (name === "terminal/create") return hasOnlyFieldsOfCreateTerminalParams(fields["params"]);
-      if (name === "terminal/output") return hasOnlyFieldsOfTerminalOutputParams(fields["params"]);
+      if (name === "terminal/create") return isKnownCreateTerminalParams(fields["params"]);
+      if (name === "terminal/output") return isKnownTerminalOutputParams(fields["params"]);
       break;
     case 16:
-      if (name === "terminal/release") return hasOnlyFieldsOfReleaseTerminalParams(fields["params"]);
-      if (name === "session/set_mode") return hasOnlyFieldsOfSetSessionModeParams(fields["params"]);
+      if (name === "terminal/release") return isKnownReleaseTerminalParams(fields["params"]);
+      if (name === "session/set_mode") return isKnownSetSessionModeParams(fields["params"]);
       break;
     case 17:
-      if (name === "fs/read_text_file") return hasOnlyFieldsOfReadTextFileParams(fields["params"]);
-      if (name === "removeBreakpoints") return hasOnlyFieldsOfRemoveBreakpointsParams(fields["params"]);
+      if (name === "fs/read_text_file") return isKnownReadTextFileParams(fields["params"]);
+      if (name === "removeBreakpoints") return isKnownRemoveBreakpointsParams(fields["params"]);
       break;
     case 18:
-      if (name === "fs/write_text_file") return hasOnlyFieldsOfWriteTextFileParams(fields["params"]);
+      if (name === "fs/write_text_file") return isKnownWriteTextFileParams(fields["params"]);
       if (name === "elicitation/create") return typeof fields["params"] !== "object";
       break;
     case 22:
-      if (name === "terminal/wait_for_exit") return hasOnlyFieldsOfWaitForTerminalExitParams(fields["params"]);
-      if (name === "setFunctionBreakpoints") return hasOnlyFieldsOfSetFunctionBreakpointsParams(fields["params"]);
+      if (name === "terminal/wait_for_exit") return isKnownWaitForTerminalExitParams(fields["params"]);
+      if (name === "setFunctionBreakpoints") return isKnownSetFunctionBreakpointsParams(fields["params"]);
       break;
     case 23:
-      if (name === "setExceptionBreakpoints") return hasOnlyFieldsOfSetExceptionBreakpointsParams(fields["params"]);
+      if (name === "setExceptionBreakpoints") return isKnownSetExceptionBreakpointsParams(fields["params"]);
       break;
     case 25:
       if (name === "session/set_config_option") return typeof fields["params"] !== "object";
       break;
     case 26:
-      if (name === "session/request_permission") return hasOnlyFieldsOfRequestPermissionParams(fields["params"]);
+      if (name === "session/request_permission") return isKnownRequestPermissionParams(fields["params"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfNotificationMessage(value: unknown): boolean {
+function isKnownNotificationMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "method":
-      case "params":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "method": case "params": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSessionParams(value: unknown): boolean {
+function isKnownSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      case "update":
-        if (typeof fields["update"] === "object") return false;
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      case "update": if (typeof fields["update"] === "object") return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCompleteElicitationParams(value: unknown): boolean {
+function isKnownCompleteElicitationParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "elicitationId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "elicitationId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
+function isKnownCancelParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "sessionId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "sessionId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCancelRequestParams(value: unknown): boolean {
+function isKnownCancelRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "requestId":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "requestId": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointChangedParams(value: unknown): boolean {
+function isKnownBreakpointChangedParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-      case "sessionId":
-      case "_meta":
-        break;
-      case "breakpoint":
-        if (!hasOnlyFieldsOfBreakpointState(fields["breakpoint"])) return false;
-        break;
-      default:
-        return false;
+      case "reason": case "sessionId": case "_meta": break;
+      case "breakpoint": if (!isKnownBreakpointState(fields["breakpoint"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedNotificationMessage(value: unknown): boolean {
+function isKnownNamedNotificationMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
     case 14:
-      if (name === "session/update") return hasOnlyFieldsOfSessionParams(fields["params"]);
-      if (name === "session/cancel") return hasOnlyFieldsOfCancelParams(fields["params"]);
+      if (name === "session/update") return isKnownSessionParams(fields["params"]);
+      if (name === "session/cancel") return isKnownCancelParams(fields["params"]);
       break;
     case 16:
-      if (name === "$/cancel_request") return hasOnlyFieldsOfCancelRequestParams(fields["params"]);
+      if (name === "$/cancel_request") return isKnownCancelRequestParams(fields["params"]);
       break;
     case 17:
-      if (name === "breakpointChanged") return hasOnlyFieldsOfBreakpointChangedParams(fields["params"]);
+      if (name === "breakpointChanged") return isKnownBreakpointChangedParams(fields["params"]);
       break;
     case 20:
-      if (name === "elicitation/complete") return hasOnlyFieldsOfCompleteElicitationParams(fields["params"]);
+      if (name === "elicitation/complete") return isKnownCompleteElicitationParams(fields["params"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
+function isKnownErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "result":
-        break;
-      case "error":
-        if (!hasOnlyFieldsOfError(fields["error"])) return false;
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "result": break;
+      case "error": if (!isKnownError(fields["error"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
+function isKnownResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "result":
-      case "error":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "result": case "error": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfToolCallUpdate(value: unknown): boolean {
+function isKnownToolCallUpdate(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "toolCallId":
-      case "kind":
-      case "status":
-      case "title":
-      case "name":
-      case "rawInput":
-      case "rawOutput":
-      case "_meta":
-        break;
-      case "content":
-        if (!hasOnlyFieldsOfListOfToolCallContent(fields["content"])) return false;
-        break;
-      case "locations":
-        if (!hasOnlyFieldsOfListOfToolCallLocation(fields["locations"])) return false;
-        break;
-      default:
-        return false;
+      case "toolCallId": case "kind": case "status": case "title": case "name": case "rawInput": case "rawOutput": case "_meta": break;
+      case "content": if (!isKnownListOfToolCallContent(fields["content"])) return false; break;
+      case "locations": if (!isKnownListOfToolCallLocation(fields["locations"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfPermissionOption(value: unknown): boolean {
+function isKnownListOfPermissionOption(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfPermissionOption(part)) return false;
+    if (!isKnownPermissionOption(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfEnvVariable(value: unknown): boolean {
+function isKnownListOfEnvVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfEnvVariable(part)) return false;
+    if (!isKnownEnvVariable(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfClientCapabilities(value: unknown): boolean {
+function isKnownClientCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "terminal":
-      case "_meta":
-        break;
-      case "fs":
-        if (!hasOnlyFieldsOfFileSystemCapabilities(fields["fs"])) return false;
-        break;
-      case "session":
-        if (!hasOnlyFieldsOfClientSessionCapabilities(fields["session"])) return false;
-        break;
-      case "auth":
-        if (!hasOnlyFieldsOfAuthCapabilities(fields["auth"])) return false;
-        break;
-      case "elicitation":
-        if (!hasOnlyFieldsOfElicitationCapabilities(fields["elicitation"])) return false;
-        break;
-      case "breakpoints":
-        if (!hasOnlyFieldsOfBreakpointCapabilities(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "terminal": case "_meta": break;
+      case "fs": if (!isKnownFileSystemCapabilities(fields["fs"])) return false; break;
+      case "session": if (!isKnownClientSessionCapabilities(fields["session"])) return false; break;
+      case "auth": if (!isKnownAuthCapabilities(fields["auth"])) return false; break;
+      case "elicitation": if (!isKnownElicitationCapabilities(fields["elicitation"])) return false; break;
+      case "breakpoints": if (!isKnownBreakpointCapabilities(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfImplementation(value: unknown): boolean {
+function isKnownImplementation(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "version":
-      case "title":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "name": case "version": case "title": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfMcpServer(value: unknown): boolean {
+function isKnownListOfMcpServer(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
@@ -734,7 +540,7 @@ function hasOnlyFieldsOfListOfMcpServer(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfListOfContentBlock(value: unknown): boolean {
+function isKnownListOfContentBlock(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
@@ -744,78 +550,67 @@ function hasOnlyFieldsOfListOfContentBlock(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointSource(value: unknown): boolean {
+function isKnownBreakpointSource(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "path":
-        break;
-      default:
-        return false;
+      case "path": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfAgentBreakpoint(value: unknown): boolean {
+function isKnownListOfAgentBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfAgentBreakpoint(part)) return false;
+    if (!isKnownAgentBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfAgentFunctionBreakpoint(value: unknown): boolean {
+function isKnownListOfAgentFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfAgentFunctionBreakpoint(part)) return false;
+    if (!isKnownAgentFunctionBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionFilterChoice(value: unknown): boolean {
+function isKnownListOfExceptionFilterChoice(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionFilterChoice(part)) return false;
+    if (!isKnownExceptionFilterChoice(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointState(value: unknown): boolean {
+function isKnownBreakpointState(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "verified":
-      case "line":
-      case "message":
-        break;
-      default:
-        return false;
+      case "id": case "verified": case "line": case "message": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfError(value: unknown): boolean {
+function isKnownError(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "code":
-      case "message":
-      case "data":
-        break;
-      default:
-        return false;
+      case "code": case "message": case "data": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfToolCallContent(value: unknown): boolean {
+function isKnownListOfToolCallContent(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
@@ -825,257 +620,190 @@ function hasOnlyFieldsOfListOfToolCallContent(value: unknown): boolean {
   return true;
 }
 
-function hasOnlyFieldsOfListOfToolCallLocation(value: unknown): boolean {
+function isKnownListOfToolCallLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfToolCallLocation(part)) return false;
+    if (!isKnownToolCallLocation(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfPermissionOption(value: unknown): boolean {
+function isKnownPermissionOption(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "optionId":
-      case "name":
-      case "kind":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "optionId": case "name": case "kind": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfEnvVariable(value: unknown): boolean {
+function isKnownEnvVariable(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "value":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "name": case "value": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileSystemCapabilities(value: unknown): boolean {
+function isKnownFileSystemCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "readTextFile":
-      case "writeTextFile":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "readTextFile": case "writeTextFile": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfClientSessionCapabilities(value: unknown): boolean {
+function isKnownClientSessionCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "compaction":
-      case "notices":
-      case "_meta":
-        break;
-      case "configOptions":
-        if (!hasOnlyFieldsOfSessionConfigOptionsCapabilities(fields["configOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "compaction": case "notices": case "_meta": break;
+      case "configOptions": if (!isKnownSessionConfigOptionsCapabilities(fields["configOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfAuthCapabilities(value: unknown): boolean {
+function isKnownAuthCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "terminal":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "terminal": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfElicitationCapabilities(value: unknown): boolean {
+function isKnownElicitationCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      case "form":
-        if (!hasOnlyFieldsOfElicitationFormCapabilities(fields["form"])) return false;
-        break;
-      case "url":
-        if (!hasOnlyFieldsOfElicitationUrlCapabilities(fields["url"])) return false;
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      case "form": if (!isKnownElicitationFormCapabilities(fields["form"])) return false; break;
+      case "url": if (!isKnownElicitationUrlCapabilities(fields["url"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointCapabilities(value: unknown): boolean {
+function isKnownBreakpointCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sourceBreakpoints":
-      case "functionBreakpoints":
-      case "supportsEnabled":
-      case "supportsConditions":
-      case "supportsLogMessages":
-      case "changes":
-        break;
-      case "exceptionBreakpointFilters":
-        if (!hasOnlyFieldsOfListOfExceptionFilter(fields["exceptionBreakpointFilters"])) return false;
-        break;
-      default:
-        return false;
+      case "sourceBreakpoints": case "functionBreakpoints": case "supportsEnabled": case "supportsConditions": case "supportsLogMessages": case "changes": break;
+      case "exceptionBreakpointFilters": if (!isKnownListOfExceptionFilter(fields["exceptionBreakpointFilters"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfAgentBreakpoint(value: unknown): boolean {
+function isKnownAgentBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-      case "condition":
-      case "logMessage":
-      case "enabled":
-        break;
-      default:
-        return false;
+      case "line": case "column": case "condition": case "logMessage": case "enabled": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfAgentFunctionBreakpoint(value: unknown): boolean {
+function isKnownAgentFunctionBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "condition":
-        break;
-      default:
-        return false;
+      case "name": case "condition": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionFilterChoice(value: unknown): boolean {
+function isKnownExceptionFilterChoice(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filterId":
-      case "condition":
-        break;
-      default:
-        return false;
+      case "filterId": case "condition": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfToolCallLocation(value: unknown): boolean {
+function isKnownToolCallLocation(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "path":
-      case "line":
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "path": case "line": case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSessionConfigOptionsCapabilities(value: unknown): boolean {
+function isKnownSessionConfigOptionsCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      case "boolean":
-        if (!hasOnlyFieldsOfBooleanConfigOptionCapabilities(fields["boolean"])) return false;
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      case "boolean": if (!isKnownBooleanConfigOptionCapabilities(fields["boolean"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfElicitationFormCapabilities(value: unknown): boolean {
+function isKnownElicitationFormCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfElicitationUrlCapabilities(value: unknown): boolean {
+function isKnownElicitationUrlCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionFilter(value: unknown): boolean {
+function isKnownListOfExceptionFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionFilter(part)) return false;
+    if (!isKnownExceptionFilter(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfBooleanConfigOptionCapabilities(value: unknown): boolean {
+function isKnownBooleanConfigOptionCapabilities(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "_meta":
-        break;
-      default:
-        return false;
+      case "_meta": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionFilter(value: unknown): boolean {
+function isKnownExceptionFilter(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filter":
-      case "label":
-      case "supportsCondition":
-        break;
-      default:
-        return false;
+      case "filter": case "label": case "supportsCondition": break;
+      default: return false;
     }
   }
   return true;

@@ -243,69 +243,29 @@ import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
-  try {
-    return isObject(value) && faultsOfProtocolMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProtocolMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    return isObject(value) && faultsOfRequestMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidEventMessage(value: unknown): value is types.EventMessage {
-  try {
-    return isObject(value) && faultsOfEventMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEventMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    return isObject(value) && faultsOfResponseMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResponseMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    return isObject(value) && faultsOfErrorResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorResponseBody(value: unknown): value is types.ErrorResponseBody {
-  try {
-    return isObject(value) && faultsOfErrorResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
-  try {
-    return isObject(value) && faultsOfCancelRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
-  try {
-    return isObject(value) && faultsOfCancelArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
   try {
     if (!isObject(value)) return false;
@@ -313,297 +273,119 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
     if (fields.success === false)
       return fields.command === "cancel" && faultsOfErrorResponse(value) === 0;
     return faultsOfCancelResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
-  try {
-    return isObject(value) && faultsOfInitializedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
-  try {
-    return isObject(value) && faultsOfStoppedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStoppedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
-  try {
-    return isObject(value) && faultsOfStoppedEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStoppedEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
-  try {
-    return isObject(value) && faultsOfContinuedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinuedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
-  try {
-    return isObject(value) && faultsOfContinuedEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinuedEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
-  try {
-    return isObject(value) && faultsOfExitedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExitedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
-  try {
-    return isObject(value) && faultsOfExitedEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExitedEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
-  try {
-    return isObject(value) && faultsOfTerminatedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminatedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
-  try {
-    return isObject(value) && faultsOfTerminatedEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminatedEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
-  try {
-    return isObject(value) && faultsOfThreadEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
-  try {
-    return isObject(value) && faultsOfThreadEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
-  try {
-    return isObject(value) && faultsOfOutputEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfOutputEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
-  try {
-    return isObject(value) && faultsOfOutputEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfOutputEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
-  try {
-    return isObject(value) && faultsOfBreakpointEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
-  try {
-    return isObject(value) && faultsOfBreakpointEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
-  try {
-    return isObject(value) && faultsOfModuleEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModuleEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
-  try {
-    return isObject(value) && faultsOfModuleEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModuleEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
-  try {
-    return isObject(value) && faultsOfLoadedSourceEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadedSourceEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
-  try {
-    return isObject(value) && faultsOfLoadedSourceEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadedSourceEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
-  try {
-    return isObject(value) && faultsOfProcessEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProcessEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
-  try {
-    return isObject(value) && faultsOfProcessEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProcessEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
-  try {
-    return isObject(value) && faultsOfCapabilitiesEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCapabilitiesEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
-  try {
-    return isObject(value) && faultsOfCapabilitiesEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCapabilitiesEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
-  try {
-    return isObject(value) && faultsOfProgressStartEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressStartEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressStartEventBody(
   value: unknown,
 ): value is types.ProgressStartEventBody {
-  try {
-    return isObject(value) && faultsOfProgressStartEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressStartEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
-  try {
-    return isObject(value) && faultsOfProgressUpdateEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressUpdateEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressUpdateEventBody(
   value: unknown,
 ): value is types.ProgressUpdateEventBody {
-  try {
-    return isObject(value) && faultsOfProgressUpdateEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressUpdateEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
-  try {
-    return isObject(value) && faultsOfProgressEndEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressEndEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
-  try {
-    return isObject(value) && faultsOfProgressEndEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProgressEndEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
-  try {
-    return isObject(value) && faultsOfInvalidatedEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInvalidatedEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
-  try {
-    return isObject(value) && faultsOfInvalidatedEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInvalidatedEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
-  try {
-    return isObject(value) && faultsOfMemoryEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMemoryEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
-  try {
-    return isObject(value) && faultsOfMemoryEventBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMemoryEventBody(value) === 0; } catch { return false; }
 }
-
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
-  try {
-    return isObject(value) && faultsOfRunInTerminalRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRunInTerminalRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
 ): value is types.RunInTerminalRequestArguments {
-  try {
-    return isObject(value) && faultsOfRunInTerminalRequestArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRunInTerminalRequestArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   try {
     if (!isObject(value)) return false;
@@ -611,39 +393,21 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
     if (fields.success === false)
       return fields.command === "runInTerminal" && faultsOfErrorResponse(value) === 0;
     return faultsOfRunInTerminalResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidRunInTerminalResponseBody(
   value: unknown,
 ): value is types.RunInTerminalResponseBody {
-  try {
-    return isObject(value) && faultsOfRunInTerminalResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRunInTerminalResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
-  try {
-    return isObject(value) && faultsOfStartDebuggingRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStartDebuggingRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
 ): value is types.StartDebuggingRequestArguments {
-  try {
-    return isObject(value) && faultsOfStartDebuggingRequestArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStartDebuggingRequestArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
@@ -653,29 +417,16 @@ export function isValidStartDebuggingResponse(
     if (fields.success === false)
       return fields.command === "startDebugging" && faultsOfErrorResponse(value) === 0;
     return faultsOfStartDebuggingResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    return isObject(value) && faultsOfInitializeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeRequestArguments(
   value: unknown,
 ): value is types.InitializeRequestArguments {
-  try {
-    return isObject(value) && faultsOfInitializeRequestArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeRequestArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (!isObject(value)) return false;
@@ -683,31 +434,18 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
     if (fields.success === false)
       return fields.command === "initialize" && faultsOfErrorResponse(value) === 0;
     return faultsOfInitializeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
-  try {
-    return isObject(value) && faultsOfConfigurationDoneRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConfigurationDoneRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConfigurationDoneArguments(
   value: unknown,
 ): value is types.ConfigurationDoneArguments {
-  try {
-    return isObject(value) && faultsOfConfigurationDoneArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConfigurationDoneArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
@@ -717,29 +455,16 @@ export function isValidConfigurationDoneResponse(
     if (fields.success === false)
       return fields.command === "configurationDone" && faultsOfErrorResponse(value) === 0;
     return faultsOfConfigurationDoneResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  try {
-    return isObject(value) && faultsOfLaunchRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLaunchRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLaunchRequestArguments(
   value: unknown,
 ): value is types.LaunchRequestArguments {
-  try {
-    return isObject(value) && faultsOfLaunchRequestArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLaunchRequestArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
     if (!isObject(value)) return false;
@@ -747,29 +472,16 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
     if (fields.success === false)
       return fields.command === "launch" && faultsOfErrorResponse(value) === 0;
     return faultsOfLaunchResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
-  try {
-    return isObject(value) && faultsOfAttachRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAttachRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidAttachRequestArguments(
   value: unknown,
 ): value is types.AttachRequestArguments {
-  try {
-    return isObject(value) && faultsOfAttachRequestArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfAttachRequestArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
   try {
     if (!isObject(value)) return false;
@@ -777,27 +489,14 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
     if (fields.success === false)
       return fields.command === "attach" && faultsOfErrorResponse(value) === 0;
     return faultsOfAttachResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
-  try {
-    return isObject(value) && faultsOfRestartRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRestartRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
-  try {
-    return isObject(value) && faultsOfRestartArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRestartArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
   try {
     if (!isObject(value)) return false;
@@ -805,27 +504,14 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
     if (fields.success === false)
       return fields.command === "restart" && faultsOfErrorResponse(value) === 0;
     return faultsOfRestartResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  try {
-    return isObject(value) && faultsOfDisconnectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisconnectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
-  try {
-    return isObject(value) && faultsOfDisconnectArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisconnectArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
     if (!isObject(value)) return false;
@@ -833,27 +519,14 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
     if (fields.success === false)
       return fields.command === "disconnect" && faultsOfErrorResponse(value) === 0;
     return faultsOfDisconnectResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
-  try {
-    return isObject(value) && faultsOfTerminateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
-  try {
-    return isObject(value) && faultsOfTerminateArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminateArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
   try {
     if (!isObject(value)) return false;
@@ -861,31 +534,18 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
     if (fields.success === false)
       return fields.command === "terminate" && faultsOfErrorResponse(value) === 0;
     return faultsOfTerminateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
-  try {
-    return isObject(value) && faultsOfBreakpointLocationsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointLocationsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointLocationsArguments(
   value: unknown,
 ): value is types.BreakpointLocationsArguments {
-  try {
-    return isObject(value) && faultsOfBreakpointLocationsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointLocationsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
@@ -895,39 +555,21 @@ export function isValidBreakpointLocationsResponse(
     if (fields.success === false)
       return fields.command === "breakpointLocations" && faultsOfErrorResponse(value) === 0;
     return faultsOfBreakpointLocationsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
 ): value is types.BreakpointLocationsResponseBody {
-  try {
-    return isObject(value) && faultsOfBreakpointLocationsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointLocationsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsArguments(
   value: unknown,
 ): value is types.SetBreakpointsArguments {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -937,41 +579,23 @@ export function isValidSetBreakpointsResponse(
     if (fields.success === false)
       return fields.command === "setBreakpoints" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetBreakpointsResponseBody {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
 ): value is types.SetFunctionBreakpointsArguments {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
@@ -981,41 +605,23 @@ export function isValidSetFunctionBreakpointsResponse(
     if (fields.success === false)
       return fields.command === "setFunctionBreakpoints" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetFunctionBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponseBody {
-  try {
-    return isObject(value) && faultsOfSetFunctionBreakpointsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetFunctionBreakpointsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
 ): value is types.SetExceptionBreakpointsArguments {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
@@ -1025,41 +631,23 @@ export function isValidSetExceptionBreakpointsResponse(
     if (fields.success === false)
       return fields.command === "setExceptionBreakpoints" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetExceptionBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponseBody {
-  try {
-    return isObject(value) && faultsOfSetExceptionBreakpointsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExceptionBreakpointsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
-  try {
-    return isObject(value) && faultsOfDataBreakpointInfoRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDataBreakpointInfoRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
 ): value is types.DataBreakpointInfoArguments {
-  try {
-    return isObject(value) && faultsOfDataBreakpointInfoArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDataBreakpointInfoArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
@@ -1069,41 +657,23 @@ export function isValidDataBreakpointInfoResponse(
     if (fields.success === false)
       return fields.command === "dataBreakpointInfo" && faultsOfErrorResponse(value) === 0;
     return faultsOfDataBreakpointInfoResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
 ): value is types.DataBreakpointInfoResponseBody {
-  try {
-    return isObject(value) && faultsOfDataBreakpointInfoResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDataBreakpointInfoResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetDataBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetDataBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
 ): value is types.SetDataBreakpointsArguments {
-  try {
-    return isObject(value) && faultsOfSetDataBreakpointsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetDataBreakpointsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
@@ -1113,41 +683,23 @@ export function isValidSetDataBreakpointsResponse(
     if (fields.success === false)
       return fields.command === "setDataBreakpoints" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetDataBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetDataBreakpointsResponseBody {
-  try {
-    return isObject(value) && faultsOfSetDataBreakpointsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetDataBreakpointsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetInstructionBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetInstructionBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
 ): value is types.SetInstructionBreakpointsArguments {
-  try {
-    return isObject(value) && faultsOfSetInstructionBreakpointsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetInstructionBreakpointsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
@@ -1157,37 +709,19 @@ export function isValidSetInstructionBreakpointsResponse(
     if (fields.success === false)
       return fields.command === "setInstructionBreakpoints" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetInstructionBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponseBody {
-  try {
-    return isObject(value) && faultsOfSetInstructionBreakpointsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetInstructionBreakpointsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  try {
-    return isObject(value) && faultsOfContinueRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinueRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
-  try {
-    return isObject(value) && faultsOfContinueArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinueArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
     if (!isObject(value)) return false;
@@ -1195,35 +729,17 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
     if (fields.success === false)
       return fields.command === "continue" && faultsOfErrorResponse(value) === 0;
     return faultsOfContinueResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
-  try {
-    return isObject(value) && faultsOfContinueResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinueResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    return isObject(value) && faultsOfNextRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNextRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
-  try {
-    return isObject(value) && faultsOfNextArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNextArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
     if (!isObject(value)) return false;
@@ -1231,27 +747,14 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
     if (fields.success === false)
       return fields.command === "next" && faultsOfErrorResponse(value) === 0;
     return faultsOfNextResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  try {
-    return isObject(value) && faultsOfStepInRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
-  try {
-    return isObject(value) && faultsOfStepInArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
     if (!isObject(value)) return false;
@@ -1259,27 +762,14 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
     if (fields.success === false)
       return fields.command === "stepIn" && faultsOfErrorResponse(value) === 0;
     return faultsOfStepInResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  try {
-    return isObject(value) && faultsOfStepOutRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepOutRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
-  try {
-    return isObject(value) && faultsOfStepOutArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepOutArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
     if (!isObject(value)) return false;
@@ -1287,27 +777,14 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
     if (fields.success === false)
       return fields.command === "stepOut" && faultsOfErrorResponse(value) === 0;
     return faultsOfStepOutResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
-  try {
-    return isObject(value) && faultsOfStepBackRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepBackRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
-  try {
-    return isObject(value) && faultsOfStepBackArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepBackArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
   try {
     if (!isObject(value)) return false;
@@ -1315,31 +792,18 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
     if (fields.success === false)
       return fields.command === "stepBack" && faultsOfErrorResponse(value) === 0;
     return faultsOfStepBackResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
-  try {
-    return isObject(value) && faultsOfReverseContinueRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReverseContinueRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidReverseContinueArguments(
   value: unknown,
 ): value is types.ReverseContinueArguments {
-  try {
-    return isObject(value) && faultsOfReverseContinueArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReverseContinueArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
@@ -1349,27 +813,14 @@ export function isValidReverseContinueResponse(
     if (fields.success === false)
       return fields.command === "reverseContinue" && faultsOfErrorResponse(value) === 0;
     return faultsOfReverseContinueResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
-  try {
-    return isObject(value) && faultsOfRestartFrameRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRestartFrameRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
-  try {
-    return isObject(value) && faultsOfRestartFrameArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRestartFrameArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
   try {
     if (!isObject(value)) return false;
@@ -1377,27 +828,14 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
     if (fields.success === false)
       return fields.command === "restartFrame" && faultsOfErrorResponse(value) === 0;
     return faultsOfRestartFrameResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
-  try {
-    return isObject(value) && faultsOfGotoRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
-  try {
-    return isObject(value) && faultsOfGotoArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
   try {
     if (!isObject(value)) return false;
@@ -1405,27 +843,14 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
     if (fields.success === false)
       return fields.command === "goto" && faultsOfErrorResponse(value) === 0;
     return faultsOfGotoResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    return isObject(value) && faultsOfPauseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPauseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
-  try {
-    return isObject(value) && faultsOfPauseArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPauseArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
     if (!isObject(value)) return false;
@@ -1433,27 +858,14 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
     if (fields.success === false)
       return fields.command === "pause" && faultsOfErrorResponse(value) === 0;
     return faultsOfPauseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  try {
-    return isObject(value) && faultsOfStackTraceRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackTraceRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
-  try {
-    return isObject(value) && faultsOfStackTraceArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackTraceArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
     if (!isObject(value)) return false;
@@ -1461,37 +873,19 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
     if (fields.success === false)
       return fields.command === "stackTrace" && faultsOfErrorResponse(value) === 0;
     return faultsOfStackTraceResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
-  try {
-    return isObject(value) && faultsOfStackTraceResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackTraceResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  try {
-    return isObject(value) && faultsOfScopesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfScopesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
-  try {
-    return isObject(value) && faultsOfScopesArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfScopesArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
     if (!isObject(value)) return false;
@@ -1499,35 +893,17 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
     if (fields.success === false)
       return fields.command === "scopes" && faultsOfErrorResponse(value) === 0;
     return faultsOfScopesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
-  try {
-    return isObject(value) && faultsOfScopesResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfScopesResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  try {
-    return isObject(value) && faultsOfVariablesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
-  try {
-    return isObject(value) && faultsOfVariablesArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablesArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
     if (!isObject(value)) return false;
@@ -1535,35 +911,17 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
     if (fields.success === false)
       return fields.command === "variables" && faultsOfErrorResponse(value) === 0;
     return faultsOfVariablesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
-  try {
-    return isObject(value) && faultsOfVariablesResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablesResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
-  try {
-    return isObject(value) && faultsOfSetVariableRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetVariableRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
-  try {
-    return isObject(value) && faultsOfSetVariableArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetVariableArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   try {
     if (!isObject(value)) return false;
@@ -1571,37 +929,19 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
     if (fields.success === false)
       return fields.command === "setVariable" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetVariableResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetVariableResponseBody(
   value: unknown,
 ): value is types.SetVariableResponseBody {
-  try {
-    return isObject(value) && faultsOfSetVariableResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetVariableResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
-  try {
-    return isObject(value) && faultsOfSourceRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSourceRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
-  try {
-    return isObject(value) && faultsOfSourceArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSourceArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   try {
     if (!isObject(value)) return false;
@@ -1609,27 +949,14 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
     if (fields.success === false)
       return fields.command === "source" && faultsOfErrorResponse(value) === 0;
     return faultsOfSourceResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
-  try {
-    return isObject(value) && faultsOfSourceResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSourceResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  try {
-    return isObject(value) && faultsOfThreadsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
     if (!isObject(value)) return false;
@@ -1637,39 +964,21 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
     if (fields.success === false)
       return fields.command === "threads" && faultsOfErrorResponse(value) === 0;
     return faultsOfThreadsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
-  try {
-    return isObject(value) && faultsOfThreadsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
-  try {
-    return isObject(value) && faultsOfTerminateThreadsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminateThreadsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminateThreadsArguments(
   value: unknown,
 ): value is types.TerminateThreadsArguments {
-  try {
-    return isObject(value) && faultsOfTerminateThreadsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminateThreadsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
@@ -1679,27 +988,14 @@ export function isValidTerminateThreadsResponse(
     if (fields.success === false)
       return fields.command === "terminateThreads" && faultsOfErrorResponse(value) === 0;
     return faultsOfTerminateThreadsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
-  try {
-    return isObject(value) && faultsOfModulesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModulesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
-  try {
-    return isObject(value) && faultsOfModulesArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModulesArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   try {
     if (!isObject(value)) return false;
@@ -1707,37 +1003,19 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
     if (fields.success === false)
       return fields.command === "modules" && faultsOfErrorResponse(value) === 0;
     return faultsOfModulesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
-  try {
-    return isObject(value) && faultsOfModulesResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModulesResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
-  try {
-    return isObject(value) && faultsOfLoadedSourcesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadedSourcesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadedSourcesArguments(
   value: unknown,
 ): value is types.LoadedSourcesArguments {
-  try {
-    return isObject(value) && faultsOfLoadedSourcesArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadedSourcesArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   try {
     if (!isObject(value)) return false;
@@ -1745,37 +1023,19 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
     if (fields.success === false)
       return fields.command === "loadedSources" && faultsOfErrorResponse(value) === 0;
     return faultsOfLoadedSourcesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
 ): value is types.LoadedSourcesResponseBody {
-  try {
-    return isObject(value) && faultsOfLoadedSourcesResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadedSourcesResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  try {
-    return isObject(value) && faultsOfEvaluateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvaluateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
-  try {
-    return isObject(value) && faultsOfEvaluateArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvaluateArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
     if (!isObject(value)) return false;
@@ -1783,37 +1043,19 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
     if (fields.success === false)
       return fields.command === "evaluate" && faultsOfErrorResponse(value) === 0;
     return faultsOfEvaluateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
-  try {
-    return isObject(value) && faultsOfEvaluateResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvaluateResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
-  try {
-    return isObject(value) && faultsOfSetExpressionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExpressionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExpressionArguments(
   value: unknown,
 ): value is types.SetExpressionArguments {
-  try {
-    return isObject(value) && faultsOfSetExpressionArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExpressionArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   try {
     if (!isObject(value)) return false;
@@ -1821,39 +1063,21 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
     if (fields.success === false)
       return fields.command === "setExpression" && faultsOfErrorResponse(value) === 0;
     return faultsOfSetExpressionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetExpressionResponseBody(
   value: unknown,
 ): value is types.SetExpressionResponseBody {
-  try {
-    return isObject(value) && faultsOfSetExpressionResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetExpressionResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
-  try {
-    return isObject(value) && faultsOfStepInTargetsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInTargetsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInTargetsArguments(
   value: unknown,
 ): value is types.StepInTargetsArguments {
-  try {
-    return isObject(value) && faultsOfStepInTargetsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInTargetsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   try {
     if (!isObject(value)) return false;
@@ -1861,37 +1085,19 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
     if (fields.success === false)
       return fields.command === "stepInTargets" && faultsOfErrorResponse(value) === 0;
     return faultsOfStepInTargetsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepInTargetsResponseBody(
   value: unknown,
 ): value is types.StepInTargetsResponseBody {
-  try {
-    return isObject(value) && faultsOfStepInTargetsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInTargetsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
-  try {
-    return isObject(value) && faultsOfGotoTargetsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoTargetsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
-  try {
-    return isObject(value) && faultsOfGotoTargetsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoTargetsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   try {
     if (!isObject(value)) return false;
@@ -1899,37 +1105,19 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
     if (fields.success === false)
       return fields.command === "gotoTargets" && faultsOfErrorResponse(value) === 0;
     return faultsOfGotoTargetsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidGotoTargetsResponseBody(
   value: unknown,
 ): value is types.GotoTargetsResponseBody {
-  try {
-    return isObject(value) && faultsOfGotoTargetsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoTargetsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  try {
-    return isObject(value) && faultsOfCompletionsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
-  try {
-    return isObject(value) && faultsOfCompletionsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
     if (!isObject(value)) return false;
@@ -1937,39 +1125,21 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
     if (fields.success === false)
       return fields.command === "completions" && faultsOfErrorResponse(value) === 0;
     return faultsOfCompletionsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidCompletionsResponseBody(
   value: unknown,
 ): value is types.CompletionsResponseBody {
-  try {
-    return isObject(value) && faultsOfCompletionsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
-  try {
-    return isObject(value) && faultsOfExceptionInfoRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionInfoRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionInfoArguments(
   value: unknown,
 ): value is types.ExceptionInfoArguments {
-  try {
-    return isObject(value) && faultsOfExceptionInfoArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionInfoArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   try {
     if (!isObject(value)) return false;
@@ -1977,37 +1147,19 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
     if (fields.success === false)
       return fields.command === "exceptionInfo" && faultsOfErrorResponse(value) === 0;
     return faultsOfExceptionInfoResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidExceptionInfoResponseBody(
   value: unknown,
 ): value is types.ExceptionInfoResponseBody {
-  try {
-    return isObject(value) && faultsOfExceptionInfoResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionInfoResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
-  try {
-    return isObject(value) && faultsOfReadMemoryRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReadMemoryRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
-  try {
-    return isObject(value) && faultsOfReadMemoryArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReadMemoryArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   try {
     if (!isObject(value)) return false;
@@ -2015,37 +1167,19 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
     if (fields.success === false)
       return fields.command === "readMemory" && faultsOfErrorResponse(value) === 0;
     return faultsOfReadMemoryResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidReadMemoryResponseBody(
   value: unknown,
 ): value is types.ReadMemoryResponseBody {
-  try {
-    return isObject(value) && faultsOfReadMemoryResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReadMemoryResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
-  try {
-    return isObject(value) && faultsOfWriteMemoryRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWriteMemoryRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
-  try {
-    return isObject(value) && faultsOfWriteMemoryArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWriteMemoryArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   try {
     if (!isObject(value)) return false;
@@ -2053,37 +1187,19 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
     if (fields.success === false)
       return fields.command === "writeMemory" && faultsOfErrorResponse(value) === 0;
     return faultsOfWriteMemoryResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidWriteMemoryResponseBody(
   value: unknown,
 ): value is types.WriteMemoryResponseBody {
-  try {
-    return isObject(value) && faultsOfWriteMemoryResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWriteMemoryResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
-  try {
-    return isObject(value) && faultsOfDisassembleRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisassembleRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
-  try {
-    return isObject(value) && faultsOfDisassembleArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisassembleArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   try {
     if (!isObject(value)) return false;
@@ -2091,37 +1207,19 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
     if (fields.success === false)
       return fields.command === "disassemble" && faultsOfErrorResponse(value) === 0;
     return faultsOfDisassembleResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidDisassembleResponseBody(
   value: unknown,
 ): value is types.DisassembleResponseBody {
-  try {
-    return isObject(value) && faultsOfDisassembleResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisassembleResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
-  try {
-    return isObject(value) && faultsOfLocationsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLocationsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
-  try {
-    return isObject(value) && faultsOfLocationsArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLocationsArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   try {
     if (!isObject(value)) return false;
@@ -2129,315 +1227,128 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
     if (fields.success === false)
       return fields.command === "locations" && faultsOfErrorResponse(value) === 0;
     return faultsOfLocationsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
-  try {
-    return isObject(value) && faultsOfLocationsResponseBody(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLocationsResponseBody(value) === 0; } catch { return false; }
 }
-
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
-  try {
-    return isObject(value) && faultsOfCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionBreakpointsFilter(
   value: unknown,
 ): value is types.ExceptionBreakpointsFilter {
-  try {
-    return isObject(value) && faultsOfExceptionBreakpointsFilter(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionBreakpointsFilter(value) === 0; } catch { return false; }
 }
-
 export function isValidMessage(value: unknown): value is types.Message {
-  try {
-    return isObject(value) && faultsOfMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidModule(value: unknown): value is types.Module {
-  try {
-    return isObject(value) && faultsOfModule(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfModule(value) === 0; } catch { return false; }
 }
-
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
-  try {
-    return isObject(value) && faultsOfColumnDescriptor(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfColumnDescriptor(value) === 0; } catch { return false; }
 }
-
 export function isValidThread(value: unknown): value is types.Thread {
-  try {
-    return isObject(value) && faultsOfThread(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThread(value) === 0; } catch { return false; }
 }
-
 export function isValidSource(value: unknown): value is types.Source {
-  try {
-    return matchesSource(value, 0);
-  } catch {
-    return false;
-  }
+  try { return matchesSource(value, 0); } catch { return false; }
 }
-
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
-  try {
-    return isObject(value) && faultsOfStackFrame(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackFrame(value) === 0; } catch { return false; }
 }
-
 export function isValidScope(value: unknown): value is types.Scope {
-  try {
-    return isObject(value) && faultsOfScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfScope(value) === 0; } catch { return false; }
 }
-
 export function isValidVariable(value: unknown): value is types.Variable {
-  try {
-    return isObject(value) && faultsOfVariable(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariable(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablePresentationHint(
   value: unknown,
 ): value is types.VariablePresentationHint {
-  try {
-    return isObject(value) && faultsOfVariablePresentationHint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablePresentationHint(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointLocation(value: unknown): value is types.BreakpointLocation {
-  try {
-    return isObject(value) && faultsOfBreakpointLocation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointLocation(value) === 0; } catch { return false; }
 }
-
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
-  try {
-    return isObject(value) && faultsOfSourceBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSourceBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
-  try {
-    return isObject(value) && faultsOfFunctionBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFunctionBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidDataBreakpointAccessType(
   value: unknown,
 ): value is types.DataBreakpointAccessType {
-  try {
-    return matchesDataBreakpointAccessType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesDataBreakpointAccessType(value); } catch { return false; }
 }
-
 export function isValidDataBreakpoint(value: unknown): value is types.DataBreakpoint {
-  try {
-    return isObject(value) && faultsOfDataBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDataBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
-  try {
-    return isObject(value) && faultsOfInstructionBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInstructionBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
-  try {
-    return isObject(value) && faultsOfBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidSteppingGranularity(value: unknown): value is types.SteppingGranularity {
-  try {
-    return matchesSteppingGranularity(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSteppingGranularity(value); } catch { return false; }
 }
-
 export function isValidStepInTarget(value: unknown): value is types.StepInTarget {
-  try {
-    return isObject(value) && faultsOfStepInTarget(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInTarget(value) === 0; } catch { return false; }
 }
-
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
-  try {
-    return isObject(value) && faultsOfGotoTarget(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGotoTarget(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
-  try {
-    return isObject(value) && faultsOfCompletionItem(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionItem(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItemType(value: unknown): value is types.CompletionItemType {
-  try {
-    return matchesCompletionItemType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCompletionItemType(value); } catch { return false; }
 }
-
 export function isValidChecksumAlgorithm(value: unknown): value is types.ChecksumAlgorithm {
-  try {
-    return matchesChecksumAlgorithm(value);
-  } catch {
-    return false;
-  }
+  try { return matchesChecksumAlgorithm(value); } catch { return false; }
 }
-
 export function isValidChecksum(value: unknown): value is types.Checksum {
-  try {
-    return isObject(value) && faultsOfChecksum(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfChecksum(value) === 0; } catch { return false; }
 }
-
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
-  try {
-    return isObject(value) && faultsOfValueFormat(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfValueFormat(value) === 0; } catch { return false; }
 }
-
 export function isValidStackFrameFormat(value: unknown): value is types.StackFrameFormat {
-  try {
-    return isObject(value) && faultsOfStackFrameFormat(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackFrameFormat(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionFilterOptions(
   value: unknown,
 ): value is types.ExceptionFilterOptions {
-  try {
-    return isObject(value) && faultsOfExceptionFilterOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionFilterOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
-  try {
-    return isObject(value) && faultsOfExceptionOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionBreakMode(value: unknown): value is types.ExceptionBreakMode {
-  try {
-    return matchesExceptionBreakMode(value);
-  } catch {
-    return false;
-  }
+  try { return matchesExceptionBreakMode(value); } catch { return false; }
 }
-
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
-  try {
-    return isObject(value) && faultsOfExceptionPathSegment(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionPathSegment(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionDetails(value: unknown): value is types.ExceptionDetails {
-  try {
-    return matchesExceptionDetails(value, 0);
-  } catch {
-    return false;
-  }
+  try { return matchesExceptionDetails(value, 0); } catch { return false; }
 }
-
 export function isValidDisassembledInstruction(
   value: unknown,
 ): value is types.DisassembledInstruction {
-  try {
-    return isObject(value) && faultsOfDisassembledInstruction(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisassembledInstruction(value) === 0; } catch { return false; }
 }
-
 export function isValidInvalidatedAreas(value: unknown): value is types.InvalidatedAreas {
-  try {
-    return matchesInvalidatedAreas(value);
-  } catch {
-    return false;
-  }
+  try { return matchesInvalidatedAreas(value); } catch { return false; }
 }
-
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
-  try {
-    return isObject(value) && faultsOfBreakpointMode(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointMode(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointModeApplicability(
   value: unknown,
 ): value is types.BreakpointModeApplicability {
-  try {
-    return matchesBreakpointModeApplicability(value);
-  } catch {
-    return false;
-  }
+  try { return matchesBreakpointModeApplicability(value); } catch { return false; }
 }

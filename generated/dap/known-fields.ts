@@ -9,17 +9,17 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["type"] === "request") {
-      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
-      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
+      if (!isKnownRequestMessage(value)) return false;
+      return (fields["arguments"] === undefined) || isKnownNamedRequestMessage(value);
     }
     if (fields["type"] === "event") {
-      if (!hasOnlyFieldsOfEventMessage(value)) return false;
-      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedEventMessage(value);
+      if (!isKnownEventMessage(value)) return false;
+      return (fields["body"] === undefined) || isKnownNamedEventMessage(value);
     }
     if (fields["type"] === "response") {
-      if (fields["success"] === false) return hasOnlyFieldsOfErrorResponse(value);
-      if (!hasOnlyFieldsOfResponseMessage(value)) return false;
-      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedResponseMessage(value);
+      if (fields["success"] === false) return isKnownErrorResponse(value);
+      if (!isKnownResponseMessage(value)) return false;
+      return (fields["body"] === undefined) || isKnownNamedResponseMessage(value);
     }
   } catch {
     return false;
@@ -27,2329 +27,1682 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
+function isKnownRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "seq":
-      case "type":
-      case "command":
-      case "arguments":
-        break;
-      default:
-        return false;
+      case "seq": case "type": case "command": case "arguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCancelArguments(value: unknown): boolean {
+function isKnownCancelArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "requestId":
-      case "progressId":
-        break;
-      default:
-        return false;
+      case "requestId": case "progressId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRunInTerminalRequestArguments(value: unknown): boolean {
+function isKnownRunInTerminalRequestArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "cwd":
-      case "args":
-      case "kind":
-      case "title":
-      case "env":
-      case "argsCanBeInterpretedByShell":
-        break;
-      default:
-        return false;
+      case "cwd": case "args": case "kind": case "title": case "env": case "argsCanBeInterpretedByShell": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStartDebuggingRequestArguments(value: unknown): boolean {
+function isKnownStartDebuggingRequestArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "configuration":
-      case "request":
-      case "outputPresentation":
-        break;
-      default:
-        return false;
+      case "configuration": case "request": case "outputPresentation": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfInitializeRequestArguments(value: unknown): boolean {
+function isKnownInitializeRequestArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "adapterID":
-      case "clientID":
-      case "clientName":
-      case "locale":
-      case "linesStartAt1":
-      case "columnsStartAt1":
-      case "pathFormat":
-      case "supportsVariableType":
-      case "supportsVariablePaging":
-      case "supportsRunInTerminalRequest":
-      case "supportsMemoryReferences":
-      case "supportsProgressReporting":
-      case "supportsInvalidatedEvent":
-      case "supportsMemoryEvent":
-      case "supportsArgsCanBeInterpretedByShell":
-      case "supportsStartDebuggingRequest":
-      case "supportsANSIStyling":
-        break;
-      default:
-        return false;
+      case "adapterID": case "clientID": case "clientName": case "locale": case "linesStartAt1": case "columnsStartAt1": case "pathFormat": case "supportsVariableType": case "supportsVariablePaging": case "supportsRunInTerminalRequest": case "supportsMemoryReferences": case "supportsProgressReporting": case "supportsInvalidatedEvent": case "supportsMemoryEvent": case "supportsArgsCanBeInterpretedByShell": case "supportsStartDebuggingRequest": case "supportsANSIStyling": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRestartArguments(value: unknown): boolean {
+function isKnownRestartArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "arguments":
-        break;
-      default:
-        return false;
+      case "arguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDisconnectArguments(value: unknown): boolean {
+function isKnownDisconnectArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "restart":
-      case "terminateDebuggee":
-      case "suspendDebuggee":
-        break;
-      default:
-        return false;
+      case "restart": case "terminateDebuggee": case "suspendDebuggee": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTerminateArguments(value: unknown): boolean {
+function isKnownTerminateArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "restart":
-        break;
-      default:
-        return false;
+      case "restart": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointLocationsArguments(value: unknown): boolean {
+function isKnownBreakpointLocationsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "line": case "column": case "endLine": case "endColumn": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetBreakpointsArguments(value: unknown): boolean {
+function isKnownSetBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "lines":
-      case "sourceModified":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfSourceBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "lines": case "sourceModified": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      case "breakpoints": if (!isKnownListOfSourceBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetFunctionBreakpointsArguments(value: unknown): boolean {
+function isKnownSetFunctionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfFunctionBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfFunctionBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetExceptionBreakpointsArguments(value: unknown): boolean {
+function isKnownSetExceptionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "filters":
-        break;
-      case "filterOptions":
-        if (!hasOnlyFieldsOfListOfExceptionFilterOptions(fields["filterOptions"])) return false;
-        break;
-      case "exceptionOptions":
-        if (!hasOnlyFieldsOfListOfExceptionOptions(fields["exceptionOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "filters": break;
+      case "filterOptions": if (!isKnownListOfExceptionFilterOptions(fields["filterOptions"])) return false; break;
+      case "exceptionOptions": if (!isKnownListOfExceptionOptions(fields["exceptionOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDataBreakpointInfoArguments(value: unknown): boolean {
+function isKnownDataBreakpointInfoArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "variablesReference":
-      case "frameId":
-      case "bytes":
-      case "asAddress":
-      case "mode":
-        break;
-      default:
-        return false;
+      case "name": case "variablesReference": case "frameId": case "bytes": case "asAddress": case "mode": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetDataBreakpointsArguments(value: unknown): boolean {
+function isKnownSetDataBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfDataBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfDataBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetInstructionBreakpointsArguments(value: unknown): boolean {
+function isKnownSetInstructionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfInstructionBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfInstructionBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfContinueArguments(value: unknown): boolean {
+function isKnownContinueArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNextArguments(value: unknown): boolean {
+function isKnownNextArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-      case "granularity":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": case "granularity": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepInArguments(value: unknown): boolean {
+function isKnownStepInArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-      case "targetId":
-      case "granularity":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": case "targetId": case "granularity": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepOutArguments(value: unknown): boolean {
+function isKnownStepOutArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-      case "granularity":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": case "granularity": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepBackArguments(value: unknown): boolean {
+function isKnownStepBackArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-      case "granularity":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": case "granularity": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReverseContinueArguments(value: unknown): boolean {
+function isKnownReverseContinueArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "singleThread":
-        break;
-      default:
-        return false;
+      case "threadId": case "singleThread": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRestartFrameArguments(value: unknown): boolean {
+function isKnownRestartFrameArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "frameId":
-        break;
-      default:
-        return false;
+      case "frameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGotoArguments(value: unknown): boolean {
+function isKnownGotoArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "targetId":
-        break;
-      default:
-        return false;
+      case "threadId": case "targetId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
+function isKnownPauseArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackTraceArguments(value: unknown): boolean {
+function isKnownStackTraceArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "startFrame":
-      case "levels":
-        break;
-      case "format":
-        if (!hasOnlyFieldsOfStackFrameFormat(fields["format"])) return false;
-        break;
-      default:
-        return false;
+      case "threadId": case "startFrame": case "levels": break;
+      case "format": if (!isKnownStackFrameFormat(fields["format"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfScopesArguments(value: unknown): boolean {
+function isKnownScopesArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "frameId":
-        break;
-      default:
-        return false;
+      case "frameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariablesArguments(value: unknown): boolean {
+function isKnownVariablesArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "variablesReference":
-      case "filter":
-      case "start":
-      case "count":
-        break;
-      case "format":
-        if (!hasOnlyFieldsOfValueFormat(fields["format"])) return false;
-        break;
-      default:
-        return false;
+      case "variablesReference": case "filter": case "start": case "count": break;
+      case "format": if (!isKnownValueFormat(fields["format"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetVariableArguments(value: unknown): boolean {
+function isKnownSetVariableArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "variablesReference":
-      case "name":
-      case "value":
-        break;
-      case "format":
-        if (!hasOnlyFieldsOfValueFormat(fields["format"])) return false;
-        break;
-      default:
-        return false;
+      case "variablesReference": case "name": case "value": break;
+      case "format": if (!isKnownValueFormat(fields["format"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSourceArguments(value: unknown): boolean {
+function isKnownSourceArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sourceReference":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "sourceReference": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTerminateThreadsArguments(value: unknown): boolean {
+function isKnownTerminateThreadsArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadIds":
-        break;
-      default:
-        return false;
+      case "threadIds": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfModulesArguments(value: unknown): boolean {
+function isKnownModulesArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "startModule":
-      case "moduleCount":
-        break;
-      default:
-        return false;
+      case "startModule": case "moduleCount": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfEvaluateArguments(value: unknown): boolean {
+function isKnownEvaluateArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "expression":
-      case "frameId":
-      case "line":
-      case "column":
-      case "context":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      case "format":
-        if (!hasOnlyFieldsOfValueFormat(fields["format"])) return false;
-        break;
-      default:
-        return false;
+      case "expression": case "frameId": case "line": case "column": case "context": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      case "format": if (!isKnownValueFormat(fields["format"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetExpressionArguments(value: unknown): boolean {
+function isKnownSetExpressionArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "expression":
-      case "value":
-      case "frameId":
-        break;
-      case "format":
-        if (!hasOnlyFieldsOfValueFormat(fields["format"])) return false;
-        break;
-      default:
-        return false;
+      case "expression": case "value": case "frameId": break;
+      case "format": if (!isKnownValueFormat(fields["format"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepInTargetsArguments(value: unknown): boolean {
+function isKnownStepInTargetsArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "frameId":
-        break;
-      default:
-        return false;
+      case "frameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGotoTargetsArguments(value: unknown): boolean {
+function isKnownGotoTargetsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "line": case "column": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCompletionsArguments(value: unknown): boolean {
+function isKnownCompletionsArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "text":
-      case "column":
-      case "frameId":
-      case "line":
-        break;
-      default:
-        return false;
+      case "text": case "column": case "frameId": case "line": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionInfoArguments(value: unknown): boolean {
+function isKnownExceptionInfoArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReadMemoryArguments(value: unknown): boolean {
+function isKnownReadMemoryArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "memoryReference":
-      case "count":
-      case "offset":
-        break;
-      default:
-        return false;
+      case "memoryReference": case "count": case "offset": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfWriteMemoryArguments(value: unknown): boolean {
+function isKnownWriteMemoryArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "memoryReference":
-      case "data":
-      case "offset":
-      case "allowPartial":
-        break;
-      default:
-        return false;
+      case "memoryReference": case "data": case "offset": case "allowPartial": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDisassembleArguments(value: unknown): boolean {
+function isKnownDisassembleArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "memoryReference":
-      case "instructionCount":
-      case "offset":
-      case "instructionOffset":
-      case "resolveSymbols":
-        break;
-      default:
-        return false;
+      case "memoryReference": case "instructionCount": case "offset": case "instructionOffset": case "resolveSymbols": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLocationsArguments(value: unknown): boolean {
+function isKnownLocationsArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "locationReference":
-        break;
-      default:
-        return false;
+      case "locationReference": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
+function isKnownNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {
     case 4:
-      if (name === "next") return hasOnlyFieldsOfNextArguments(fields["arguments"]);
-      if (name === "goto") return hasOnlyFieldsOfGotoArguments(fields["arguments"]);
+      if (name === "next") return isKnownNextArguments(fields["arguments"]);
+      if (name === "goto") return isKnownGotoArguments(fields["arguments"]);
       break;
     case 5:
-      if (name === "pause") return hasOnlyFieldsOfPauseArguments(fields["arguments"]);
+      if (name === "pause") return isKnownPauseArguments(fields["arguments"]);
       break;
     case 6:
-      if (name === "cancel") return hasOnlyFieldsOfCancelArguments(fields["arguments"]);
-      if (name === "stepIn") return hasOnlyFieldsOfStepInArguments(fields["arguments"]);
-      if (name === "scopes") return hasOnlyFieldsOfScopesArguments(fields["arguments"]);
-      if (name === "source") return hasOnlyFieldsOfSourceArguments(fields["arguments"]);
+      if (name === "cancel") return isKnownCancelArguments(fields["arguments"]);
+      if (name === "stepIn") return isKnownStepInArguments(fields["arguments"]);
+      if (name === "scopes") return isKnownScopesArguments(fields["arguments"]);
+      if (name === "source") return isKnownSourceArguments(fields["arguments"]);
       break;
     case 7:
-      if (name === "restart") return hasOnlyFieldsOfRestartArguments(fields["arguments"]);
-      if (name === "stepOut") return hasOnlyFieldsOfStepOutArguments(fields["arguments"]);
-      if (name === "modules") return hasOnlyFieldsOfModulesArguments(fields["arguments"]);
+      if (name === "restart") return isKnownRestartArguments(fields["arguments"]);
+      if (name === "stepOut") return isKnownStepOutArguments(fields["arguments"]);
+      if (name === "modules") return isKnownModulesArguments(fields["arguments"]);
       break;
     case 8:
-      if (name === "continue") return hasOnlyFieldsOfContinueArguments(fields["arguments"]);
-      if (name === "stepBack") return hasOnlyFieldsOfStepBackArguments(fields["arguments"]);
-      if (name === "evaluate") return hasOnlyFieldsOfEvaluateArguments(fields["arguments"]);
+      if (name === "continue") return isKnownContinueArguments(fields["arguments"]);
+      if (name === "stepBack") return isKnownStepBackArguments(fields["arguments"]);
+      if (name === "evaluate") return isKnownEvaluateArguments(fields["arguments"]);
       break;
     case 9:
-      if (name === "terminate") return hasOnlyFieldsOfTerminateArguments(fields["arguments"]);
-      if (name === "variables") return hasOnlyFieldsOfVariablesArguments(fields["arguments"]);
-      if (name === "locations") return hasOnlyFieldsOfLocationsArguments(fields["arguments"]);
+      if (name === "terminate") return isKnownTerminateArguments(fields["arguments"]);
+      if (name === "variables") return isKnownVariablesArguments(fields["arguments"]);
+      if (name === "locations") return isKnownLocationsArguments(fields["arguments"]);
       break;
     case 10:
-      if (name === "initialize") return hasOnlyFieldsOfInitializeRequestArguments(fields["arguments"]);
-      if (name === "disconnect") return hasOnlyFieldsOfDisconnectArguments(fields["arguments"]);
-      if (name === "stackTrace") return hasOnlyFieldsOfStackTraceArguments(fields["arguments"]);
-      if (name === "readMemory") return hasOnlyFieldsOfReadMemoryArguments(fields["arguments"]);
+      if (name === "initialize") return isKnownInitializeRequestArguments(fields["arguments"]);
+      if (name === "disconnect") return isKnownDisconnectArguments(fields["arguments"]);
+      if (name === "stackTrace") return isKnownStackTraceArguments(fields["arguments"]);
+      if (name === "readMemory") return isKnownReadMemoryArguments(fields["arguments"]);
       break;
     case 11:
-      if (name === "setVariable") return hasOnlyFieldsOfSetVariableArguments(fields["arguments"]);
-      if (name === "gotoTargets") return hasOnlyFieldsOfGotoTargetsArguments(fields["arguments"]);
-      if (name === "completions") return hasOnlyFieldsOfCompletionsArguments(fields["arguments"]);
-      if (name === "writeMemory") return hasOnlyFieldsOfWriteMemoryArguments(fields["arguments"]);
-      if (name === "disassemble") return hasOnlyFieldsOfDisassembleArguments(fields["arguments"]);
+      if (name === "setVariable") return isKnownSetVariableArguments(fields["arguments"]);
+      if (name === "gotoTargets") return isKnownGotoTargetsArguments(fields["arguments"]);
+      if (name === "completions") return isKnownCompletionsArguments(fields["arguments"]);
+      if (name === "writeMemory") return isKnownWriteMemoryArguments(fields["arguments"]);
+      if (name === "disassemble") return isKnownDisassembleArguments(fields["arguments"]);
       break;
     case 12:
-      if (name === "restartFrame") return hasOnlyFieldsOfRestartFrameArguments(fields["arguments"]);
+      if (name === "restartFrame") return isKnownRestartFrameArguments(fields["arguments"]);
       break;
     case 13:
-      if (name === "runInTerminal") return hasOnlyFieldsOfRunInTerminalRequestArguments(fields["arguments"]);
-      if (name === "setExpression") return hasOnlyFieldsOfSetExpressionArguments(fields["arguments"]);
-      if (name === "stepInTargets") return hasOnlyFieldsOfStepInTargetsArguments(fields["arguments"]);
-      if (name === "exceptionInfo") return hasOnlyFieldsOfExceptionInfoArguments(fields["arguments"]);
+      if (name === "runInTerminal") return isKnownRunInTerminalRequestArguments(fields["arguments"]);
+      if (name === "setExpression") return isKnownSetExpressionArguments(fields["arguments"]);
+      if (name === "stepInTargets") return isKnownStepInTargetsArguments(fields["arguments"]);
+      if (name === "exceptionInfo") return isKnownExceptionInfoArguments(fields["arguments"]);
       break;
     case 14:
-      if (name === "startDebugging") return hasOnlyFieldsOfStartDebuggingRequestArguments(fields["arguments"]);
-      if (name === "setBreakpoints") return hasOnlyFieldsOfSetBreakpointsArguments(fields["arguments"]);
+      if (name === "startDebugging") return isKnownStartDebuggingRequestArguments(fields["arguments"]);
+      if (name === "setBreakpoints") return isKnownSetBreakpointsArguments(fields["arguments"]);
       break;
     case 15:
-      if (name === "reverseContinue") return hasOnlyFieldsOfReverseContinueArguments(fields["arguments"]);
+      if (name === "reverseContinue") return isKnownReverseContinueArguments(fields["arguments"]);
       break;
     case 16:
-      if (name === "terminateThreads") return hasOnlyFieldsOfTerminateThreadsArguments(fields["arguments"]);
+      if (name === "terminateThreads") return isKnownTerminateThreadsArguments(fields["arguments"]);
       break;
     case 18:
-      if (name === "dataBreakpointInfo") return hasOnlyFieldsOfDataBreakpointInfoArguments(fields["arguments"]);
-      if (name === "setDataBreakpoints") return hasOnlyFieldsOfSetDataBreakpointsArguments(fields["arguments"]);
+      if (name === "dataBreakpointInfo") return isKnownDataBreakpointInfoArguments(fields["arguments"]);
+      if (name === "setDataBreakpoints") return isKnownSetDataBreakpointsArguments(fields["arguments"]);
       break;
     case 19:
-      if (name === "breakpointLocations") return hasOnlyFieldsOfBreakpointLocationsArguments(fields["arguments"]);
+      if (name === "breakpointLocations") return isKnownBreakpointLocationsArguments(fields["arguments"]);
       break;
     case 22:
-      if (name === "setFunctionBreakpoints") return hasOnlyFieldsOfSetFunctionBreakpointsArguments(fields["arguments"]);
+      if (name === "setFunctionBreakpoints") return isKnownSetFunctionBreakpointsArguments(fields["arguments"]);
       break;
     case 23:
-      if (name === "setExceptionBreakpoints") return hasOnlyFieldsOfSetExceptionBreakpointsArguments(fields["arguments"]);
+      if (name === "setExceptionBreakpoints") return isKnownSetExceptionBreakpointsArguments(fields["arguments"]);
       break;
     case 25:
-      if (name === "setInstructionBreakpoints") return hasOnlyFieldsOfSetInstructionBreakpointsArguments(fields["arguments"]);
+      if (name === "setInstructionBreakpoints") return isKnownSetInstructionBreakpointsArguments(fields["arguments"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfEventMessage(value: unknown): boolean {
+function isKnownEventMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "seq":
-      case "type":
-      case "event":
-      case "body":
-        break;
-      default:
-        return false;
+      case "seq": case "type": case "event": case "body": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStoppedEventBody(value: unknown): boolean {
+function isKnownStoppedEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-      case "description":
-      case "threadId":
-      case "preserveFocusHint":
-      case "text":
-      case "allThreadsStopped":
-      case "hitBreakpointIds":
-        break;
-      default:
-        return false;
+      case "reason": case "description": case "threadId": case "preserveFocusHint": case "text": case "allThreadsStopped": case "hitBreakpointIds": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfContinuedEventBody(value: unknown): boolean {
+function isKnownContinuedEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "allThreadsContinued":
-        break;
-      default:
-        return false;
+      case "threadId": case "allThreadsContinued": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExitedEventBody(value: unknown): boolean {
+function isKnownExitedEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "exitCode":
-        break;
-      default:
-        return false;
+      case "exitCode": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTerminatedEventBody(value: unknown): boolean {
+function isKnownTerminatedEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "restart":
-        break;
-      default:
-        return false;
+      case "restart": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThreadEventBody(value: unknown): boolean {
+function isKnownThreadEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "reason": case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfOutputEventBody(value: unknown): boolean {
+function isKnownOutputEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "output":
-      case "category":
-      case "group":
-      case "variablesReference":
-      case "line":
-      case "column":
-      case "data":
-      case "locationReference":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "output": case "category": case "group": case "variablesReference": case "line": case "column": case "data": case "locationReference": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointEventBody(value: unknown): boolean {
+function isKnownBreakpointEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-        break;
-      case "breakpoint":
-        if (!hasOnlyFieldsOfBreakpoint(fields["breakpoint"])) return false;
-        break;
-      default:
-        return false;
+      case "reason": break;
+      case "breakpoint": if (!isKnownBreakpoint(fields["breakpoint"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfModuleEventBody(value: unknown): boolean {
+function isKnownModuleEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-        break;
-      case "module":
-        if (!hasOnlyFieldsOfModule(fields["module"])) return false;
-        break;
-      default:
-        return false;
+      case "reason": break;
+      case "module": if (!isKnownModule(fields["module"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLoadedSourceEventBody(value: unknown): boolean {
+function isKnownLoadedSourceEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "reason": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfProcessEventBody(value: unknown): boolean {
+function isKnownProcessEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "systemProcessId":
-      case "isLocalProcess":
-      case "startMethod":
-      case "pointerSize":
-        break;
-      default:
-        return false;
+      case "name": case "systemProcessId": case "isLocalProcess": case "startMethod": case "pointerSize": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCapabilitiesEventBody(value: unknown): boolean {
+function isKnownCapabilitiesEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "capabilities":
-        if (!hasOnlyFieldsOfCapabilities(fields["capabilities"])) return false;
-        break;
-      default:
-        return false;
+      case "capabilities": if (!isKnownCapabilities(fields["capabilities"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfProgressStartEventBody(value: unknown): boolean {
+function isKnownProgressStartEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "progressId":
-      case "title":
-      case "requestId":
-      case "cancellable":
-      case "message":
-      case "percentage":
-        break;
-      default:
-        return false;
+      case "progressId": case "title": case "requestId": case "cancellable": case "message": case "percentage": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfProgressUpdateEventBody(value: unknown): boolean {
+function isKnownProgressUpdateEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "progressId":
-      case "message":
-      case "percentage":
-        break;
-      default:
-        return false;
+      case "progressId": case "message": case "percentage": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfProgressEndEventBody(value: unknown): boolean {
+function isKnownProgressEndEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "progressId":
-      case "message":
-        break;
-      default:
-        return false;
+      case "progressId": case "message": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfInvalidatedEventBody(value: unknown): boolean {
+function isKnownInvalidatedEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "areas":
-      case "threadId":
-      case "stackFrameId":
-        break;
-      default:
-        return false;
+      case "areas": case "threadId": case "stackFrameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfMemoryEventBody(value: unknown): boolean {
+function isKnownMemoryEventBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "memoryReference":
-      case "offset":
-      case "count":
-        break;
-      default:
-        return false;
+      case "memoryReference": case "offset": case "count": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedEventMessage(value: unknown): boolean {
+function isKnownNamedEventMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["event"] as string;
   switch (name.length) {
     case 6:
-      if (name === "exited") return hasOnlyFieldsOfExitedEventBody(fields["body"]);
-      if (name === "thread") return hasOnlyFieldsOfThreadEventBody(fields["body"]);
-      if (name === "output") return hasOnlyFieldsOfOutputEventBody(fields["body"]);
-      if (name === "module") return hasOnlyFieldsOfModuleEventBody(fields["body"]);
-      if (name === "memory") return hasOnlyFieldsOfMemoryEventBody(fields["body"]);
+      if (name === "exited") return isKnownExitedEventBody(fields["body"]);
+      if (name === "thread") return isKnownThreadEventBody(fields["body"]);
+      if (name === "output") return isKnownOutputEventBody(fields["body"]);
+      if (name === "module") return isKnownModuleEventBody(fields["body"]);
+      if (name === "memory") return isKnownMemoryEventBody(fields["body"]);
       break;
     case 7:
-      if (name === "stopped") return hasOnlyFieldsOfStoppedEventBody(fields["body"]);
-      if (name === "process") return hasOnlyFieldsOfProcessEventBody(fields["body"]);
+      if (name === "stopped") return isKnownStoppedEventBody(fields["body"]);
+      if (name === "process") return isKnownProcessEventBody(fields["body"]);
       break;
     case 9:
-      if (name === "continued") return hasOnlyFieldsOfContinuedEventBody(fields["body"]);
+      if (name === "continued") return isKnownContinuedEventBody(fields["body"]);
       break;
     case 10:
-      if (name === "terminated") return hasOnlyFieldsOfTerminatedEventBody(fields["body"]);
-      if (name === "breakpoint") return hasOnlyFieldsOfBreakpointEventBody(fields["body"]);
+      if (name === "terminated") return isKnownTerminatedEventBody(fields["body"]);
+      if (name === "breakpoint") return isKnownBreakpointEventBody(fields["body"]);
       break;
     case 11:
-      if (name === "progressEnd") return hasOnlyFieldsOfProgressEndEventBody(fields["body"]);
-      if (name === "invalidated") return hasOnlyFieldsOfInvalidatedEventBody(fields["body"]);
+      if (name === "progressEnd") return isKnownProgressEndEventBody(fields["body"]);
+      if (name === "invalidated") return isKnownInvalidatedEventBody(fields["body"]);
       break;
     case 12:
-      if (name === "loadedSource") return hasOnlyFieldsOfLoadedSourceEventBody(fields["body"]);
-      if (name === "capabilities") return hasOnlyFieldsOfCapabilitiesEventBody(fields["body"]);
+      if (name === "loadedSource") return isKnownLoadedSourceEventBody(fields["body"]);
+      if (name === "capabilities") return isKnownCapabilitiesEventBody(fields["body"]);
       break;
     case 13:
-      if (name === "progressStart") return hasOnlyFieldsOfProgressStartEventBody(fields["body"]);
+      if (name === "progressStart") return isKnownProgressStartEventBody(fields["body"]);
       break;
     case 14:
-      if (name === "progressUpdate") return hasOnlyFieldsOfProgressUpdateEventBody(fields["body"]);
+      if (name === "progressUpdate") return isKnownProgressUpdateEventBody(fields["body"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
+function isKnownErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "seq":
-      case "type":
-      case "request_seq":
-      case "success":
-      case "command":
-      case "message":
-        break;
-      case "body":
-        if (!hasOnlyFieldsOfErrorResponseBody(fields["body"])) return false;
-        break;
-      default:
-        return false;
+      case "seq": case "type": case "request_seq": case "success": case "command": case "message": break;
+      case "body": if (!isKnownErrorResponseBody(fields["body"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
+function isKnownResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "seq":
-      case "type":
-      case "request_seq":
-      case "success":
-      case "command":
-      case "message":
-      case "body":
-        break;
-      default:
-        return false;
+      case "seq": case "type": case "request_seq": case "success": case "command": case "message": case "body": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRunInTerminalResponseBody(value: unknown): boolean {
+function isKnownRunInTerminalResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "processId":
-      case "shellProcessId":
-        break;
-      default:
-        return false;
+      case "processId": case "shellProcessId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCapabilities(value: unknown): boolean {
+function isKnownCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "supportsConfigurationDoneRequest":
-      case "supportsFunctionBreakpoints":
-      case "supportsConditionalBreakpoints":
-      case "supportsHitConditionalBreakpoints":
-      case "supportsEvaluateForHovers":
-      case "supportsStepBack":
-      case "supportsSetVariable":
-      case "supportsRestartFrame":
-      case "supportsGotoTargetsRequest":
-      case "supportsStepInTargetsRequest":
-      case "supportsCompletionsRequest":
-      case "completionTriggerCharacters":
-      case "supportsModulesRequest":
-      case "supportedChecksumAlgorithms":
-      case "supportsRestartRequest":
-      case "supportsExceptionOptions":
-      case "supportsValueFormattingOptions":
-      case "supportsExceptionInfoRequest":
-      case "supportTerminateDebuggee":
-      case "supportSuspendDebuggee":
-      case "supportsDelayedStackTraceLoading":
-      case "supportsLoadedSourcesRequest":
-      case "supportsLogPoints":
-      case "supportsTerminateThreadsRequest":
-      case "supportsSetExpression":
-      case "supportsTerminateRequest":
-      case "supportsDataBreakpoints":
-      case "supportsReadMemoryRequest":
-      case "supportsWriteMemoryRequest":
-      case "supportsDisassembleRequest":
-      case "supportsCancelRequest":
-      case "supportsBreakpointLocationsRequest":
-      case "supportsClipboardContext":
-      case "supportsSteppingGranularity":
-      case "supportsInstructionBreakpoints":
-      case "supportsExceptionFilterOptions":
-      case "supportsSingleThreadExecutionRequests":
-      case "supportsDataBreakpointBytes":
-      case "supportsANSIStyling":
-        break;
-      case "exceptionBreakpointFilters":
-        if (!hasOnlyFieldsOfListOfExceptionBreakpointsFilter(fields["exceptionBreakpointFilters"])) return false;
-        break;
-      case "additionalModuleColumns":
-        if (!hasOnlyFieldsOfListOfColumnDescriptor(fields["additionalModuleColumns"])) return false;
-        break;
-      case "breakpointModes":
-        if (!hasOnlyFieldsOfListOfBreakpointMode(fields["breakpointModes"])) return false;
-        break;
-      default:
-        return false;
+      case "supportsConfigurationDoneRequest": case "supportsFunctionBreakpoints": case "supportsConditionalBreakpoints": case "supportsHitConditionalBreakpoints": case "supportsEvaluateForHovers": case "supportsStepBack": case "supportsSetVariable": case "supportsRestartFrame": case "supportsGotoTargetsRequest": case "supportsStepInTargetsRequest": case "supportsCompletionsRequest": case "completionTriggerCharacters": case "supportsModulesRequest": case "supportedChecksumAlgorithms": case "supportsRestartRequest": case "supportsExceptionOptions": case "supportsValueFormattingOptions": case "supportsExceptionInfoRequest": case "supportTerminateDebuggee": case "supportSuspendDebuggee": case "supportsDelayedStackTraceLoading": case "supportsLoadedSourcesRequest": case "supportsLogPoints": case "supportsTerminateThreadsRequest": case "supportsSetExpression": case "supportsTerminateRequest": case "supportsDataBreakpoints": case "supportsReadMemoryRequest": case "supportsWriteMemoryRequest": case "supportsDisassembleRequest": case "supportsCancelRequest": case "supportsBreakpointLocationsRequest": case "supportsClipboardContext": case "supportsSteppingGranularity": case "supportsInstructionBreakpoints": case "supportsExceptionFilterOptions": case "supportsSingleThreadExecutionRequests": case "supportsDataBreakpointBytes": case "supportsANSIStyling": break;
+      case "exceptionBreakpointFilters": if (!isKnownListOfExceptionBreakpointsFilter(fields["exceptionBreakpointFilters"])) return false; break;
+      case "additionalModuleColumns": if (!isKnownListOfColumnDescriptor(fields["additionalModuleColumns"])) return false; break;
+      case "breakpointModes": if (!isKnownListOfBreakpointMode(fields["breakpointModes"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointLocationsResponseBody(value: unknown): boolean {
+function isKnownBreakpointLocationsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpointLocation(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpointLocation(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetBreakpointsResponseBody(value: unknown): boolean {
+function isKnownSetBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetFunctionBreakpointsResponseBody(value: unknown): boolean {
+function isKnownSetFunctionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetExceptionBreakpointsResponseBody(value: unknown): boolean {
+function isKnownSetExceptionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDataBreakpointInfoResponseBody(value: unknown): boolean {
+function isKnownDataBreakpointInfoResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "dataId":
-      case "description":
-      case "accessTypes":
-      case "canPersist":
-        break;
-      default:
-        return false;
+      case "dataId": case "description": case "accessTypes": case "canPersist": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetDataBreakpointsResponseBody(value: unknown): boolean {
+function isKnownSetDataBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetInstructionBreakpointsResponseBody(value: unknown): boolean {
+function isKnownSetInstructionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfContinueResponseBody(value: unknown): boolean {
+function isKnownContinueResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "allThreadsContinued":
-        break;
-      default:
-        return false;
+      case "allThreadsContinued": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackTraceResponseBody(value: unknown): boolean {
+function isKnownStackTraceResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "totalFrames":
-        break;
-      case "stackFrames":
-        if (!hasOnlyFieldsOfListOfStackFrame(fields["stackFrames"])) return false;
-        break;
-      default:
-        return false;
+      case "totalFrames": break;
+      case "stackFrames": if (!isKnownListOfStackFrame(fields["stackFrames"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfScopesResponseBody(value: unknown): boolean {
+function isKnownScopesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "scopes":
-        if (!hasOnlyFieldsOfListOfScope(fields["scopes"])) return false;
-        break;
-      default:
-        return false;
+      case "scopes": if (!isKnownListOfScope(fields["scopes"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariablesResponseBody(value: unknown): boolean {
+function isKnownVariablesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "variables":
-        if (!hasOnlyFieldsOfListOfVariable(fields["variables"])) return false;
-        break;
-      default:
-        return false;
+      case "variables": if (!isKnownListOfVariable(fields["variables"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetVariableResponseBody(value: unknown): boolean {
+function isKnownSetVariableResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "value":
-      case "type":
-      case "variablesReference":
-      case "namedVariables":
-      case "indexedVariables":
-      case "memoryReference":
-      case "valueLocationReference":
-        break;
-      default:
-        return false;
+      case "value": case "type": case "variablesReference": case "namedVariables": case "indexedVariables": case "memoryReference": case "valueLocationReference": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSourceResponseBody(value: unknown): boolean {
+function isKnownSourceResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "content":
-      case "mimeType":
-        break;
-      default:
-        return false;
+      case "content": case "mimeType": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThreadsResponseBody(value: unknown): boolean {
+function isKnownThreadsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "threads":
-        if (!hasOnlyFieldsOfListOfThread(fields["threads"])) return false;
-        break;
-      default:
-        return false;
+      case "threads": if (!isKnownListOfThread(fields["threads"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfModulesResponseBody(value: unknown): boolean {
+function isKnownModulesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "totalModules":
-        break;
-      case "modules":
-        if (!hasOnlyFieldsOfListOfModule(fields["modules"])) return false;
-        break;
-      default:
-        return false;
+      case "totalModules": break;
+      case "modules": if (!isKnownListOfModule(fields["modules"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLoadedSourcesResponseBody(value: unknown): boolean {
+function isKnownLoadedSourcesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "sources":
-        if (!hasOnlyFieldsOfListOfSource(fields["sources"])) return false;
-        break;
-      default:
-        return false;
+      case "sources": if (!isKnownListOfSource(fields["sources"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfEvaluateResponseBody(value: unknown): boolean {
+function isKnownEvaluateResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "result":
-      case "variablesReference":
-      case "type":
-      case "namedVariables":
-      case "indexedVariables":
-      case "memoryReference":
-      case "valueLocationReference":
-        break;
-      case "presentationHint":
-        if (!hasOnlyFieldsOfVariablePresentationHint(fields["presentationHint"])) return false;
-        break;
-      default:
-        return false;
+      case "result": case "variablesReference": case "type": case "namedVariables": case "indexedVariables": case "memoryReference": case "valueLocationReference": break;
+      case "presentationHint": if (!isKnownVariablePresentationHint(fields["presentationHint"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetExpressionResponseBody(value: unknown): boolean {
+function isKnownSetExpressionResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "value":
-      case "type":
-      case "variablesReference":
-      case "namedVariables":
-      case "indexedVariables":
-      case "memoryReference":
-      case "valueLocationReference":
-        break;
-      case "presentationHint":
-        if (!hasOnlyFieldsOfVariablePresentationHint(fields["presentationHint"])) return false;
-        break;
-      default:
-        return false;
+      case "value": case "type": case "variablesReference": case "namedVariables": case "indexedVariables": case "memoryReference": case "valueLocationReference": break;
+      case "presentationHint": if (!isKnownVariablePresentationHint(fields["presentationHint"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepInTargetsResponseBody(value: unknown): boolean {
+function isKnownStepInTargetsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "targets":
-        if (!hasOnlyFieldsOfListOfStepInTarget(fields["targets"])) return false;
-        break;
-      default:
-        return false;
+      case "targets": if (!isKnownListOfStepInTarget(fields["targets"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGotoTargetsResponseBody(value: unknown): boolean {
+function isKnownGotoTargetsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "targets":
-        if (!hasOnlyFieldsOfListOfGotoTarget(fields["targets"])) return false;
-        break;
-      default:
-        return false;
+      case "targets": if (!isKnownListOfGotoTarget(fields["targets"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCompletionsResponseBody(value: unknown): boolean {
+function isKnownCompletionsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "targets":
-        if (!hasOnlyFieldsOfListOfCompletionItem(fields["targets"])) return false;
-        break;
-      default:
-        return false;
+      case "targets": if (!isKnownListOfCompletionItem(fields["targets"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionInfoResponseBody(value: unknown): boolean {
+function isKnownExceptionInfoResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "exceptionId":
-      case "breakMode":
-      case "description":
-        break;
-      case "details":
-        if (!hasOnlyFieldsOfExceptionDetails(fields["details"])) return false;
-        break;
-      default:
-        return false;
+      case "exceptionId": case "breakMode": case "description": break;
+      case "details": if (!isKnownExceptionDetails(fields["details"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReadMemoryResponseBody(value: unknown): boolean {
+function isKnownReadMemoryResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "address":
-      case "unreadableBytes":
-      case "data":
-        break;
-      default:
-        return false;
+      case "address": case "unreadableBytes": case "data": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfWriteMemoryResponseBody(value: unknown): boolean {
+function isKnownWriteMemoryResponseBody(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "offset":
-      case "bytesWritten":
-        break;
-      default:
-        return false;
+      case "offset": case "bytesWritten": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDisassembleResponseBody(value: unknown): boolean {
+function isKnownDisassembleResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "instructions":
-        if (!hasOnlyFieldsOfListOfDisassembledInstruction(fields["instructions"])) return false;
-        break;
-      default:
-        return false;
+      case "instructions": if (!isKnownListOfDisassembledInstruction(fields["instructions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLocationsResponseBody(value: unknown): boolean {
+function isKnownLocationsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "line": case "column": case "endLine": case "endColumn": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedResponseMessage(value: unknown): boolean {
+function isKnownNamedResponseMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {
     case 6:
-      if (name === "scopes") return hasOnlyFieldsOfScopesResponseBody(fields["body"]);
-      if (name === "source") return hasOnlyFieldsOfSourceResponseBody(fields["body"]);
+      if (name === "scopes") return isKnownScopesResponseBody(fields["body"]);
+      if (name === "source") return isKnownSourceResponseBody(fields["body"]);
       break;
     case 7:
-      if (name === "threads") return hasOnlyFieldsOfThreadsResponseBody(fields["body"]);
-      if (name === "modules") return hasOnlyFieldsOfModulesResponseBody(fields["body"]);
+      if (name === "threads") return isKnownThreadsResponseBody(fields["body"]);
+      if (name === "modules") return isKnownModulesResponseBody(fields["body"]);
       break;
     case 8:
-      if (name === "continue") return hasOnlyFieldsOfContinueResponseBody(fields["body"]);
-      if (name === "evaluate") return hasOnlyFieldsOfEvaluateResponseBody(fields["body"]);
+      if (name === "continue") return isKnownContinueResponseBody(fields["body"]);
+      if (name === "evaluate") return isKnownEvaluateResponseBody(fields["body"]);
       break;
     case 9:
-      if (name === "variables") return hasOnlyFieldsOfVariablesResponseBody(fields["body"]);
-      if (name === "locations") return hasOnlyFieldsOfLocationsResponseBody(fields["body"]);
+      if (name === "variables") return isKnownVariablesResponseBody(fields["body"]);
+      if (name === "locations") return isKnownLocationsResponseBody(fields["body"]);
       break;
     case 10:
-      if (name === "initialize") return hasOnlyFieldsOfCapabilities(fields["body"]);
-      if (name === "stackTrace") return hasOnlyFieldsOfStackTraceResponseBody(fields["body"]);
-      if (name === "readMemory") return hasOnlyFieldsOfReadMemoryResponseBody(fields["body"]);
+      if (name === "initialize") return isKnownCapabilities(fields["body"]);
+      if (name === "stackTrace") return isKnownStackTraceResponseBody(fields["body"]);
+      if (name === "readMemory") return isKnownReadMemoryResponseBody(fields["body"]);
       break;
     case 11:
-      if (name === "setVariable") return hasOnlyFieldsOfSetVariableResponseBody(fields["body"]);
-      if (name === "gotoTargets") return hasOnlyFieldsOfGotoTargetsResponseBody(fields["body"]);
-      if (name === "completions") return hasOnlyFieldsOfCompletionsResponseBody(fields["body"]);
-      if (name === "writeMemory") return hasOnlyFieldsOfWriteMemoryResponseBody(fields["body"]);
-      if (name === "disassemble") return hasOnlyFieldsOfDisassembleResponseBody(fields["body"]);
+      if (name === "setVariable") return isKnownSetVariableResponseBody(fields["body"]);
+      if (name === "gotoTargets") return isKnownGotoTargetsResponseBody(fields["body"]);
+      if (name === "completions") return isKnownCompletionsResponseBody(fields["body"]);
+      if (name === "writeMemory") return isKnownWriteMemoryResponseBody(fields["body"]);
+      if (name === "disassemble") return isKnownDisassembleResponseBody(fields["body"]);
       break;
     case 13:
-      if (name === "runInTerminal") return hasOnlyFieldsOfRunInTerminalResponseBody(fields["body"]);
-      if (name === "loadedSources") return hasOnlyFieldsOfLoadedSourcesResponseBody(fields["body"]);
-      if (name === "setExpression") return hasOnlyFieldsOfSetExpressionResponseBody(fields["body"]);
-      if (name === "stepInTargets") return hasOnlyFieldsOfStepInTargetsResponseBody(fields["body"]);
-      if (name === "exceptionInfo") return hasOnlyFieldsOfExceptionInfoResponseBody(fields["body"]);
+      if (name === "runInTerminal") return isKnownRunInTerminalResponseBody(fields["body"]);
+      if (name === "loadedSources") return isKnownLoadedSourcesResponseBody(fields["body"]);
+      if (name === "setExpression") return isKnownSetExpressionResponseBody(fields["body"]);
+      if (name === "stepInTargets") return isKnownStepInTargetsResponseBody(fields["body"]);
+      if (name === "exceptionInfo") return isKnownExceptionInfoResponseBody(fields["body"]);
       break;
     case 14:
-      if (name === "setBreakpoints") return hasOnlyFieldsOfSetBreakpointsResponseBody(fields["body"]);
+      if (name === "setBreakpoints") return isKnownSetBreakpointsResponseBody(fields["body"]);
       break;
     case 18:
-      if (name === "dataBreakpointInfo") return hasOnlyFieldsOfDataBreakpointInfoResponseBody(fields["body"]);
-      if (name === "setDataBreakpoints") return hasOnlyFieldsOfSetDataBreakpointsResponseBody(fields["body"]);
+      if (name === "dataBreakpointInfo") return isKnownDataBreakpointInfoResponseBody(fields["body"]);
+      if (name === "setDataBreakpoints") return isKnownSetDataBreakpointsResponseBody(fields["body"]);
       break;
     case 19:
-      if (name === "breakpointLocations") return hasOnlyFieldsOfBreakpointLocationsResponseBody(fields["body"]);
+      if (name === "breakpointLocations") return isKnownBreakpointLocationsResponseBody(fields["body"]);
       break;
     case 22:
-      if (name === "setFunctionBreakpoints") return hasOnlyFieldsOfSetFunctionBreakpointsResponseBody(fields["body"]);
+      if (name === "setFunctionBreakpoints") return isKnownSetFunctionBreakpointsResponseBody(fields["body"]);
       break;
     case 23:
-      if (name === "setExceptionBreakpoints") return hasOnlyFieldsOfSetExceptionBreakpointsResponseBody(fields["body"]);
+      if (name === "setExceptionBreakpoints") return isKnownSetExceptionBreakpointsResponseBody(fields["body"]);
       break;
     case 25:
-      if (name === "setInstructionBreakpoints") return hasOnlyFieldsOfSetInstructionBreakpointsResponseBody(fields["body"]);
+      if (name === "setInstructionBreakpoints") return isKnownSetInstructionBreakpointsResponseBody(fields["body"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfSource(value: unknown): boolean {
+function isKnownSource(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "path":
-      case "sourceReference":
-      case "presentationHint":
-      case "origin":
-      case "adapterData":
-        break;
-      case "sources":
-        if (!hasOnlyFieldsOfListOfSource(fields["sources"])) return false;
-        break;
-      case "checksums":
-        if (!hasOnlyFieldsOfListOfChecksum(fields["checksums"])) return false;
-        break;
-      default:
-        return false;
+      case "name": case "path": case "sourceReference": case "presentationHint": case "origin": case "adapterData": break;
+      case "sources": if (!isKnownListOfSource(fields["sources"])) return false; break;
+      case "checksums": if (!isKnownListOfChecksum(fields["checksums"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfSourceBreakpoint(value: unknown): boolean {
+function isKnownListOfSourceBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfSourceBreakpoint(part)) return false;
+    if (!isKnownSourceBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfFunctionBreakpoint(value: unknown): boolean {
+function isKnownListOfFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfFunctionBreakpoint(part)) return false;
+    if (!isKnownFunctionBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionFilterOptions(value: unknown): boolean {
+function isKnownListOfExceptionFilterOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionFilterOptions(part)) return false;
+    if (!isKnownExceptionFilterOptions(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionOptions(value: unknown): boolean {
+function isKnownListOfExceptionOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionOptions(part)) return false;
+    if (!isKnownExceptionOptions(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfDataBreakpoint(value: unknown): boolean {
+function isKnownListOfDataBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfDataBreakpoint(part)) return false;
+    if (!isKnownDataBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfInstructionBreakpoint(value: unknown): boolean {
+function isKnownListOfInstructionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfInstructionBreakpoint(part)) return false;
+    if (!isKnownInstructionBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackFrameFormat(value: unknown): boolean {
+function isKnownStackFrameFormat(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "hex":
-      case "parameters":
-      case "parameterTypes":
-      case "parameterNames":
-      case "parameterValues":
-      case "line":
-      case "module":
-      case "includeAll":
-        break;
-      default:
-        return false;
+      case "hex": case "parameters": case "parameterTypes": case "parameterNames": case "parameterValues": case "line": case "module": case "includeAll": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfValueFormat(value: unknown): boolean {
+function isKnownValueFormat(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "hex":
-        break;
-      default:
-        return false;
+      case "hex": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpoint(value: unknown): boolean {
+function isKnownBreakpoint(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "verified":
-      case "id":
-      case "message":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-      case "instructionReference":
-      case "offset":
-      case "reason":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "verified": case "id": case "message": case "line": case "column": case "endLine": case "endColumn": case "instructionReference": case "offset": case "reason": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfModule(value: unknown): boolean {
+function isKnownModule(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "name":
-      case "path":
-      case "isOptimized":
-      case "isUserCode":
-      case "version":
-      case "symbolStatus":
-      case "symbolFilePath":
-      case "dateTimeStamp":
-      case "addressRange":
-        break;
-      default:
-        return false;
+      case "id": case "name": case "path": case "isOptimized": case "isUserCode": case "version": case "symbolStatus": case "symbolFilePath": case "dateTimeStamp": case "addressRange": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfErrorResponseBody(value: unknown): boolean {
+function isKnownErrorResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "error":
-        if (!hasOnlyFieldsOfMessage(fields["error"])) return false;
-        break;
-      default:
-        return false;
+      case "error": if (!isKnownMessage(fields["error"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionBreakpointsFilter(value: unknown): boolean {
+function isKnownListOfExceptionBreakpointsFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionBreakpointsFilter(part)) return false;
+    if (!isKnownExceptionBreakpointsFilter(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfColumnDescriptor(value: unknown): boolean {
+function isKnownListOfColumnDescriptor(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfColumnDescriptor(part)) return false;
+    if (!isKnownColumnDescriptor(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfBreakpointMode(value: unknown): boolean {
+function isKnownListOfBreakpointMode(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfBreakpointMode(part)) return false;
+    if (!isKnownBreakpointMode(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfBreakpointLocation(value: unknown): boolean {
+function isKnownListOfBreakpointLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfBreakpointLocation(part)) return false;
+    if (!isKnownBreakpointLocation(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfBreakpoint(value: unknown): boolean {
+function isKnownListOfBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfBreakpoint(part)) return false;
+    if (!isKnownBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfStackFrame(value: unknown): boolean {
+function isKnownListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfStackFrame(part)) return false;
+    if (!isKnownStackFrame(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfScope(value: unknown): boolean {
+function isKnownListOfScope(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfScope(part)) return false;
+    if (!isKnownScope(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfVariable(value: unknown): boolean {
+function isKnownListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfVariable(part)) return false;
+    if (!isKnownVariable(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfThread(value: unknown): boolean {
+function isKnownListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfThread(part)) return false;
+    if (!isKnownThread(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfModule(value: unknown): boolean {
+function isKnownListOfModule(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfModule(part)) return false;
+    if (!isKnownModule(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfSource(value: unknown): boolean {
+function isKnownListOfSource(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfSource(part)) return false;
+    if (!isKnownSource(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariablePresentationHint(value: unknown): boolean {
+function isKnownVariablePresentationHint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "kind":
-      case "attributes":
-      case "visibility":
-      case "lazy":
-        break;
-      default:
-        return false;
+      case "kind": case "attributes": case "visibility": case "lazy": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfStepInTarget(value: unknown): boolean {
+function isKnownListOfStepInTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfStepInTarget(part)) return false;
+    if (!isKnownStepInTarget(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfGotoTarget(value: unknown): boolean {
+function isKnownListOfGotoTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfGotoTarget(part)) return false;
+    if (!isKnownGotoTarget(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfCompletionItem(value: unknown): boolean {
+function isKnownListOfCompletionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfCompletionItem(part)) return false;
+    if (!isKnownCompletionItem(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionDetails(value: unknown): boolean {
+function isKnownExceptionDetails(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "message":
-      case "typeName":
-      case "fullTypeName":
-      case "evaluateName":
-      case "stackTrace":
-        break;
-      case "innerException":
-        if (!hasOnlyFieldsOfListOfExceptionDetails(fields["innerException"])) return false;
-        break;
-      default:
-        return false;
+      case "message": case "typeName": case "fullTypeName": case "evaluateName": case "stackTrace": break;
+      case "innerException": if (!isKnownListOfExceptionDetails(fields["innerException"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfDisassembledInstruction(value: unknown): boolean {
+function isKnownListOfDisassembledInstruction(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfDisassembledInstruction(part)) return false;
+    if (!isKnownDisassembledInstruction(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfChecksum(value: unknown): boolean {
+function isKnownListOfChecksum(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfChecksum(part)) return false;
+    if (!isKnownChecksum(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfSourceBreakpoint(value: unknown): boolean {
+function isKnownSourceBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-      case "condition":
-      case "hitCondition":
-      case "logMessage":
-      case "mode":
-        break;
-      default:
-        return false;
+      case "line": case "column": case "condition": case "hitCondition": case "logMessage": case "mode": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFunctionBreakpoint(value: unknown): boolean {
+function isKnownFunctionBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "condition":
-      case "hitCondition":
-        break;
-      default:
-        return false;
+      case "name": case "condition": case "hitCondition": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionFilterOptions(value: unknown): boolean {
+function isKnownExceptionFilterOptions(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filterId":
-      case "condition":
-      case "mode":
-        break;
-      default:
-        return false;
+      case "filterId": case "condition": case "mode": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionOptions(value: unknown): boolean {
+function isKnownExceptionOptions(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakMode":
-        break;
-      case "path":
-        if (!hasOnlyFieldsOfListOfExceptionPathSegment(fields["path"])) return false;
-        break;
-      default:
-        return false;
+      case "breakMode": break;
+      case "path": if (!isKnownListOfExceptionPathSegment(fields["path"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDataBreakpoint(value: unknown): boolean {
+function isKnownDataBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "dataId":
-      case "accessType":
-      case "condition":
-      case "hitCondition":
-        break;
-      default:
-        return false;
+      case "dataId": case "accessType": case "condition": case "hitCondition": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfInstructionBreakpoint(value: unknown): boolean {
+function isKnownInstructionBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "instructionReference":
-      case "offset":
-      case "condition":
-      case "hitCondition":
-      case "mode":
-        break;
-      default:
-        return false;
+      case "instructionReference": case "offset": case "condition": case "hitCondition": case "mode": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfMessage(value: unknown): boolean {
+function isKnownMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "format":
-      case "variables":
-      case "sendTelemetry":
-      case "showUser":
-      case "url":
-      case "urlLabel":
-        break;
-      default:
-        return false;
+      case "id": case "format": case "variables": case "sendTelemetry": case "showUser": case "url": case "urlLabel": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionBreakpointsFilter(value: unknown): boolean {
+function isKnownExceptionBreakpointsFilter(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filter":
-      case "label":
-      case "description":
-      case "default":
-      case "supportsCondition":
-      case "conditionDescription":
-        break;
-      default:
-        return false;
+      case "filter": case "label": case "description": case "default": case "supportsCondition": case "conditionDescription": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfColumnDescriptor(value: unknown): boolean {
+function isKnownColumnDescriptor(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "attributeName":
-      case "label":
-      case "format":
-      case "type":
-      case "width":
-        break;
-      default:
-        return false;
+      case "attributeName": case "label": case "format": case "type": case "width": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointMode(value: unknown): boolean {
+function isKnownBreakpointMode(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "mode":
-      case "label":
-      case "appliesTo":
-      case "description":
-        break;
-      default:
-        return false;
+      case "mode": case "label": case "appliesTo": case "description": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointLocation(value: unknown): boolean {
+function isKnownBreakpointLocation(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-        break;
-      default:
-        return false;
+      case "line": case "column": case "endLine": case "endColumn": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
+function isKnownStackFrame(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "name":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-      case "canRestart":
-      case "instructionPointerReference":
-      case "moduleId":
-      case "presentationHint":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "id": case "name": case "line": case "column": case "endLine": case "endColumn": case "canRestart": case "instructionPointerReference": case "moduleId": case "presentationHint": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfScope(value: unknown): boolean {
+function isKnownScope(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "variablesReference":
-      case "expensive":
-      case "presentationHint":
-      case "namedVariables":
-      case "indexedVariables":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfSource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "name": case "variablesReference": case "expensive": case "presentationHint": case "namedVariables": case "indexedVariables": case "line": case "column": case "endLine": case "endColumn": break;
+      case "source": if (!isKnownSource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariable(value: unknown): boolean {
+function isKnownVariable(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "value":
-      case "variablesReference":
-      case "type":
-      case "evaluateName":
-      case "namedVariables":
-      case "indexedVariables":
-      case "memoryReference":
-      case "declarationLocationReference":
-      case "valueLocationReference":
-        break;
-      case "presentationHint":
-        if (!hasOnlyFieldsOfVariablePresentationHint(fields["presentationHint"])) return false;
-        break;
-      default:
-        return false;
+      case "name": case "value": case "variablesReference": case "type": case "evaluateName": case "namedVariables": case "indexedVariables": case "memoryReference": case "declarationLocationReference": case "valueLocationReference": break;
+      case "presentationHint": if (!isKnownVariablePresentationHint(fields["presentationHint"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThread(value: unknown): boolean {
+function isKnownThread(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "name":
-        break;
-      default:
-        return false;
+      case "id": case "name": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepInTarget(value: unknown): boolean {
+function isKnownStepInTarget(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "label":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-        break;
-      default:
-        return false;
+      case "id": case "label": case "line": case "column": case "endLine": case "endColumn": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGotoTarget(value: unknown): boolean {
+function isKnownGotoTarget(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "label":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-      case "instructionPointerReference":
-        break;
-      default:
-        return false;
+      case "id": case "label": case "line": case "column": case "endLine": case "endColumn": case "instructionPointerReference": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCompletionItem(value: unknown): boolean {
+function isKnownCompletionItem(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "label":
-      case "text":
-      case "sortText":
-      case "detail":
-      case "type":
-      case "start":
-      case "length":
-      case "selectionStart":
-      case "selectionLength":
-        break;
-      default:
-        return false;
+      case "label": case "text": case "sortText": case "detail": case "type": case "start": case "length": case "selectionStart": case "selectionLength": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionDetails(value: unknown): boolean {
+function isKnownListOfExceptionDetails(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionDetails(part)) return false;
+    if (!isKnownExceptionDetails(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfDisassembledInstruction(value: unknown): boolean {
+function isKnownDisassembledInstruction(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "address":
-      case "instruction":
-      case "instructionBytes":
-      case "symbol":
-      case "line":
-      case "column":
-      case "endLine":
-      case "endColumn":
-      case "presentationHint":
-        break;
-      case "location":
-        if (!hasOnlyFieldsOfSource(fields["location"])) return false;
-        break;
-      default:
-        return false;
+      case "address": case "instruction": case "instructionBytes": case "symbol": case "line": case "column": case "endLine": case "endColumn": case "presentationHint": break;
+      case "location": if (!isKnownSource(fields["location"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfChecksum(value: unknown): boolean {
+function isKnownChecksum(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "algorithm":
-      case "checksum":
-        break;
-      default:
-        return false;
+      case "algorithm": case "checksum": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExceptionPathSegment(value: unknown): boolean {
+function isKnownListOfExceptionPathSegment(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExceptionPathSegment(part)) return false;
+    if (!isKnownExceptionPathSegment(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionPathSegment(value: unknown): boolean {
+function isKnownExceptionPathSegment(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "names":
-      case "negate":
-        break;
-      default:
-        return false;
+      case "names": case "negate": break;
+      default: return false;
     }
   }
   return true;

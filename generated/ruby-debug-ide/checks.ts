@@ -120,927 +120,358 @@ import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    return isObject(value) && faultsOfRequestMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidElement(value: unknown): value is types.Element {
-  try {
-    return isObject(value) && faultsOfElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
-  try {
-    return isObject(value) && faultsOfBreakRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
-  try {
-    return isObject(value) && faultsOfInfoBreakRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInfoBreakRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
-  try {
-    return isObject(value) && faultsOfDeleteRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDeleteRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
-  try {
-    return isObject(value) && faultsOfCatchRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
-  try {
-    return isObject(value) && faultsOfConditionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConditionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
-  try {
-    return isObject(value) && faultsOfEnableRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEnableRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
-  try {
-    return isObject(value) && faultsOfDisableRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisableRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
-  try {
-    return isObject(value) && faultsOfStartRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStartRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
-  try {
-    return isObject(value) && faultsOfQuitRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuitRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
-  try {
-    return isObject(value) && faultsOfRestartRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRestartRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
-  try {
-    return isObject(value) && faultsOfInterruptRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInterruptRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    return isObject(value) && faultsOfPauseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPauseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
-  try {
-    return isObject(value) && faultsOfDetachRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDetachRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
-  try {
-    return isObject(value) && faultsOfIncludeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfIncludeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
-  try {
-    return isObject(value) && faultsOfExcludeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExcludeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
-  try {
-    return isObject(value) && faultsOfFileFilterRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileFilterRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
-  try {
-    return isObject(value) && faultsOfThreadListRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadListRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
-  try {
-    return isObject(value) && faultsOfThreadCurrentRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadCurrentRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
-  try {
-    return isObject(value) && faultsOfThreadSwitchRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadSwitchRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
-  try {
-    return isObject(value) && faultsOfThreadInspectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadInspectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
-  try {
-    return isObject(value) && faultsOfThreadStopRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadStopRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
-  try {
-    return isObject(value) && faultsOfThreadResumeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadResumeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
-  try {
-    return isObject(value) && faultsOfWhereRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWhereRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
-  try {
-    return isObject(value) && faultsOfFrameRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFrameRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
-  try {
-    return isObject(value) && faultsOfUpRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfUpRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
-  try {
-    return isObject(value) && faultsOfDownRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDownRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    return isObject(value) && faultsOfNextRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNextRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
-  try {
-    return isObject(value) && faultsOfStepRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
-  try {
-    return isObject(value) && faultsOfFinishRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFinishRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidContRequest(value: unknown): value is types.ContRequest {
-  try {
-    return isObject(value) && faultsOfContRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
-  try {
-    return isObject(value) && faultsOfVarLocalRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVarLocalRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
-  try {
-    return isObject(value) && faultsOfVarGlobalRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVarGlobalRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
-  try {
-    return isObject(value) && faultsOfVarInstanceRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVarInstanceRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
-  try {
-    return isObject(value) && faultsOfVarConstRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVarConstRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
-  try {
-    return isObject(value) && faultsOfVarInspectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVarInspectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
-  try {
-    return isObject(value) && faultsOfEvalRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvalRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
-  try {
-    return isObject(value) && faultsOfPpRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPpRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
-  try {
-    return isObject(value) && faultsOfExpression_infoRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExpression_infoRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
-  try {
-    return isObject(value) && faultsOfLoadRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
-  try {
-    return isObject(value) && faultsOfJumpRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfJumpRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
-  try {
-    return isObject(value) && faultsOfSet_typeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSet_typeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
-  try {
-    return isObject(value) && faultsOfBreakpointAddedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointAddedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
-  try {
-    return isObject(value) && faultsOfBreakpointDeletedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointDeletedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
-  try {
-    return isObject(value) && faultsOfBreakpointEnabledElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointEnabledElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
-  try {
-    return isObject(value) && faultsOfBreakpointDisabledElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointDisabledElement(value) === 0; } catch { return false; }
 }
-
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
-  try {
-    return isObject(value) && faultsOfConditionSetElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConditionSetElement(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
-  try {
-    return isObject(value) && faultsOfCatchpointSetElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchpointSetElement(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
-  try {
-    return isObject(value) && faultsOfCatchpointDeletedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchpointDeletedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
-  try {
-    return isObject(value) && faultsOfBreakpointsElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointsElement(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
-  try {
-    return isObject(value) && faultsOfThreadsElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadsElement(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
-  try {
-    return isObject(value) && faultsOfThreadElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadElement(value) === 0; } catch { return false; }
 }
-
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
-  try {
-    return isObject(value) && faultsOfFramesElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFramesElement(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
-  try {
-    return isObject(value) && faultsOfVariablesElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablesElement(value) === 0; } catch { return false; }
 }
-
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
-  try {
-    return isObject(value) && faultsOfEvalElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvalElement(value) === 0; } catch { return false; }
 }
-
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
-  try {
-    return isObject(value) && faultsOfExpressionInfoElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExpressionInfoElement(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
-  try {
-    return isObject(value) && faultsOfLoadResultElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadResultElement(value) === 0; } catch { return false; }
 }
-
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
-  try {
-    return isObject(value) && faultsOfFileIncludedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileIncludedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
-  try {
-    return isObject(value) && faultsOfFileExcludedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileExcludedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
-  try {
-    return isObject(value) && faultsOfFileFilterElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileFilterElement(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
-  try {
-    return isObject(value) && faultsOfErrorElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorElement(value) === 0; } catch { return false; }
 }
-
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
-  try {
-    return isObject(value) && faultsOfMessageElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMessageElement(value) === 0; } catch { return false; }
 }
-
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
-  try {
-    return isObject(value) && faultsOfProcessingExceptionElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProcessingExceptionElement(value) === 0; } catch { return false; }
 }
-
 export function isValidTextElement(value: unknown): value is types.TextElement {
-  try {
-    return isObject(value) && faultsOfTextElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
-  try {
-    return isObject(value) && faultsOfBreakpointElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointElement(value) === 0; } catch { return false; }
 }
-
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
-  try {
-    return isObject(value) && faultsOfSuspendedElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSuspendedElement(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
-  try {
-    return isObject(value) && faultsOfExceptionElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionElement(value) === 0; } catch { return false; }
 }
-
 export function isValidTraceElement(value: unknown): value is types.TraceElement {
-  try {
-    return isObject(value) && faultsOfTraceElement(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTraceElement(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
-  try {
-    return isObject(value) && faultsOfBreakArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointList(value: unknown): value is types.BreakpointList {
-  try {
-    return isObject(value) && faultsOfBreakpointList(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointList(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
-  try {
-    return isObject(value) && faultsOfCatchArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidConditionArguments(value: unknown): value is types.ConditionArguments {
-  try {
-    return isObject(value) && faultsOfConditionArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConditionArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
-  try {
-    return isObject(value) && faultsOfStartArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStartArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
-  try {
-    return isObject(value) && faultsOfPauseArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPauseArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidFileArguments(value: unknown): value is types.FileArguments {
-  try {
-    return isObject(value) && faultsOfFileArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidFileFilterArguments(value: unknown): value is types.FileFilterArguments {
-  try {
-    return isObject(value) && faultsOfFileFilterArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileFilterArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadArguments(value: unknown): value is types.ThreadArguments {
-  try {
-    return isObject(value) && faultsOfThreadArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
-  try {
-    return isObject(value) && faultsOfFrameArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFrameArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
-  try {
-    return isObject(value) && faultsOfCountArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCountArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
-  try {
-    return isObject(value) && faultsOfStepArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
-  try {
-    return isObject(value) && faultsOfObjectArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfObjectArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidExpressionArguments(value: unknown): value is types.ExpressionArguments {
-  try {
-    return isObject(value) && faultsOfExpressionArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExpressionArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
-  try {
-    return isObject(value) && faultsOfJumpArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfJumpArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
-  try {
-    return isObject(value) && faultsOfSetTypeArguments(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetTypeArguments(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointAdded(value: unknown): value is types.BreakpointAdded {
-  try {
-    return isObject(value) && faultsOfBreakpointAdded(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointAdded(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointDeleted(value: unknown): value is types.BreakpointDeleted {
-  try {
-    return isObject(value) && faultsOfBreakpointDeleted(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointDeleted(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointEnabled(value: unknown): value is types.BreakpointEnabled {
-  try {
-    return isObject(value) && faultsOfBreakpointEnabled(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointEnabled(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointDisabled(value: unknown): value is types.BreakpointDisabled {
-  try {
-    return isObject(value) && faultsOfBreakpointDisabled(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointDisabled(value) === 0; } catch { return false; }
 }
-
 export function isValidConditionSet(value: unknown): value is types.ConditionSet {
-  try {
-    return isObject(value) && faultsOfConditionSet(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConditionSet(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchpointSet(value: unknown): value is types.CatchpointSet {
-  try {
-    return isObject(value) && faultsOfCatchpointSet(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchpointSet(value) === 0; } catch { return false; }
 }
-
 export function isValidCatchpointDeleted(value: unknown): value is types.CatchpointDeleted {
-  try {
-    return isObject(value) && faultsOfCatchpointDeleted(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCatchpointDeleted(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
-  try {
-    return isObject(value) && faultsOfBreakpoints(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpoints(value) === 0; } catch { return false; }
 }
-
 export function isValidListedBreakpoint(value: unknown): value is types.ListedBreakpoint {
-  try {
-    return isObject(value) && faultsOfListedBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfListedBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidThreads(value: unknown): value is types.Threads {
-  try {
-    return isObject(value) && faultsOfThreads(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreads(value) === 0; } catch { return false; }
 }
-
 export function isValidThread(value: unknown): value is types.Thread {
-  try {
-    return isObject(value) && faultsOfThread(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThread(value) === 0; } catch { return false; }
 }
-
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
-  try {
-    return isObject(value) && faultsOfStackFrames(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackFrames(value) === 0; } catch { return false; }
 }
-
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
-  try {
-    return isObject(value) && faultsOfStackFrame(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackFrame(value) === 0; } catch { return false; }
 }
-
 export function isValidVariables(value: unknown): value is types.Variables {
-  try {
-    return isObject(value) && faultsOfVariables(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariables(value) === 0; } catch { return false; }
 }
-
 export function isValidVariable(value: unknown): value is types.Variable {
-  try {
-    return isObject(value) && faultsOfVariable(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariable(value) === 0; } catch { return false; }
 }
-
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
-  try {
-    return isObject(value) && faultsOfEvaluation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvaluation(value) === 0; } catch { return false; }
 }
-
 export function isValidExpressionInfo(value: unknown): value is types.ExpressionInfo {
-  try {
-    return isObject(value) && faultsOfExpressionInfo(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExpressionInfo(value) === 0; } catch { return false; }
 }
-
 export function isValidLoadResult(value: unknown): value is types.LoadResult {
-  try {
-    return isObject(value) && faultsOfLoadResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLoadResult(value) === 0; } catch { return false; }
 }
-
 export function isValidFileIncluded(value: unknown): value is types.FileIncluded {
-  try {
-    return isObject(value) && faultsOfFileIncluded(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileIncluded(value) === 0; } catch { return false; }
 }
-
 export function isValidFileExcluded(value: unknown): value is types.FileExcluded {
-  try {
-    return isObject(value) && faultsOfFileExcluded(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileExcluded(value) === 0; } catch { return false; }
 }
-
 export function isValidFileFilter(value: unknown): value is types.FileFilter {
-  try {
-    return isObject(value) && faultsOfFileFilter(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileFilter(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorText(value: unknown): value is types.ErrorText {
-  try {
-    return isObject(value) && faultsOfErrorText(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorText(value) === 0; } catch { return false; }
 }
-
 export function isValidMessageText(value: unknown): value is types.MessageText {
-  try {
-    return isObject(value) && faultsOfMessageText(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMessageText(value) === 0; } catch { return false; }
 }
-
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
-  try {
-    return isObject(value) && faultsOfProcessingException(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfProcessingException(value) === 0; } catch { return false; }
 }
-
 export function isValidBreakpointReached(value: unknown): value is types.BreakpointReached {
-  try {
-    return isObject(value) && faultsOfBreakpointReached(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBreakpointReached(value) === 0; } catch { return false; }
 }
-
 export function isValidSuspended(value: unknown): value is types.Suspended {
-  try {
-    return isObject(value) && faultsOfSuspended(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSuspended(value) === 0; } catch { return false; }
 }
-
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
-  try {
-    return isObject(value) && faultsOfExceptionRaised(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExceptionRaised(value) === 0; } catch { return false; }
 }
-
 export function isValidTextLine(value: unknown): value is types.TextLine {
-  try {
-    return isObject(value) && faultsOfTextLine(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextLine(value) === 0; } catch { return false; }
 }
-
 export function isValidTraceLine(value: unknown): value is types.TraceLine {
-  try {
-    return isObject(value) && faultsOfTraceLine(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTraceLine(value) === 0; } catch { return false; }
 }

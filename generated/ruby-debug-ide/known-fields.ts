@@ -9,12 +9,12 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["command"] !== undefined) {
-      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
-      return (fields["arguments"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
+      if (!isKnownRequestMessage(value)) return false;
+      return (fields["arguments"] === undefined) || isKnownNamedRequestMessage(value);
     }
     if (fields["element"] !== undefined) {
-      if (!hasOnlyFieldsOfElement(value)) return false;
-      return (fields["body"] === undefined) || hasOnlyFieldsOfNamedElement(value);
+      if (!isKnownElement(value)) return false;
+      return (fields["body"] === undefined) || isKnownNamedElement(value);
     }
   } catch {
     return false;
@@ -22,782 +22,640 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
+function isKnownRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "command":
-      case "arguments":
-        break;
-      default:
-        return false;
+      case "command": case "arguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakArguments(value: unknown): boolean {
+function isKnownBreakArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "location":
-      case "condition":
-        break;
-      default:
-        return false;
+      case "location": case "condition": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointList(value: unknown): boolean {
+function isKnownBreakpointList(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        break;
-      default:
-        return false;
+      case "breakpoints": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCatchArguments(value: unknown): boolean {
+function isKnownCatchArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "exception":
-      case "off":
-        break;
-      default:
-        return false;
+      case "exception": case "off": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConditionArguments(value: unknown): boolean {
+function isKnownConditionArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "location":
-      case "breakpoint":
-      case "expression":
-        break;
-      default:
-        return false;
+      case "location": case "breakpoint": case "expression": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStartArguments(value: unknown): boolean {
+function isKnownStartArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "arguments":
-        break;
-      default:
-        return false;
+      case "arguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
+function isKnownPauseArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "thread":
-        break;
-      default:
-        return false;
+      case "thread": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileArguments(value: unknown): boolean {
+function isKnownFileArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-        break;
-      default:
-        return false;
+      case "file": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileFilterArguments(value: unknown): boolean {
+function isKnownFileFilterArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "state":
-        break;
-      default:
-        return false;
+      case "state": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThreadArguments(value: unknown): boolean {
+function isKnownThreadArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "thread":
-        break;
-      default:
-        return false;
+      case "thread": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFrameArguments(value: unknown): boolean {
+function isKnownFrameArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "frame":
-        break;
-      default:
-        return false;
+      case "frame": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCountArguments(value: unknown): boolean {
+function isKnownCountArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "count":
-        break;
-      default:
-        return false;
+      case "count": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStepArguments(value: unknown): boolean {
+function isKnownStepArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "force":
-      case "count":
-        break;
-      default:
-        return false;
+      case "force": case "count": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfObjectArguments(value: unknown): boolean {
+function isKnownObjectArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "object":
-        break;
-      default:
-        return false;
+      case "object": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExpressionArguments(value: unknown): boolean {
+function isKnownExpressionArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "expression":
-        break;
-      default:
-        return false;
+      case "expression": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfJumpArguments(value: unknown): boolean {
+function isKnownJumpArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "file":
-        break;
-      default:
-        return false;
+      case "line": case "file": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSetTypeArguments(value: unknown): boolean {
+function isKnownSetTypeArguments(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "variable":
-      case "type":
-        break;
-      default:
-        return false;
+      case "variable": case "type": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
+function isKnownNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["command"] as string;
   switch (name.length) {
     case 2:
-      if (name === "up") return hasOnlyFieldsOfCountArguments(fields["arguments"]);
-      if (name === "pp") return hasOnlyFieldsOfExpressionArguments(fields["arguments"]);
+      if (name === "up") return isKnownCountArguments(fields["arguments"]);
+      if (name === "pp") return isKnownExpressionArguments(fields["arguments"]);
       break;
     case 4:
-      if (name === "down") return hasOnlyFieldsOfCountArguments(fields["arguments"]);
-      if (name === "next") return hasOnlyFieldsOfStepArguments(fields["arguments"]);
-      if (name === "step") return hasOnlyFieldsOfStepArguments(fields["arguments"]);
-      if (name === "eval") return hasOnlyFieldsOfExpressionArguments(fields["arguments"]);
-      if (name === "load") return hasOnlyFieldsOfFileArguments(fields["arguments"]);
-      if (name === "jump") return hasOnlyFieldsOfJumpArguments(fields["arguments"]);
+      if (name === "down") return isKnownCountArguments(fields["arguments"]);
+      if (name === "next") return isKnownStepArguments(fields["arguments"]);
+      if (name === "step") return isKnownStepArguments(fields["arguments"]);
+      if (name === "eval") return isKnownExpressionArguments(fields["arguments"]);
+      if (name === "load") return isKnownFileArguments(fields["arguments"]);
+      if (name === "jump") return isKnownJumpArguments(fields["arguments"]);
       break;
     case 5:
-      if (name === "break") return hasOnlyFieldsOfBreakArguments(fields["arguments"]);
-      if (name === "catch") return hasOnlyFieldsOfCatchArguments(fields["arguments"]);
-      if (name === "start") return hasOnlyFieldsOfStartArguments(fields["arguments"]);
-      if (name === "pause") return hasOnlyFieldsOfPauseArguments(fields["arguments"]);
-      if (name === "frame") return hasOnlyFieldsOfFrameArguments(fields["arguments"]);
+      if (name === "break") return isKnownBreakArguments(fields["arguments"]);
+      if (name === "catch") return isKnownCatchArguments(fields["arguments"]);
+      if (name === "start") return isKnownStartArguments(fields["arguments"]);
+      if (name === "pause") return isKnownPauseArguments(fields["arguments"]);
+      if (name === "frame") return isKnownFrameArguments(fields["arguments"]);
       break;
     case 6:
-      if (name === "delete") return hasOnlyFieldsOfBreakpointList(fields["arguments"]);
-      if (name === "enable") return hasOnlyFieldsOfBreakpointList(fields["arguments"]);
+      if (name === "delete") return isKnownBreakpointList(fields["arguments"]);
+      if (name === "enable") return isKnownBreakpointList(fields["arguments"]);
       break;
     case 7:
-      if (name === "disable") return hasOnlyFieldsOfBreakpointList(fields["arguments"]);
-      if (name === "restart") return hasOnlyFieldsOfStartArguments(fields["arguments"]);
-      if (name === "include") return hasOnlyFieldsOfFileArguments(fields["arguments"]);
-      if (name === "exclude") return hasOnlyFieldsOfFileArguments(fields["arguments"]);
+      if (name === "disable") return isKnownBreakpointList(fields["arguments"]);
+      if (name === "restart") return isKnownStartArguments(fields["arguments"]);
+      if (name === "include") return isKnownFileArguments(fields["arguments"]);
+      if (name === "exclude") return isKnownFileArguments(fields["arguments"]);
       break;
     case 8:
-      if (name === "set_type") return hasOnlyFieldsOfSetTypeArguments(fields["arguments"]);
+      if (name === "set_type") return isKnownSetTypeArguments(fields["arguments"]);
       break;
     case 9:
-      if (name === "condition") return hasOnlyFieldsOfConditionArguments(fields["arguments"]);
-      if (name === "var const") return hasOnlyFieldsOfObjectArguments(fields["arguments"]);
+      if (name === "condition") return isKnownConditionArguments(fields["arguments"]);
+      if (name === "var const") return isKnownObjectArguments(fields["arguments"]);
       break;
     case 11:
-      if (name === "file-filter") return hasOnlyFieldsOfFileFilterArguments(fields["arguments"]);
-      if (name === "thread stop") return hasOnlyFieldsOfThreadArguments(fields["arguments"]);
-      if (name === "var inspect") return hasOnlyFieldsOfExpressionArguments(fields["arguments"]);
+      if (name === "file-filter") return isKnownFileFilterArguments(fields["arguments"]);
+      if (name === "thread stop") return isKnownThreadArguments(fields["arguments"]);
+      if (name === "var inspect") return isKnownExpressionArguments(fields["arguments"]);
       break;
     case 12:
-      if (name === "var instance") return hasOnlyFieldsOfObjectArguments(fields["arguments"]);
+      if (name === "var instance") return isKnownObjectArguments(fields["arguments"]);
       break;
     case 13:
-      if (name === "thread switch") return hasOnlyFieldsOfThreadArguments(fields["arguments"]);
-      if (name === "thread resume") return hasOnlyFieldsOfThreadArguments(fields["arguments"]);
+      if (name === "thread switch") return isKnownThreadArguments(fields["arguments"]);
+      if (name === "thread resume") return isKnownThreadArguments(fields["arguments"]);
       break;
     case 14:
-      if (name === "thread inspect") return hasOnlyFieldsOfThreadArguments(fields["arguments"]);
+      if (name === "thread inspect") return isKnownThreadArguments(fields["arguments"]);
       break;
     case 15:
-      if (name === "expression_info") return hasOnlyFieldsOfExpressionArguments(fields["arguments"]);
+      if (name === "expression_info") return isKnownExpressionArguments(fields["arguments"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfElement(value: unknown): boolean {
+function isKnownElement(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "element":
-      case "body":
-        break;
-      default:
-        return false;
+      case "element": case "body": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointAdded(value: unknown): boolean {
+function isKnownBreakpointAdded(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "no":
-      case "location":
-        break;
-      default:
-        return false;
+      case "no": case "location": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointDeleted(value: unknown): boolean {
+function isKnownBreakpointDeleted(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "no":
-        break;
-      default:
-        return false;
+      case "no": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointEnabled(value: unknown): boolean {
+function isKnownBreakpointEnabled(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "bp_id":
-        break;
-      default:
-        return false;
+      case "bp_id": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointDisabled(value: unknown): boolean {
+function isKnownBreakpointDisabled(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "bp_id":
-        break;
-      default:
-        return false;
+      case "bp_id": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConditionSet(value: unknown): boolean {
+function isKnownConditionSet(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "bp_id":
-        break;
-      default:
-        return false;
+      case "bp_id": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCatchpointSet(value: unknown): boolean {
+function isKnownCatchpointSet(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "exception":
-        break;
-      default:
-        return false;
+      case "exception": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCatchpointDeleted(value: unknown): boolean {
+function isKnownCatchpointDeleted(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "exception":
-        break;
-      default:
-        return false;
+      case "exception": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpoints(value: unknown): boolean {
+function isKnownBreakpoints(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "breakpoints":
-        if (!hasOnlyFieldsOfListOfListedBreakpoint(fields["breakpoints"])) return false;
-        break;
-      default:
-        return false;
+      case "breakpoints": if (!isKnownListOfListedBreakpoint(fields["breakpoints"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThreads(value: unknown): boolean {
+function isKnownThreads(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "threads":
-        if (!hasOnlyFieldsOfListOfThread(fields["threads"])) return false;
-        break;
-      default:
-        return false;
+      case "threads": if (!isKnownListOfThread(fields["threads"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfThread(value: unknown): boolean {
+function isKnownThread(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "status":
-      case "pid":
-      case "current":
-        break;
-      default:
-        return false;
+      case "id": case "status": case "pid": case "current": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackFrames(value: unknown): boolean {
+function isKnownStackFrames(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "frames":
-        if (!hasOnlyFieldsOfListOfStackFrame(fields["frames"])) return false;
-        break;
-      default:
-        return false;
+      case "frames": if (!isKnownListOfStackFrame(fields["frames"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariables(value: unknown): boolean {
+function isKnownVariables(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "type":
-        break;
-      case "variables":
-        if (!hasOnlyFieldsOfListOfVariable(fields["variables"])) return false;
-        break;
-      default:
-        return false;
+      case "type": break;
+      case "variables": if (!isKnownListOfVariable(fields["variables"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfEvaluation(value: unknown): boolean {
+function isKnownEvaluation(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "expression":
-      case "value":
-        break;
-      default:
-        return false;
+      case "expression": case "value": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExpressionInfo(value: unknown): boolean {
+function isKnownExpressionInfo(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "incomplete":
-      case "prompt":
-      case "indent":
-        break;
-      default:
-        return false;
+      case "incomplete": case "prompt": case "indent": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLoadResult(value: unknown): boolean {
+function isKnownLoadResult(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "status":
-      case "exceptionType":
-      case "exceptionMessage":
-        break;
-      default:
-        return false;
+      case "file": case "status": case "exceptionType": case "exceptionMessage": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileIncluded(value: unknown): boolean {
+function isKnownFileIncluded(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-        break;
-      default:
-        return false;
+      case "file": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileExcluded(value: unknown): boolean {
+function isKnownFileExcluded(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-        break;
-      default:
-        return false;
+      case "file": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileFilter(value: unknown): boolean {
+function isKnownFileFilter(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "status":
-        break;
-      default:
-        return false;
+      case "status": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfErrorText(value: unknown): boolean {
+function isKnownErrorText(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "text":
-        break;
-      default:
-        return false;
+      case "text": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfMessageText(value: unknown): boolean {
+function isKnownMessageText(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "text":
-      case "debug":
-        break;
-      default:
-        return false;
+      case "text": case "debug": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfProcessingException(value: unknown): boolean {
+function isKnownProcessingException(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "type":
-      case "message":
-        break;
-      default:
-        return false;
+      case "type": case "message": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextLine(value: unknown): boolean {
+function isKnownTextLine(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "text":
-        break;
-      default:
-        return false;
+      case "text": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBreakpointReached(value: unknown): boolean {
+function isKnownBreakpointReached(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSuspended(value: unknown): boolean {
+function isKnownSuspended(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "threadId":
-      case "frames":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "threadId": case "frames": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExceptionRaised(value: unknown): boolean {
+function isKnownExceptionRaised(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "type":
-      case "message":
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "type": case "message": case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTraceLine(value: unknown): boolean {
+function isKnownTraceLine(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "threadId":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "threadId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedElement(value: unknown): boolean {
+function isKnownNamedElement(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["element"] as string;
   switch (name.length) {
     case 4:
-      if (name === "eval") return hasOnlyFieldsOfEvaluation(fields["body"]);
+      if (name === "eval") return isKnownEvaluation(fields["body"]);
       break;
     case 5:
-      if (name === "error") return hasOnlyFieldsOfErrorText(fields["body"]);
-      if (name === "#text") return hasOnlyFieldsOfTextLine(fields["body"]);
-      if (name === "trace") return hasOnlyFieldsOfTraceLine(fields["body"]);
+      if (name === "error") return isKnownErrorText(fields["body"]);
+      if (name === "#text") return isKnownTextLine(fields["body"]);
+      if (name === "trace") return isKnownTraceLine(fields["body"]);
       break;
     case 6:
-      if (name === "thread") return hasOnlyFieldsOfThread(fields["body"]);
-      if (name === "frames") return hasOnlyFieldsOfStackFrames(fields["body"]);
+      if (name === "thread") return isKnownThread(fields["body"]);
+      if (name === "frames") return isKnownStackFrames(fields["body"]);
       break;
     case 7:
-      if (name === "threads") return hasOnlyFieldsOfThreads(fields["body"]);
-      if (name === "message") return hasOnlyFieldsOfMessageText(fields["body"]);
+      if (name === "threads") return isKnownThreads(fields["body"]);
+      if (name === "message") return isKnownMessageText(fields["body"]);
       break;
     case 9:
-      if (name === "variables") return hasOnlyFieldsOfVariables(fields["body"]);
-      if (name === "suspended") return hasOnlyFieldsOfSuspended(fields["body"]);
-      if (name === "exception") return hasOnlyFieldsOfExceptionRaised(fields["body"]);
+      if (name === "variables") return isKnownVariables(fields["body"]);
+      if (name === "suspended") return isKnownSuspended(fields["body"]);
+      if (name === "exception") return isKnownExceptionRaised(fields["body"]);
       break;
     case 10:
-      if (name === "loadResult") return hasOnlyFieldsOfLoadResult(fields["body"]);
-      if (name === "fileFilter") return hasOnlyFieldsOfFileFilter(fields["body"]);
-      if (name === "breakpoint") return hasOnlyFieldsOfBreakpointReached(fields["body"]);
+      if (name === "loadResult") return isKnownLoadResult(fields["body"]);
+      if (name === "fileFilter") return isKnownFileFilter(fields["body"]);
+      if (name === "breakpoint") return isKnownBreakpointReached(fields["body"]);
       break;
     case 11:
-      if (name === "breakpoints") return hasOnlyFieldsOfBreakpoints(fields["body"]);
+      if (name === "breakpoints") return isKnownBreakpoints(fields["body"]);
       break;
     case 12:
-      if (name === "conditionSet") return hasOnlyFieldsOfConditionSet(fields["body"]);
-      if (name === "fileIncluded") return hasOnlyFieldsOfFileIncluded(fields["body"]);
-      if (name === "fileExcluded") return hasOnlyFieldsOfFileExcluded(fields["body"]);
+      if (name === "conditionSet") return isKnownConditionSet(fields["body"]);
+      if (name === "fileIncluded") return isKnownFileIncluded(fields["body"]);
+      if (name === "fileExcluded") return isKnownFileExcluded(fields["body"]);
       break;
     case 13:
-      if (name === "catchpointSet") return hasOnlyFieldsOfCatchpointSet(fields["body"]);
+      if (name === "catchpointSet") return isKnownCatchpointSet(fields["body"]);
       break;
     case 14:
-      if (name === "expressionInfo") return hasOnlyFieldsOfExpressionInfo(fields["body"]);
+      if (name === "expressionInfo") return isKnownExpressionInfo(fields["body"]);
       break;
     case 15:
-      if (name === "breakpointAdded") return hasOnlyFieldsOfBreakpointAdded(fields["body"]);
+      if (name === "breakpointAdded") return isKnownBreakpointAdded(fields["body"]);
       break;
     case 17:
-      if (name === "breakpointDeleted") return hasOnlyFieldsOfBreakpointDeleted(fields["body"]);
-      if (name === "breakpointEnabled") return hasOnlyFieldsOfBreakpointEnabled(fields["body"]);
-      if (name === "catchpointDeleted") return hasOnlyFieldsOfCatchpointDeleted(fields["body"]);
+      if (name === "breakpointDeleted") return isKnownBreakpointDeleted(fields["body"]);
+      if (name === "breakpointEnabled") return isKnownBreakpointEnabled(fields["body"]);
+      if (name === "catchpointDeleted") return isKnownCatchpointDeleted(fields["body"]);
       break;
     case 18:
-      if (name === "breakpointDisabled") return hasOnlyFieldsOfBreakpointDisabled(fields["body"]);
+      if (name === "breakpointDisabled") return isKnownBreakpointDisabled(fields["body"]);
       break;
     case 19:
-      if (name === "processingException") return hasOnlyFieldsOfProcessingException(fields["body"]);
+      if (name === "processingException") return isKnownProcessingException(fields["body"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfListedBreakpoint(value: unknown): boolean {
+function isKnownListOfListedBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfListedBreakpoint(part)) return false;
+    if (!isKnownListedBreakpoint(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfThread(value: unknown): boolean {
+function isKnownListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfThread(part)) return false;
+    if (!isKnownThread(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfStackFrame(value: unknown): boolean {
+function isKnownListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfStackFrame(part)) return false;
+    if (!isKnownStackFrame(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfVariable(value: unknown): boolean {
+function isKnownListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfVariable(part)) return false;
+    if (!isKnownVariable(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListedBreakpoint(value: unknown): boolean {
+function isKnownListedBreakpoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "n":
-      case "file":
-      case "line":
-        break;
-      default:
-        return false;
+      case "n": case "file": case "line": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
+function isKnownStackFrame(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "no":
-      case "file":
-      case "line":
-      case "current":
-        break;
-      default:
-        return false;
+      case "no": case "file": case "line": case "current": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVariable(value: unknown): boolean {
+function isKnownVariable(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "kind":
-      case "compactValue":
-      case "value":
-      case "type":
-      case "hasChildren":
-      case "objectId":
-        break;
-      default:
-        return false;
+      case "name": case "kind": case "compactValue": case "value": case "type": case "hasChildren": case "objectId": break;
+      default: return false;
     }
   }
   return true;

@@ -384,47 +384,22 @@ import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export function isValidRequestMessage(value: unknown): value is types.RequestMessage {
-  try {
-    return isObject(value) && faultsOfRequestMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRequestMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidNotificationMessage(value: unknown): value is types.NotificationMessage {
-  try {
-    return isObject(value) && faultsOfNotificationMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNotificationMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidResponseMessage(value: unknown): value is types.ResponseMessage {
-  try {
-    return isObject(value) && faultsOfResponseMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResponseMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
-  try {
-    return isObject(value) && faultsOfErrorResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfErrorResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
-  try {
-    return isObject(value) && faultsOfCompletionItemResolveRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionItemResolveRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
@@ -433,21 +408,13 @@ export function isValidCompletionItemResolveResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfCompletionItemResolveResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
-  try {
-    return isObject(value) && faultsOfConnectionBuildconnectioninfoRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionBuildconnectioninfoRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
@@ -456,21 +423,13 @@ export function isValidConnectionBuildconnectioninfoResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionBuildconnectioninfoResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
-  try {
-    return isObject(value) && faultsOfConnectionCancelconnectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionCancelconnectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
@@ -479,21 +438,13 @@ export function isValidConnectionCancelconnectResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionCancelconnectResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
-  try {
-    return isObject(value) && faultsOfConnectionChangedatabaseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionChangedatabaseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
@@ -502,21 +453,13 @@ export function isValidConnectionChangedatabaseResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionChangedatabaseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
-  try {
-    return isObject(value) && faultsOfConnectionChangepasswordRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionChangepasswordRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
@@ -525,21 +468,13 @@ export function isValidConnectionChangepasswordResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionChangepasswordResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
-  try {
-    return isObject(value) && faultsOfConnectionClearpooledconnectionsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionClearpooledconnectionsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
@@ -548,21 +483,13 @@ export function isValidConnectionClearpooledconnectionsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionClearpooledconnectionsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
-  try {
-    return isObject(value) && faultsOfConnectionConnectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionConnectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
@@ -571,21 +498,13 @@ export function isValidConnectionConnectResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionConnectResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
-  try {
-    return isObject(value) && faultsOfConnectionDisconnectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionDisconnectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
@@ -594,21 +513,13 @@ export function isValidConnectionDisconnectResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionDisconnectResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
-  try {
-    return isObject(value) && faultsOfConnectionGetconnectionstringRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionGetconnectionstringRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
@@ -617,21 +528,13 @@ export function isValidConnectionGetconnectionstringResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionGetconnectionstringResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
-  try {
-    return isObject(value) && faultsOfConnectionListdatabasesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionListdatabasesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
@@ -640,21 +543,13 @@ export function isValidConnectionListdatabasesResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionListdatabasesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
-  try {
-    return isObject(value) && faultsOfConnectionParseConnectionStringRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionParseConnectionStringRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
@@ -663,116 +558,68 @@ export function isValidConnectionParseConnectionStringResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfConnectionParseConnectionStringResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
-  try {
-    return isObject(value) && faultsOfInitializeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfInitializeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
-  try {
-    return isObject(value) && faultsOfQueryCancelRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCancelRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryCancelResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
-  try {
-    return isObject(value) && faultsOfQueryCopyRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCopyRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryCopyResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
-  try {
-    return isObject(value) && faultsOfQueryCopy2Request(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCopy2Request(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryCopy2Response(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
-  try {
-    return isObject(value) && faultsOfQueryDisposeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryDisposeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryDisposeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
-  try {
-    return isObject(value) && faultsOfQueryExecuteDocumentSelectionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecuteDocumentSelectionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
@@ -781,21 +628,13 @@ export function isValidQueryExecuteDocumentSelectionResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryExecuteDocumentSelectionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
-  try {
-    return isObject(value) && faultsOfQueryExecutedocumentstatementRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutedocumentstatementRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
@@ -804,21 +643,13 @@ export function isValidQueryExecutedocumentstatementResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryExecutedocumentstatementResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
-  try {
-    return isObject(value) && faultsOfQueryExecuteStringRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecuteStringRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
@@ -827,21 +658,13 @@ export function isValidQueryExecuteStringResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryExecuteStringResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
-  try {
-    return isObject(value) && faultsOfQueryExecutionPlanRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutionPlanRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
@@ -850,38 +673,22 @@ export function isValidQueryExecutionPlanResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQueryExecutionPlanResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveCsvRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveCsvRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveCsvResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveExcelRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveExcelRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
@@ -890,21 +697,13 @@ export function isValidQuerySaveExcelResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveExcelResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveInsertRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveInsertRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
@@ -913,40 +712,24 @@ export function isValidQuerySaveInsertResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveInsertResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveJsonRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveJsonRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveJsonResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveMarkdownRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveMarkdownRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
@@ -955,40 +738,24 @@ export function isValidQuerySaveMarkdownResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveMarkdownResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
-  try {
-    return isObject(value) && faultsOfQuerySaveXmlRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySaveXmlRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySaveXmlResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
-  try {
-    return isObject(value) && faultsOfQuerySelectionsummaryRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySelectionsummaryRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
@@ -997,21 +764,13 @@ export function isValidQuerySelectionsummaryResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySelectionsummaryResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
-  try {
-    return isObject(value) && faultsOfQuerySetexecutionoptionsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySetexecutionoptionsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
@@ -1020,21 +779,13 @@ export function isValidQuerySetexecutionoptionsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySetexecutionoptionsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
-  try {
-    return isObject(value) && faultsOfQuerySimpleexecuteRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySimpleexecuteRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
@@ -1043,40 +794,24 @@ export function isValidQuerySimpleexecuteResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySimpleexecuteResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
-  try {
-    return isObject(value) && faultsOfQuerySubsetRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySubsetRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySubsetResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
-  try {
-    return isObject(value) && faultsOfQuerySyntaxparseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySyntaxparseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
@@ -1085,40 +820,24 @@ export function isValidQuerySyntaxparseResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfQuerySyntaxparseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
-  try {
-    return isObject(value) && faultsOfShutdownRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfShutdownRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfShutdownResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentCompletionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentCompletionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
@@ -1127,21 +846,13 @@ export function isValidTextDocumentCompletionResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentCompletionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentDefinitionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDefinitionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
@@ -1150,21 +861,13 @@ export function isValidTextDocumentDefinitionResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentDefinitionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentDocumentHighlightRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDocumentHighlightRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
@@ -1173,21 +876,13 @@ export function isValidTextDocumentDocumentHighlightResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentDocumentHighlightResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentDocumentSymbolRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDocumentSymbolRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
@@ -1196,21 +891,13 @@ export function isValidTextDocumentDocumentSymbolResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentDocumentSymbolResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentFormattingRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentFormattingRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
@@ -1219,21 +906,13 @@ export function isValidTextDocumentFormattingResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentFormattingResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentHoverRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentHoverRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
@@ -1242,21 +921,13 @@ export function isValidTextDocumentHoverResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentHoverResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentOnTypeFormattingRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentOnTypeFormattingRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
@@ -1265,21 +936,13 @@ export function isValidTextDocumentOnTypeFormattingResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentOnTypeFormattingResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentRangeFormattingRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentRangeFormattingRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
@@ -1288,21 +951,13 @@ export function isValidTextDocumentRangeFormattingResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentRangeFormattingResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentReferencesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentReferencesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
@@ -1311,21 +966,13 @@ export function isValidTextDocumentReferencesResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentReferencesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
-  try {
-    return isObject(value) && faultsOfTextDocumentSignatureHelpRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentSignatureHelpRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
@@ -1334,21 +981,13 @@ export function isValidTextDocumentSignatureHelpResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfTextDocumentSignatureHelpResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
-  try {
-    return isObject(value) && faultsOfWorkspaceSymbolRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWorkspaceSymbolRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
@@ -1357,21 +996,13 @@ export function isValidWorkspaceSymbolResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfWorkspaceSymbolResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
-  try {
-    return isObject(value) && faultsOfWindowShowMessageRequestRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWindowShowMessageRequestRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
@@ -1380,116 +1011,68 @@ export function isValidWindowShowMessageRequestResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfWindowShowMessageRequestResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
-  try {
-    return isObject(value) && faultsOfOpenRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfOpenRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfOpenResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
-  try {
-    return isObject(value) && faultsOfCloseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCloseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfCloseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
-  try {
-    return isObject(value) && faultsOfChangeRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfChangeRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfChangeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
-  try {
-    return isObject(value) && faultsOfGeterrRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGeterrRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfGeterrResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
-  try {
-    return isObject(value) && faultsOfCompletionsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfCompletionsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
-  try {
-    return isObject(value) && faultsOfCompletionEntryDetailsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionEntryDetailsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
@@ -1498,133 +1081,77 @@ export function isValidCompletionEntryDetailsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfCompletionEntryDetailsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
-  try {
-    return isObject(value) && faultsOfSignatureHelpRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSignatureHelpRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSignatureHelpResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
-  try {
-    return isObject(value) && faultsOfDefinitionRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDefinitionRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfDefinitionResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
-  try {
-    return isObject(value) && faultsOfReferencesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReferencesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfReferencesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
-  try {
-    return isObject(value) && faultsOfOccurrencesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfOccurrencesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfOccurrencesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
-  try {
-    return isObject(value) && faultsOfLaunchRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLaunchRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfLaunchResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
-  try {
-    return isObject(value) && faultsOfDisconnectRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisconnectRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfDisconnectResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
-  try {
-    return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSetBreakpointsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -1633,2295 +1160,1018 @@ export function isValidSetBreakpointsResponse(
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfSetBreakpointsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
-  try {
-    return isObject(value) && faultsOfPauseRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPauseRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfPauseResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
-  try {
-    return isObject(value) && faultsOfContinueRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfContinueRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfContinueResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
-  try {
-    return isObject(value) && faultsOfNextRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNextRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfNextResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
-  try {
-    return isObject(value) && faultsOfStepInRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepInRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfStepInResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
-  try {
-    return isObject(value) && faultsOfStepOutRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStepOutRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfStepOutResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
-  try {
-    return isObject(value) && faultsOfThreadsRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfThreadsRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfThreadsResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
-  try {
-    return isObject(value) && faultsOfScopesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfScopesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfScopesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
-  try {
-    return isObject(value) && faultsOfVariablesRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVariablesRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfVariablesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
-  try {
-    return isObject(value) && faultsOfStackTraceRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStackTraceRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfStackTraceResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
-  try {
-    return isObject(value) && faultsOfEvaluateRequest(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEvaluateRequest(value) === 0; } catch { return false; }
 }
-
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
     if (!isObject(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     return faultsOfEvaluateResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  } catch { return false; }
 }
-
 export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
-  try {
-    return isObject(value) && faultsOfConnectionCompleteNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionCompleteNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
-  try {
-    return isObject(value) && faultsOfConnectionConnectionchangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionConnectionchangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
-  try {
-    return isObject(value) && faultsOfConnectionEncryptionKeysChangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionEncryptionKeysChangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
-  try {
-    return isObject(value) && faultsOfConnectionLanguageflavorchangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionLanguageflavorchangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
-  try {
-    return isObject(value) && faultsOfExitNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExitNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
-  try {
-    return isObject(value) && faultsOfHostingErrorNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfHostingErrorNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
-  try {
-    return isObject(value) && faultsOfQueryBatchCompleteNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryBatchCompleteNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
-  try {
-    return isObject(value) && faultsOfQueryBatchStartNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryBatchStartNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
-  try {
-    return isObject(value) && faultsOfQueryCancelCopy2Notification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCancelCopy2Notification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
-  try {
-    return isObject(value) && faultsOfQueryCompleteNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCompleteNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
-  try {
-    return isObject(value) && faultsOfQueryConnectionUriChangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryConnectionUriChangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
-  try {
-    return isObject(value) && faultsOfQueryMessageNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryMessageNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
-  try {
-    return isObject(value) && faultsOfQueryResultSetAvailableNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryResultSetAvailableNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
-  try {
-    return isObject(value) && faultsOfQueryResultSetCompleteNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryResultSetCompleteNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
-  try {
-    return isObject(value) && faultsOfQueryResultSetUpdatedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryResultSetUpdatedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
-  try {
-    return isObject(value) && faultsOfQuerySelectionsummaryCancelNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQuerySelectionsummaryCancelNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
-  try {
-    return isObject(value) && faultsOfTelemetrySqleventNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTelemetrySqleventNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentDidChangeNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDidChangeNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentDidCloseNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDidCloseNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentDidOpenNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDidOpenNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentDidSaveNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentDidSaveNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentFormattingFailedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentFormattingFailedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentIntelliSenseReadyNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentIntelliSenseReadyNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentNonTSqlFileDetectedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentNonTSqlFileDetectedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentPublishDiagnosticsNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentPublishDiagnosticsNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentRebuildIntelliSenseNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentRebuildIntelliSenseNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
-  try {
-    return isObject(value) && faultsOfTextDocumentStatusChangedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentStatusChangedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
-  try {
-    return isObject(value) && faultsOfWorkspaceDidChangeConfigurationNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWorkspaceDidChangeConfigurationNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
-  try {
-    return isObject(value) && faultsOfWindowShowMessageNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWindowShowMessageNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
-  try {
-    return isObject(value) && faultsOfWindowLogMessageNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWindowLogMessageNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
-  try {
-    return isObject(value) && faultsOfTelemetryEventNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTelemetryEventNotification(value) === 0; } catch { return false; }
 }
-
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
-  try {
-    return isObject(value) && faultsOf$CancelRequestNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOf$CancelRequestNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
-  try {
-    return isObject(value) && faultsOfWorkspaceDidChangeWatchedFilesNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWorkspaceDidChangeWatchedFilesNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
-  try {
-    return isObject(value) && faultsOfSyntaxDiagNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSyntaxDiagNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
-  try {
-    return isObject(value) && faultsOfSemanticDiagNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSemanticDiagNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
-  try {
-    return isObject(value) && faultsOfStartedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStartedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
-  try {
-    return isObject(value) && faultsOfInitializedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
-  try {
-    return isObject(value) && faultsOfStoppedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStoppedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
-  try {
-    return isObject(value) && faultsOfTerminatedNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTerminatedNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
-  try {
-    return isObject(value) && faultsOfCompletionItem(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionItem(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionDetails(value: unknown): value is types.ConnectionDetails {
-  try {
-    return isObject(value) && faultsOfConnectionDetails(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionDetails(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
-  try {
-    return isObject(value) && faultsOfCancelConnectParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelConnectParams(value) === 0; } catch { return false; }
 }
-
 export function isValidChangeDatabaseParams(value: unknown): value is types.ChangeDatabaseParams {
-  try {
-    return isObject(value) && faultsOfChangeDatabaseParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfChangeDatabaseParams(value) === 0; } catch { return false; }
 }
-
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
-  try {
-    return isObject(value) && faultsOfChangePasswordParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfChangePasswordParams(value) === 0; } catch { return false; }
 }
-
 export function isValidPasswordChangeResponse(
   value: unknown,
 ): value is types.PasswordChangeResponse {
-  try {
-    return isObject(value) && faultsOfPasswordChangeResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPasswordChangeResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionCompleteParams(
   value: unknown,
 ): value is types.ConnectionCompleteParams {
-  try {
-    return isObject(value) && faultsOfConnectionCompleteParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionCompleteParams(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
-  try {
-    return isObject(value) && faultsOfConnectParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectParams(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionChangedParams(
   value: unknown,
 ): value is types.ConnectionChangedParams {
-  try {
-    return isObject(value) && faultsOfConnectionChangedParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionChangedParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
-  try {
-    return isObject(value) && faultsOfDisconnectParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDisconnectParams(value) === 0; } catch { return false; }
 }
-
 export function isValidEncryptionKeysChangeParams(
   value: unknown,
 ): value is types.EncryptionKeysChangeParams {
-  try {
-    return isObject(value) && faultsOfEncryptionKeysChangeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfEncryptionKeysChangeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidGetConnectionStringParams(
   value: unknown,
 ): value is types.GetConnectionStringParams {
-  try {
-    return isObject(value) && faultsOfGetConnectionStringParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGetConnectionStringParams(value) === 0; } catch { return false; }
 }
-
 export function isValidLanguageFlavorChangeParams(
   value: unknown,
 ): value is types.LanguageFlavorChangeParams {
-  try {
-    return isObject(value) && faultsOfLanguageFlavorChangeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLanguageFlavorChangeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
-  try {
-    return isObject(value) && faultsOfListDatabasesParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfListDatabasesParams(value) === 0; } catch { return false; }
 }
-
 export function isValidListDatabasesResponse(value: unknown): value is types.ListDatabasesResponse {
-  try {
-    return isObject(value) && faultsOfListDatabasesResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfListDatabasesResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidParseConnectionStringParams(
   value: unknown,
 ): value is types.ParseConnectionStringParams {
-  try {
-    return isObject(value) && faultsOfParseConnectionStringParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfParseConnectionStringParams(value) === 0; } catch { return false; }
 }
-
 export function isValidHostingErrorParams(value: unknown): value is types.HostingErrorParams {
-  try {
-    return isObject(value) && faultsOfHostingErrorParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfHostingErrorParams(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
-  try {
-    return isObject(value) && faultsOfInitializeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
-  try {
-    return isObject(value) && faultsOfInitializeResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfInitializeResult(value) === 0; } catch { return false; }
 }
-
 export function isValidBatchEventParams(value: unknown): value is types.BatchEventParams {
-  try {
-    return isObject(value) && faultsOfBatchEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBatchEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCancelParams(value: unknown): value is types.QueryCancelParams {
-  try {
-    return isObject(value) && faultsOfQueryCancelParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCancelParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
-  try {
-    return isObject(value) && faultsOfQueryCancelResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCancelResult(value) === 0; } catch { return false; }
 }
-
 export function isValidCopy2CancelEventParams(
   value: unknown,
 ): value is types.Copy2CancelEventParams {
-  try {
-    return isObject(value) && faultsOfCopy2CancelEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCopy2CancelEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryCompleteParams(value: unknown): value is types.QueryCompleteParams {
-  try {
-    return isObject(value) && faultsOfQueryCompleteParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryCompleteParams(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionUriChangedParams(
   value: unknown,
 ): value is types.ConnectionUriChangedParams {
-  try {
-    return isObject(value) && faultsOfConnectionUriChangedParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionUriChangedParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCopyResultsRequestParams(
   value: unknown,
 ): value is types.CopyResultsRequestParams {
-  try {
-    return isObject(value) && faultsOfCopyResultsRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCopyResultsRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCopyResultsRequestResult(
   value: unknown,
 ): value is types.CopyResultsRequestResult {
-  try {
-    return isObject(value) && faultsOfCopyResultsRequestResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCopyResultsRequestResult(value) === 0; } catch { return false; }
 }
-
 export function isValidCopyResults2RequestParams(
   value: unknown,
 ): value is types.CopyResults2RequestParams {
-  try {
-    return isObject(value) && faultsOfCopyResults2RequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCopyResults2RequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCopyResults2RequestResult(
   value: unknown,
 ): value is types.CopyResults2RequestResult {
-  try {
-    return isObject(value) && faultsOfCopyResults2RequestResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCopyResults2RequestResult(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryDisposeParams(value: unknown): value is types.QueryDisposeParams {
-  try {
-    return isObject(value) && faultsOfQueryDisposeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryDisposeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryDisposeResult(value: unknown): value is types.QueryDisposeResult {
-  try {
-    return isObject(value) && faultsOfQueryDisposeResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryDisposeResult(value) === 0; } catch { return false; }
 }
-
 export function isValidExecuteDocumentSelectionParams(
   value: unknown,
 ): value is types.ExecuteDocumentSelectionParams {
-  try {
-    return isObject(value) && faultsOfExecuteDocumentSelectionParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecuteDocumentSelectionParams(value) === 0; } catch { return false; }
 }
-
 export function isValidExecuteRequestResult(value: unknown): value is types.ExecuteRequestResult {
-  try {
-    return isObject(value) && faultsOfExecuteRequestResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecuteRequestResult(value) === 0; } catch { return false; }
 }
-
 export function isValidExecuteDocumentStatementParams(
   value: unknown,
 ): value is types.ExecuteDocumentStatementParams {
-  try {
-    return isObject(value) && faultsOfExecuteDocumentStatementParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecuteDocumentStatementParams(value) === 0; } catch { return false; }
 }
-
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
-  try {
-    return isObject(value) && faultsOfExecuteStringParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecuteStringParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutionPlanParams(
   value: unknown,
 ): value is types.QueryExecutionPlanParams {
-  try {
-    return isObject(value) && faultsOfQueryExecutionPlanParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutionPlanParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutionPlanResult(
   value: unknown,
 ): value is types.QueryExecutionPlanResult {
-  try {
-    return isObject(value) && faultsOfQueryExecutionPlanResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutionPlanResult(value) === 0; } catch { return false; }
 }
-
 export function isValidMessageParams(value: unknown): value is types.MessageParams {
-  try {
-    return isObject(value) && faultsOfMessageParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMessageParams(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetAvailableEventParams(
   value: unknown,
 ): value is types.ResultSetAvailableEventParams {
-  try {
-    return isObject(value) && faultsOfResultSetAvailableEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetAvailableEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetCompleteEventParams(
   value: unknown,
 ): value is types.ResultSetCompleteEventParams {
-  try {
-    return isObject(value) && faultsOfResultSetCompleteEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetCompleteEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetUpdatedEventParams(
   value: unknown,
 ): value is types.ResultSetUpdatedEventParams {
-  try {
-    return isObject(value) && faultsOfResultSetUpdatedEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetUpdatedEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsCsvRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsCsvRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsCsvRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsCsvRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultRequestResult(
   value: unknown,
 ): value is types.SaveResultRequestResult {
-  try {
-    return isObject(value) && faultsOfSaveResultRequestResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultRequestResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsExcelRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsExcelRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsExcelRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsExcelRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsInsertRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsInsertRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsInsertRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsInsertRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsJsonRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsJsonRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsJsonRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsJsonRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsMarkdownRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsMarkdownRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsMarkdownRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsMarkdownRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsAsXmlRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsXmlRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsAsXmlRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsAsXmlRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidGridSelectionSummaryRequestParams(
   value: unknown,
 ): value is types.GridSelectionSummaryRequestParams {
-  try {
-    return isObject(value) && faultsOfGridSelectionSummaryRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGridSelectionSummaryRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidGridSelectionSummaryResponse(
   value: unknown,
 ): value is types.GridSelectionSummaryResponse {
-  try {
-    return isObject(value) && faultsOfGridSelectionSummaryResponse(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGridSelectionSummaryResponse(value) === 0; } catch { return false; }
 }
-
 export function isValidGridSelectionSummaryCancelParams(
   value: unknown,
 ): value is types.GridSelectionSummaryCancelParams {
-  try {
-    return isObject(value) && faultsOfGridSelectionSummaryCancelParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGridSelectionSummaryCancelParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutionOptionsParams(
   value: unknown,
 ): value is types.QueryExecutionOptionsParams {
-  try {
-    return isObject(value) && faultsOfQueryExecutionOptionsParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutionOptionsParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSimpleExecuteParams(value: unknown): value is types.SimpleExecuteParams {
-  try {
-    return isObject(value) && faultsOfSimpleExecuteParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSimpleExecuteParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSimpleExecuteResult(value: unknown): value is types.SimpleExecuteResult {
-  try {
-    return isObject(value) && faultsOfSimpleExecuteResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSimpleExecuteResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSubsetParams(value: unknown): value is types.SubsetParams {
-  try {
-    return isObject(value) && faultsOfSubsetParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSubsetParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSubsetResult(value: unknown): value is types.SubsetResult {
-  try {
-    return isObject(value) && faultsOfSubsetResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSubsetResult(value) === 0; } catch { return false; }
 }
-
 export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxParseParams {
-  try {
-    return isObject(value) && faultsOfSyntaxParseParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSyntaxParseParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxParseResult {
-  try {
-    return isObject(value) && faultsOfSyntaxParseResult(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSyntaxParseResult(value) === 0; } catch { return false; }
 }
-
 export function isValidTelemetryParams(value: unknown): value is types.TelemetryParams {
-  try {
-    return isObject(value) && faultsOfTelemetryParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTelemetryParams(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentPosition(value: unknown): value is types.TextDocumentPosition {
-  try {
-    return isObject(value) && faultsOfTextDocumentPosition(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentPosition(value) === 0; } catch { return false; }
 }
-
 export function isValidLocation(value: unknown): value is types.Location {
-  try {
-    return isObject(value) && faultsOfLocation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLocation(value) === 0; } catch { return false; }
 }
-
 export function isValidDidChangeTextDocumentParams(
   value: unknown,
 ): value is types.DidChangeTextDocumentParams {
-  try {
-    return isObject(value) && faultsOfDidChangeTextDocumentParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidChangeTextDocumentParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDidCloseTextDocumentParams(
   value: unknown,
 ): value is types.DidCloseTextDocumentParams {
-  try {
-    return isObject(value) && faultsOfDidCloseTextDocumentParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidCloseTextDocumentParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDidOpenTextDocumentNotification(
   value: unknown,
 ): value is types.DidOpenTextDocumentNotification {
-  try {
-    return isObject(value) && faultsOfDidOpenTextDocumentNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidOpenTextDocumentNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidDidSaveTextDocumentParams(
   value: unknown,
 ): value is types.DidSaveTextDocumentParams {
-  try {
-    return isObject(value) && faultsOfDidSaveTextDocumentParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidSaveTextDocumentParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentHighlight(value: unknown): value is types.DocumentHighlight {
-  try {
-    return isObject(value) && faultsOfDocumentHighlight(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDocumentHighlight(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
-  try {
-    return isObject(value) && faultsOfDocumentSymbolParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDocumentSymbolParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSymbolInformation(value: unknown): value is types.SymbolInformation {
-  try {
-    return isObject(value) && faultsOfSymbolInformation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSymbolInformation(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentFormattingParams(
   value: unknown,
 ): value is types.DocumentFormattingParams {
-  try {
-    return isObject(value) && faultsOfDocumentFormattingParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDocumentFormattingParams(value) === 0; } catch { return false; }
 }
-
 export function isValidTextEdit(value: unknown): value is types.TextEdit {
-  try {
-    return isObject(value) && faultsOfTextEdit(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextEdit(value) === 0; } catch { return false; }
 }
-
 export function isValidFormattingFailedParams(
   value: unknown,
 ): value is types.FormattingFailedParams {
-  try {
-    return isObject(value) && faultsOfFormattingFailedParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFormattingFailedParams(value) === 0; } catch { return false; }
 }
-
 export function isValidHover(value: unknown): value is types.Hover {
-  try {
-    return isObject(value) && faultsOfHover(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfHover(value) === 0; } catch { return false; }
 }
-
 export function isValidIntelliSenseReadyParams(
   value: unknown,
 ): value is types.IntelliSenseReadyParams {
-  try {
-    return isObject(value) && faultsOfIntelliSenseReadyParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfIntelliSenseReadyParams(value) === 0; } catch { return false; }
 }
-
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
-  try {
-    return isObject(value) && faultsOfNonTSqlParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfNonTSqlParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentOnTypeFormattingParams(
   value: unknown,
 ): value is types.DocumentOnTypeFormattingParams {
-  try {
-    return isObject(value) && faultsOfDocumentOnTypeFormattingParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDocumentOnTypeFormattingParams(value) === 0; } catch { return false; }
 }
-
 export function isValidPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.PublishDiagnosticsNotification {
-  try {
-    return isObject(value) && faultsOfPublishDiagnosticsNotification(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPublishDiagnosticsNotification(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentRangeFormattingParams(
   value: unknown,
 ): value is types.DocumentRangeFormattingParams {
-  try {
-    return isObject(value) && faultsOfDocumentRangeFormattingParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDocumentRangeFormattingParams(value) === 0; } catch { return false; }
 }
-
 export function isValidRebuildIntelliSenseParams(
   value: unknown,
 ): value is types.RebuildIntelliSenseParams {
-  try {
-    return isObject(value) && faultsOfRebuildIntelliSenseParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRebuildIntelliSenseParams(value) === 0; } catch { return false; }
 }
-
 export function isValidReferencesParams(value: unknown): value is types.ReferencesParams {
-  try {
-    return isObject(value) && faultsOfReferencesParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReferencesParams(value) === 0; } catch { return false; }
 }
-
 export function isValidSignatureHelp(value: unknown): value is types.SignatureHelp {
-  try {
-    return isObject(value) && faultsOfSignatureHelp(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSignatureHelp(value) === 0; } catch { return false; }
 }
-
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
-  try {
-    return isObject(value) && faultsOfStatusChangeParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfStatusChangeParams(value) === 0; } catch { return false; }
 }
-
 export function isValidDidChangeConfigurationParams(
   value: unknown,
 ): value is types.DidChangeConfigurationParams {
-  try {
-    return isObject(value) && faultsOfDidChangeConfigurationParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidChangeConfigurationParams(value) === 0; } catch { return false; }
 }
-
 export function isValidWorkspaceSymbolParams(value: unknown): value is types.WorkspaceSymbolParams {
-  try {
-    return isObject(value) && faultsOfWorkspaceSymbolParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfWorkspaceSymbolParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCompletionItemKind(value: unknown): value is types.CompletionItemKind {
-  try {
-    return matchesCompletionItemKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCompletionItemKind(value); } catch { return false; }
 }
-
 export function isValidInsertTextFormat(value: unknown): value is types.InsertTextFormat {
-  try {
-    return matchesInsertTextFormat(value);
-  } catch {
-    return false;
-  }
+  try { return matchesInsertTextFormat(value); } catch { return false; }
 }
-
 export function isValidCommand(value: unknown): value is types.Command {
-  try {
-    return isObject(value) && faultsOfCommand(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCommand(value) === 0; } catch { return false; }
 }
-
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
-  try {
-    return isObject(value) && faultsOfGeneralRequestDetails(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfGeneralRequestDetails(value) === 0; } catch { return false; }
 }
-
 export function isValidServerInfo(value: unknown): value is types.ServerInfo {
-  try {
-    return isObject(value) && faultsOfServerInfo(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfServerInfo(value) === 0; } catch { return false; }
 }
-
 export function isValidConnectionSummary(value: unknown): value is types.ConnectionSummary {
-  try {
-    return isObject(value) && faultsOfConnectionSummary(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfConnectionSummary(value) === 0; } catch { return false; }
 }
-
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
-  try {
-    return isObject(value) && faultsOfDatabaseInfo(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDatabaseInfo(value) === 0; } catch { return false; }
 }
-
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
-  try {
-    return isObject(value) && faultsOfClientCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfClientCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidServerCapabilities(value: unknown): value is types.ServerCapabilities {
-  try {
-    return isObject(value) && faultsOfServerCapabilities(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfServerCapabilities(value) === 0; } catch { return false; }
 }
-
 export function isValidBatchSummary(value: unknown): value is types.BatchSummary {
-  try {
-    return isObject(value) && faultsOfBatchSummary(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBatchSummary(value) === 0; } catch { return false; }
 }
-
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
-  try {
-    return isObject(value) && faultsOfTableSelectionRange(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTableSelectionRange(value) === 0; } catch { return false; }
 }
-
 export function isValidCopyType(value: unknown): value is types.CopyType {
-  try {
-    return matchesCopyType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCopyType(value); } catch { return false; }
 }
-
 export function isValidSelectionData(value: unknown): value is types.SelectionData {
-  try {
-    return isObject(value) && faultsOfSelectionData(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSelectionData(value) === 0; } catch { return false; }
 }
-
 export function isValidExecuteRequestParamsBase(
   value: unknown,
 ): value is types.ExecuteRequestParamsBase {
-  try {
-    return isObject(value) && faultsOfExecuteRequestParamsBase(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecuteRequestParamsBase(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlan(value: unknown): value is types.ExecutionPlan {
-  try {
-    return isObject(value) && faultsOfExecutionPlan(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlan(value) === 0; } catch { return false; }
 }
-
 export function isValidResultMessage(value: unknown): value is types.ResultMessage {
-  try {
-    return isObject(value) && faultsOfResultMessage(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultMessage(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
-  try {
-    return isObject(value) && faultsOfResultSetEventParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetEventParams(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanGraph(value: unknown): value is types.ExecutionPlanGraph {
-  try {
-    return isObject(value) && faultsOfExecutionPlanGraph(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanGraph(value) === 0; } catch { return false; }
 }
-
 export function isValidSaveResultsRequestParams(
   value: unknown,
 ): value is types.SaveResultsRequestParams {
-  try {
-    return isObject(value) && faultsOfSaveResultsRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSaveResultsRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidQueryExecutionSettings(
   value: unknown,
 ): value is types.QueryExecutionSettings {
-  try {
-    return isObject(value) && faultsOfQueryExecutionSettings(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfQueryExecutionSettings(value) === 0; } catch { return false; }
 }
-
 export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnWrapper {
-  try {
-    return isObject(value) && faultsOfDbColumnWrapper(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDbColumnWrapper(value) === 0; } catch { return false; }
 }
-
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
-  try {
-    return isObject(value) && faultsOfDbCellValue(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDbCellValue(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
-  try {
-    return isObject(value) && faultsOfResultSetSubset(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetSubset(value) === 0; } catch { return false; }
 }
-
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
-  try {
-    return isObject(value) && faultsOfTelemetryProperties(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTelemetryProperties(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentIdentifier(
   value: unknown,
 ): value is types.TextDocumentIdentifier {
-  try {
-    return isObject(value) && faultsOfTextDocumentIdentifier(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentIdentifier(value) === 0; } catch { return false; }
 }
-
 export function isValidPosition(value: unknown): value is types.Position {
-  try {
-    return isObject(value) && faultsOfPosition(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfPosition(value) === 0; } catch { return false; }
 }
-
 export function isValidRange(value: unknown): value is types.Range {
-  try {
-    return isObject(value) && faultsOfRange(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfRange(value) === 0; } catch { return false; }
 }
-
 export function isValidVersionedTextDocumentIdentifier(
   value: unknown,
 ): value is types.VersionedTextDocumentIdentifier {
-  try {
-    return isObject(value) && faultsOfVersionedTextDocumentIdentifier(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVersionedTextDocumentIdentifier(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentChangeEvent(
   value: unknown,
 ): value is types.TextDocumentChangeEvent {
-  try {
-    return isObject(value) && faultsOfTextDocumentChangeEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentChangeEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
-  try {
-    return isObject(value) && faultsOfTextDocumentItem(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTextDocumentItem(value) === 0; } catch { return false; }
 }
-
 export function isValidDocumentHighlightKind(value: unknown): value is types.DocumentHighlightKind {
-  try {
-    return matchesDocumentHighlightKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesDocumentHighlightKind(value); } catch { return false; }
 }
-
 export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
-  try {
-    return matchesSymbolKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSymbolKind(value); } catch { return false; }
 }
-
 export function isValidFormattingOptions(value: unknown): value is types.FormattingOptions {
-  try {
-    return isObject(value) && faultsOfFormattingOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFormattingOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidFormattingRequestType(value: unknown): value is types.FormattingRequestType {
-  try {
-    return matchesFormattingRequestType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesFormattingRequestType(value); } catch { return false; }
 }
-
 export function isValidFormattingFailureReason(
   value: unknown,
 ): value is types.FormattingFailureReason {
-  try {
-    return matchesFormattingFailureReason(value);
-  } catch {
-    return false;
-  }
+  try { return matchesFormattingFailureReason(value); } catch { return false; }
 }
-
 export function isValidMarkupContent(value: unknown): value is types.MarkupContent {
-  try {
-    return isObject(value) && faultsOfMarkupContent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMarkupContent(value) === 0; } catch { return false; }
 }
-
 export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
-  try {
-    return isObject(value) && faultsOfDiagnostic(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDiagnostic(value) === 0; } catch { return false; }
 }
-
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
-  try {
-    return isObject(value) && faultsOfReferencesContext(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfReferencesContext(value) === 0; } catch { return false; }
 }
-
 export function isValidSignatureInformation(value: unknown): value is types.SignatureInformation {
-  try {
-    return isObject(value) && faultsOfSignatureInformation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSignatureInformation(value) === 0; } catch { return false; }
 }
-
 export function isValidTextDocumentSyncKind(value: unknown): value is types.TextDocumentSyncKind {
-  try {
-    return matchesTextDocumentSyncKind(value);
-  } catch {
-    return false;
-  }
+  try { return matchesTextDocumentSyncKind(value); } catch { return false; }
 }
-
 export function isValidCompletionOptions(value: unknown): value is types.CompletionOptions {
-  try {
-    return isObject(value) && faultsOfCompletionOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCompletionOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidSignatureHelpOptions(value: unknown): value is types.SignatureHelpOptions {
-  try {
-    return isObject(value) && faultsOfSignatureHelpOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSignatureHelpOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidResultSetSummary(value: unknown): value is types.ResultSetSummary {
-  try {
-    return isObject(value) && faultsOfResultSetSummary(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResultSetSummary(value) === 0; } catch { return false; }
 }
-
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
-  try {
-    return isObject(value) && faultsOfSpecialAction(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfSpecialAction(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanOptions(value: unknown): value is types.ExecutionPlanOptions {
-  try {
-    return isObject(value) && faultsOfExecutionPlanOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanNode(value: unknown): value is types.ExecutionPlanNode {
-  try {
-    return matchesExecutionPlanNode(value, 0);
-  } catch {
-    return false;
-  }
+  try { return matchesExecutionPlanNode(value, 0); } catch { return false; }
 }
-
 export function isValidExecutionPlanGraphInfo(
   value: unknown,
 ): value is types.ExecutionPlanGraphInfo {
-  try {
-    return isObject(value) && faultsOfExecutionPlanGraphInfo(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanGraphInfo(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanRecommendation(
   value: unknown,
 ): value is types.ExecutionPlanRecommendation {
-  try {
-    return isObject(value) && faultsOfExecutionPlanRecommendation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanRecommendation(value) === 0; } catch { return false; }
 }
-
 export function isValidDiagnosticSeverity(value: unknown): value is types.DiagnosticSeverity {
-  try {
-    return matchesDiagnosticSeverity(value);
-  } catch {
-    return false;
-  }
+  try { return matchesDiagnosticSeverity(value); } catch { return false; }
 }
-
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
-  try {
-    return isObject(value) && faultsOfParameterInformation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfParameterInformation(value) === 0; } catch { return false; }
 }
-
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
-  try {
-    return isObject(value) && faultsOfVisualizationOptions(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfVisualizationOptions(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanGraphPropertyBase(
   value: unknown,
 ): value is types.ExecutionPlanGraphPropertyBase {
-  try {
-    return isObject(value) && faultsOfExecutionPlanGraphPropertyBase(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanGraphPropertyBase(value) === 0; } catch { return false; }
 }
-
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
-  try {
-    return isObject(value) && faultsOfExecutionPlanEdges(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfExecutionPlanEdges(value) === 0; } catch { return false; }
 }
-
 export function isValidBadge(value: unknown): value is types.Badge {
-  try {
-    return isObject(value) && faultsOfBadge(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfBadge(value) === 0; } catch { return false; }
 }
-
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
-  try {
-    return isObject(value) && faultsOfTopOperationsDataItem(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfTopOperationsDataItem(value) === 0; } catch { return false; }
 }
-
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
-  try {
-    return isObject(value) && faultsOfCostMetric(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCostMetric(value) === 0; } catch { return false; }
 }
-
 export function isValidVisualizationType(value: unknown): value is types.VisualizationType {
-  try {
-    return matchesVisualizationType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesVisualizationType(value); } catch { return false; }
 }
-
 export function isValidBetterValue(value: unknown): value is types.BetterValue {
-  try {
-    return matchesBetterValue(value);
-  } catch {
-    return false;
-  }
+  try { return matchesBetterValue(value); } catch { return false; }
 }
-
 export function isValidPropertyValueDataType(value: unknown): value is types.PropertyValueDataType {
-  try {
-    return matchesPropertyValueDataType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesPropertyValueDataType(value); } catch { return false; }
 }
-
 export function isValidBadgeType(value: unknown): value is types.BadgeType {
-  try {
-    return matchesBadgeType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesBadgeType(value); } catch { return false; }
 }
-
 export function isValidText(value: unknown): value is types.Text {
-  try {
-    return matchesText(value);
-  } catch {
-    return false;
-  }
+  try { return matchesText(value); } catch { return false; }
 }
-
 export function isValidVerdict(value: unknown): value is types.Verdict {
-  try {
-    return matchesVerdict(value);
-  } catch {
-    return false;
-  }
+  try { return matchesVerdict(value); } catch { return false; }
 }
-
 export function isValidAnything(value: unknown): value is types.Anything {
-  try {
-    return matchesAnything(value);
-  } catch {
-    return false;
-  }
+  try { return matchesAnything(value); } catch { return false; }
 }
-
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
-  try {
-    return matchesCompletionItems(value);
-  } catch {
-    return false;
-  }
+  try { return matchesCompletionItems(value); } catch { return false; }
 }
-
 export function isValidLocations(value: unknown): value is types.Locations {
-  try {
-    return matchesLocations(value);
-  } catch {
-    return false;
-  }
+  try { return matchesLocations(value); } catch { return false; }
 }
-
 export function isValidDocumentHighlights(value: unknown): value is types.DocumentHighlights {
-  try {
-    return matchesDocumentHighlights(value);
-  } catch {
-    return false;
-  }
+  try { return matchesDocumentHighlights(value); } catch { return false; }
 }
-
 export function isValidSymbolInformations(value: unknown): value is types.SymbolInformations {
-  try {
-    return matchesSymbolInformations(value);
-  } catch {
-    return false;
-  }
+  try { return matchesSymbolInformations(value); } catch { return false; }
 }
-
 export function isValidTextEdits(value: unknown): value is types.TextEdits {
-  try {
-    return matchesTextEdits(value);
-  } catch {
-    return false;
-  }
+  try { return matchesTextEdits(value); } catch { return false; }
 }
-
 export function isValidMessageType(value: unknown): value is types.MessageType {
-  try {
-    return matchesMessageType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesMessageType(value); } catch { return false; }
 }
-
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
-  try {
-    return isObject(value) && faultsOfShowMessageParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfShowMessageParams(value) === 0; } catch { return false; }
 }
-
 export function isValidMessageActionItem(value: unknown): value is types.MessageActionItem {
-  try {
-    return isObject(value) && faultsOfMessageActionItem(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfMessageActionItem(value) === 0; } catch { return false; }
 }
-
 export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
-  try {
-    return isObject(value) && faultsOfShowMessageRequestParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfShowMessageRequestParams(value) === 0; } catch { return false; }
 }
-
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
-  try {
-    return isObject(value) && faultsOfCancelParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfCancelParams(value) === 0; } catch { return false; }
 }
-
 export function isValidFileChangeType(value: unknown): value is types.FileChangeType {
-  try {
-    return matchesFileChangeType(value);
-  } catch {
-    return false;
-  }
+  try { return matchesFileChangeType(value); } catch { return false; }
 }
-
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
-  try {
-    return isObject(value) && faultsOfFileEvent(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfFileEvent(value) === 0; } catch { return false; }
 }
-
 export function isValidDidChangeWatchedFilesParams(
   value: unknown,
 ): value is types.DidChangeWatchedFilesParams {
-  try {
-    return isObject(value) && faultsOfDidChangeWatchedFilesParams(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfDidChangeWatchedFilesParams(value) === 0; } catch { return false; }
 }
-
 export function isValidResponseError(value: unknown): value is types.ResponseError {
-  try {
-    return isObject(value) && faultsOfResponseError(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfResponseError(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
-  try {
-    return isObject(value) && faultsOfLegacyFile(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyFile(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
-  try {
-    return isObject(value) && faultsOfLegacyPlace(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyPlace(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
-  try {
-    return isObject(value) && faultsOfLegacyPoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyPoint(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
-  try {
-    return isObject(value) && faultsOfLegacyChange(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyChange(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
-  try {
-    return isObject(value) && faultsOfLegacyFiles(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyFiles(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
-  try {
-    return isObject(value) && faultsOfLegacyCompletion(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyCompletion(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyCompletions(value: unknown): value is types.LegacyCompletions {
-  try {
-    return matchesLegacyCompletions(value);
-  } catch {
-    return false;
-  }
+  try { return matchesLegacyCompletions(value); } catch { return false; }
 }
-
 export function isValidLegacyCompletionNames(value: unknown): value is types.LegacyCompletionNames {
-  try {
-    return isObject(value) && faultsOfLegacyCompletionNames(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyCompletionNames(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
-  try {
-    return isObject(value) && faultsOfLegacyDisplayPart(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyDisplayPart(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyCompletionDetail(
   value: unknown,
 ): value is types.LegacyCompletionDetail {
-  try {
-    return isObject(value) && faultsOfLegacyCompletionDetail(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyCompletionDetail(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyCompletionDetails(
   value: unknown,
 ): value is types.LegacyCompletionDetails {
-  try {
-    return matchesLegacyCompletionDetails(value);
-  } catch {
-    return false;
-  }
+  try { return matchesLegacyCompletionDetails(value); } catch { return false; }
 }
-
 export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
-  try {
-    return isObject(value) && faultsOfLegacySpan(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacySpan(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
-  try {
-    return matchesLegacySpans(value);
-  } catch {
-    return false;
-  }
+  try { return matchesLegacySpans(value); } catch { return false; }
 }
-
 export function isValidLegacyReference(value: unknown): value is types.LegacyReference {
-  try {
-    return isObject(value) && faultsOfLegacyReference(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyReference(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
-  try {
-    return isObject(value) && faultsOfLegacyReferences(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyReferences(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
-  try {
-    return isObject(value) && faultsOfLegacyOccurrence(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyOccurrence(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyOccurrences(value: unknown): value is types.LegacyOccurrences {
-  try {
-    return matchesLegacyOccurrences(value);
-  } catch {
-    return false;
-  }
+  try { return matchesLegacyOccurrences(value); } catch { return false; }
 }
-
 export function isValidLegacySignatureHelp(value: unknown): value is types.LegacySignatureHelp {
-  try {
-    return isObject(value) && faultsOfLegacySignatureHelp(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacySignatureHelp(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch {
-  try {
-    return isObject(value) && faultsOfLegacyLaunch(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyLaunch(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDisconnect {
-  try {
-    return isObject(value) && faultsOfLegacyDisconnect(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyDisconnect(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
-  try {
-    return isObject(value) && faultsOfLegacySource(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacySource(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
-  try {
-    return isObject(value) && faultsOfLegacyBreakpointLines(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyBreakpointLines(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
-  try {
-    return isObject(value) && faultsOfLegacyBreakpoint(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyBreakpoint(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
-  try {
-    return isObject(value) && faultsOfLegacyBreakpoints(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyBreakpoints(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyThread(value: unknown): value is types.LegacyThread {
-  try {
-    return isObject(value) && faultsOfLegacyThread(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyThread(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
-  try {
-    return isObject(value) && faultsOfLegacyThreads(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyThreads(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyFrameChoice {
-  try {
-    return isObject(value) && faultsOfLegacyFrameChoice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyFrameChoice(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
-  try {
-    return isObject(value) && faultsOfLegacyScope(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyScope(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
-  try {
-    return isObject(value) && faultsOfLegacyScopes(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyScopes(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyVariablesChoice(value: unknown): value is types.LegacyVariablesChoice {
-  try {
-    return isObject(value) && faultsOfLegacyVariablesChoice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyVariablesChoice(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
-  try {
-    return isObject(value) && faultsOfLegacyVariable(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyVariable(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
-  try {
-    return isObject(value) && faultsOfLegacyVariables(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyVariables(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
-  try {
-    return isObject(value) && faultsOfLegacyStackChoice(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyStackChoice(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
-  try {
-    return isObject(value) && faultsOfLegacyFrame(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyFrame(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
-  try {
-    return isObject(value) && faultsOfLegacyFrames(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyFrames(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
-  try {
-    return isObject(value) && faultsOfLegacyExpression(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyExpression(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
-  try {
-    return isObject(value) && faultsOfLegacyEvaluation(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyEvaluation(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
-  try {
-    return isObject(value) && faultsOfLegacyDiagnostic(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyDiagnostic(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
-  try {
-    return isObject(value) && faultsOfLegacyDiagnostics(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyDiagnostics(value) === 0; } catch { return false; }
 }
-
 export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
-  try {
-    return isObject(value) && faultsOfLegacyStop(value) === 0;
-  } catch {
-    return false;
-  }
+  try { return isObject(value) && faultsOfLegacyStop(value) === 0; } catch { return false; }
 }

@@ -9,16 +9,16 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   try {
     const fields = value as AnyFields;
     if (fields["method"] !== undefined && fields["id"] !== undefined) {
-      if (!hasOnlyFieldsOfRequestMessage(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedRequestMessage(value);
+      if (!isKnownRequestMessage(value)) return false;
+      return (fields["params"] === undefined) || isKnownNamedRequestMessage(value);
     }
     if (fields["method"] !== undefined && fields["id"] === undefined) {
-      if (!hasOnlyFieldsOfNotificationMessage(value)) return false;
-      return (fields["params"] === undefined) || hasOnlyFieldsOfNamedNotificationMessage(value);
+      if (!isKnownNotificationMessage(value)) return false;
+      return (fields["params"] === undefined) || isKnownNamedNotificationMessage(value);
     }
     if (fields["method"] === undefined && fields["id"] !== undefined) {
-      if (fields["error"] !== undefined) return hasOnlyFieldsOfErrorResponse(value);
-      return hasOnlyFieldsOfResponseMessage(value);
+      if (fields["error"] !== undefined) return isKnownErrorResponse(value);
+      return isKnownResponseMessage(value);
     }
   } catch {
     return false;
@@ -26,2430 +26,1721 @@ export function hasOnlyKnownFields(value: unknown): boolean {
   return false;
 }
 
-function hasOnlyFieldsOfRequestMessage(value: unknown): boolean {
+function isKnownRequestMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "method":
-      case "params":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "method": case "params": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCompletionItem(value: unknown): boolean {
+function isKnownCompletionItem(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "label":
-      case "kind":
-      case "detail":
-      case "documentation":
-      case "sortText":
-      case "filterText":
-      case "insertText":
-      case "insertTextFormat":
-      case "data":
-      case "preselect":
-        break;
-      case "textEdit":
-        if (!hasOnlyFieldsOfTextEdit(fields["textEdit"])) return false;
-        break;
-      case "command":
-        if (!hasOnlyFieldsOfCommand(fields["command"])) return false;
-        break;
-      default:
-        return false;
+      case "label": case "kind": case "detail": case "documentation": case "sortText": case "filterText": case "insertText": case "insertTextFormat": case "data": case "preselect": break;
+      case "textEdit": if (!isKnownTextEdit(fields["textEdit"])) return false; break;
+      case "command": if (!isKnownCommand(fields["command"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCancelConnectParams(value: unknown): boolean {
+function isKnownCancelConnectParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "type":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "type": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfChangeDatabaseParams(value: unknown): boolean {
+function isKnownChangeDatabaseParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "newDatabase":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "newDatabase": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfChangePasswordParams(value: unknown): boolean {
+function isKnownChangePasswordParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "type":
-      case "purpose":
-      case "newPassword":
-        break;
-      case "connection":
-        if (!hasOnlyFieldsOfConnectionDetails(fields["connection"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "type": case "purpose": case "newPassword": break;
+      case "connection": if (!isKnownConnectionDetails(fields["connection"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectParams(value: unknown): boolean {
+function isKnownConnectParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "type":
-      case "purpose":
-        break;
-      case "connection":
-        if (!hasOnlyFieldsOfConnectionDetails(fields["connection"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "type": case "purpose": break;
+      case "connection": if (!isKnownConnectionDetails(fields["connection"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDisconnectParams(value: unknown): boolean {
+function isKnownDisconnectParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "type":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "type": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGetConnectionStringParams(value: unknown): boolean {
+function isKnownGetConnectionStringParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "includePassword":
-      case "includeApplicationName":
-        break;
-      case "connectionDetails":
-        if (!hasOnlyFieldsOfConnectionDetails(fields["connectionDetails"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "includePassword": case "includeApplicationName": break;
+      case "connectionDetails": if (!isKnownConnectionDetails(fields["connectionDetails"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListDatabasesParams(value: unknown): boolean {
+function isKnownListDatabasesParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "includeDetails":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "includeDetails": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfParseConnectionStringParams(value: unknown): boolean {
+function isKnownParseConnectionStringParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "connectionString":
-        break;
-      default:
-        return false;
+      case "connectionString": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
+function isKnownInitializeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "rootPath":
-      case "capabilities":
-        break;
-      default:
-        return false;
+      case "rootPath": case "capabilities": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryCancelParams(value: unknown): boolean {
+function isKnownQueryCancelParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCopyResultsRequestParams(value: unknown): boolean {
+function isKnownCopyResultsRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowsStartIndex":
-      case "rowsCount":
-      case "includeHeaders":
-        break;
-      case "selections":
-        if (!hasOnlyFieldsOfListOfTableSelectionRange(fields["selections"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowsStartIndex": case "rowsCount": case "includeHeaders": break;
+      case "selections": if (!isKnownListOfTableSelectionRange(fields["selections"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCopyResults2RequestParams(value: unknown): boolean {
+function isKnownCopyResults2RequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowsStartIndex":
-      case "rowsCount":
-      case "copyType":
-      case "includeHeaders":
-      case "delimiter":
-      case "lineSeparator":
-      case "textIdentifier":
-      case "encoding":
-        break;
-      case "selections":
-        if (!hasOnlyFieldsOfListOfTableSelectionRange(fields["selections"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowsStartIndex": case "rowsCount": case "copyType": case "includeHeaders": case "delimiter": case "lineSeparator": case "textIdentifier": case "encoding": break;
+      case "selections": if (!isKnownListOfTableSelectionRange(fields["selections"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryDisposeParams(value: unknown): boolean {
+function isKnownQueryDisposeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecuteDocumentSelectionParams(value: unknown): boolean {
+function isKnownExecuteDocumentSelectionParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "getFullColumnSchema":
-        break;
-      case "executionPlanOptions":
-        if (!hasOnlyFieldsOfExecutionPlanOptions(fields["executionPlanOptions"])) return false;
-        break;
-      case "querySelection":
-        if (!hasOnlyFieldsOfSelectionData(fields["querySelection"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "getFullColumnSchema": break;
+      case "executionPlanOptions": if (!isKnownExecutionPlanOptions(fields["executionPlanOptions"])) return false; break;
+      case "querySelection": if (!isKnownSelectionData(fields["querySelection"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecuteDocumentStatementParams(value: unknown): boolean {
+function isKnownExecuteDocumentStatementParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "getFullColumnSchema":
-      case "line":
-      case "column":
-        break;
-      case "executionPlanOptions":
-        if (!hasOnlyFieldsOfExecutionPlanOptions(fields["executionPlanOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "getFullColumnSchema": case "line": case "column": break;
+      case "executionPlanOptions": if (!isKnownExecutionPlanOptions(fields["executionPlanOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecuteStringParams(value: unknown): boolean {
+function isKnownExecuteStringParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "getFullColumnSchema":
-      case "query":
-        break;
-      case "executionPlanOptions":
-        if (!hasOnlyFieldsOfExecutionPlanOptions(fields["executionPlanOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "getFullColumnSchema": case "query": break;
+      case "executionPlanOptions": if (!isKnownExecutionPlanOptions(fields["executionPlanOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryExecutionPlanParams(value: unknown): boolean {
+function isKnownQueryExecutionPlanParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "batchIndex": case "resultSetIndex": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsCsvRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsCsvRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-      case "includeHeaders":
-      case "delimiter":
-      case "lineSeperator":
-      case "textIdentifier":
-      case "encoding":
-      case "maxCharsToStore":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "includeHeaders": case "delimiter": case "lineSeperator": case "textIdentifier": case "encoding": case "maxCharsToStore": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsExcelRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsExcelRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-      case "includeHeaders":
-      case "freezeHeaderRow":
-      case "boldHeaderRow":
-      case "autoFilterHeaderRow":
-      case "autoSizeColumns":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "includeHeaders": case "freezeHeaderRow": case "boldHeaderRow": case "autoFilterHeaderRow": case "autoSizeColumns": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsInsertRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsInsertRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-      case "tableName":
-      case "includeHeaders":
-      case "encoding":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "tableName": case "includeHeaders": case "encoding": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsJsonRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsJsonRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsMarkdownRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsMarkdownRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-      case "encoding":
-      case "includeHeaders":
-      case "lineSeparator":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "encoding": case "includeHeaders": case "lineSeparator": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSaveResultsAsXmlRequestParams(value: unknown): boolean {
+function isKnownSaveResultsAsXmlRequestParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "filePath":
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowStartIndex":
-      case "rowEndIndex":
-      case "columnStartIndex":
-      case "columnEndIndex":
-      case "formatted":
-      case "encoding":
-        break;
-      default:
-        return false;
+      case "filePath": case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowStartIndex": case "rowEndIndex": case "columnStartIndex": case "columnEndIndex": case "formatted": case "encoding": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGridSelectionSummaryRequestParams(value: unknown): boolean {
+function isKnownGridSelectionSummaryRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowsStartIndex":
-      case "rowsCount":
-        break;
-      case "selections":
-        if (!hasOnlyFieldsOfListOfTableSelectionRange(fields["selections"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowsStartIndex": case "rowsCount": break;
+      case "selections": if (!isKnownListOfTableSelectionRange(fields["selections"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryExecutionOptionsParams(value: unknown): boolean {
+function isKnownQueryExecutionOptionsParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "options":
-        if (!hasOnlyFieldsOfQueryExecutionSettings(fields["options"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "options": if (!isKnownQueryExecutionSettings(fields["options"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSimpleExecuteParams(value: unknown): boolean {
+function isKnownSimpleExecuteParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "queryString":
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "queryString": case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSubsetParams(value: unknown): boolean {
+function isKnownSubsetParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "batchIndex":
-      case "resultSetIndex":
-      case "rowsStartIndex":
-      case "rowsCount":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "batchIndex": case "resultSetIndex": case "rowsStartIndex": case "rowsCount": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSyntaxParseParams(value: unknown): boolean {
+function isKnownSyntaxParseParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "query":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "query": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextDocumentPosition(value: unknown): boolean {
+function isKnownTextDocumentPosition(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "position":
-        if (!hasOnlyFieldsOfPosition(fields["position"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "position": if (!isKnownPosition(fields["position"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDocumentSymbolParams(value: unknown): boolean {
+function isKnownDocumentSymbolParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDocumentFormattingParams(value: unknown): boolean {
+function isKnownDocumentFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "options":
-        if (!hasOnlyFieldsOfFormattingOptions(fields["options"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "options": if (!isKnownFormattingOptions(fields["options"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDocumentOnTypeFormattingParams(value: unknown): boolean {
+function isKnownDocumentOnTypeFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "options":
-        if (!hasOnlyFieldsOfFormattingOptions(fields["options"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "options": if (!isKnownFormattingOptions(fields["options"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDocumentRangeFormattingParams(value: unknown): boolean {
+function isKnownDocumentRangeFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "options":
-        if (!hasOnlyFieldsOfFormattingOptions(fields["options"])) return false;
-        break;
-      case "range":
-        if (!hasOnlyFieldsOfRange(fields["range"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "options": if (!isKnownFormattingOptions(fields["options"])) return false; break;
+      case "range": if (!isKnownRange(fields["range"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReferencesParams(value: unknown): boolean {
+function isKnownReferencesParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "position":
-        if (!hasOnlyFieldsOfPosition(fields["position"])) return false;
-        break;
-      case "context":
-        if (!hasOnlyFieldsOfReferencesContext(fields["context"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "position": if (!isKnownPosition(fields["position"])) return false; break;
+      case "context": if (!isKnownReferencesContext(fields["context"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfWorkspaceSymbolParams(value: unknown): boolean {
+function isKnownWorkspaceSymbolParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "query":
-        break;
-      default:
-        return false;
+      case "query": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfShowMessageRequestParams(value: unknown): boolean {
+function isKnownShowMessageRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "type":
-      case "message":
-        break;
-      case "actions":
-        if (!hasOnlyFieldsOfListOfMessageActionItem(fields["actions"])) return false;
-        break;
-      default:
-        return false;
+      case "type": case "message": break;
+      case "actions": if (!isKnownListOfMessageActionItem(fields["actions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyFile(value: unknown): boolean {
+function isKnownLegacyFile(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-        break;
-      default:
-        return false;
+      case "file": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyChange(value: unknown): boolean {
+function isKnownLegacyChange(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "offset":
-      case "endLine":
-      case "endOffset":
-      case "insertString":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "offset": case "endLine": case "endOffset": case "insertString": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyFiles(value: unknown): boolean {
+function isKnownLegacyFiles(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "files":
-      case "delay":
-        break;
-      default:
-        return false;
+      case "files": case "delay": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyPlace(value: unknown): boolean {
+function isKnownLegacyPlace(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "offset":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "offset": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyCompletionNames(value: unknown): boolean {
+function isKnownLegacyCompletionNames(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "file":
-      case "line":
-      case "offset":
-      case "entryNames":
-        break;
-      default:
-        return false;
+      case "file": case "line": case "offset": case "entryNames": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyLaunch(value: unknown): boolean {
+function isKnownLegacyLaunch(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "program":
-      case "stopOnEntry":
-      case "arguments":
-      case "workingDirectory":
-      case "runtimeExecutable":
-      case "runtimeArguments":
-        break;
-      default:
-        return false;
+      case "program": case "stopOnEntry": case "arguments": case "workingDirectory": case "runtimeExecutable": case "runtimeArguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyDisconnect(value: unknown): boolean {
+function isKnownLegacyDisconnect(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "extensionHostData":
-        if (!hasOnlyFieldsOfObject(fields["extensionHostData"])) return false;
-        break;
-      default:
-        return false;
+      case "extensionHostData": if (!isKnownObject(fields["extensionHostData"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyBreakpointLines(value: unknown): boolean {
+function isKnownLegacyBreakpointLines(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "lines":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfLegacySource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "lines": break;
+      case "source": if (!isKnownLegacySource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyFrameChoice(value: unknown): boolean {
+function isKnownLegacyFrameChoice(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "frameId":
-        break;
-      default:
-        return false;
+      case "frameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyVariablesChoice(value: unknown): boolean {
+function isKnownLegacyVariablesChoice(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "variablesReference":
-        break;
-      default:
-        return false;
+      case "variablesReference": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyStackChoice(value: unknown): boolean {
+function isKnownLegacyStackChoice(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "threadId":
-      case "levels":
-        break;
-      default:
-        return false;
+      case "threadId": case "levels": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyExpression(value: unknown): boolean {
+function isKnownLegacyExpression(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "expression":
-      case "frameId":
-        break;
-      default:
-        return false;
+      case "expression": case "frameId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedRequestMessage(value: unknown): boolean {
+function isKnownNamedRequestMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
     case 4:
-      if (name === "open") return hasOnlyFieldsOfLegacyFile(fields["params"]);
+      if (name === "open") return isKnownLegacyFile(fields["params"]);
       break;
     case 5:
-      if (name === "close") return hasOnlyFieldsOfLegacyFile(fields["params"]);
+      if (name === "close") return isKnownLegacyFile(fields["params"]);
       break;
     case 6:
-      if (name === "change") return hasOnlyFieldsOfLegacyChange(fields["params"]);
-      if (name === "geterr") return hasOnlyFieldsOfLegacyFiles(fields["params"]);
-      if (name === "launch") return hasOnlyFieldsOfLegacyLaunch(fields["params"]);
-      if (name === "scopes") return hasOnlyFieldsOfLegacyFrameChoice(fields["params"]);
+      if (name === "change") return isKnownLegacyChange(fields["params"]);
+      if (name === "geterr") return isKnownLegacyFiles(fields["params"]);
+      if (name === "launch") return isKnownLegacyLaunch(fields["params"]);
+      if (name === "scopes") return isKnownLegacyFrameChoice(fields["params"]);
       break;
     case 8:
-      if (name === "evaluate") return hasOnlyFieldsOfLegacyExpression(fields["params"]);
+      if (name === "evaluate") return isKnownLegacyExpression(fields["params"]);
       break;
     case 9:
-      if (name === "variables") return hasOnlyFieldsOfLegacyVariablesChoice(fields["params"]);
+      if (name === "variables") return isKnownLegacyVariablesChoice(fields["params"]);
       break;
     case 10:
-      if (name === "initialize") return hasOnlyFieldsOfInitializeParams(fields["params"]);
-      if (name === "query/copy") return hasOnlyFieldsOfCopyResultsRequestParams(fields["params"]);
-      if (name === "definition") return hasOnlyFieldsOfLegacyPlace(fields["params"]);
-      if (name === "references") return hasOnlyFieldsOfLegacyPlace(fields["params"]);
-      if (name === "disconnect") return hasOnlyFieldsOfLegacyDisconnect(fields["params"]);
-      if (name === "stackTrace") return hasOnlyFieldsOfLegacyStackChoice(fields["params"]);
+      if (name === "initialize") return isKnownInitializeParams(fields["params"]);
+      if (name === "query/copy") return isKnownCopyResultsRequestParams(fields["params"]);
+      if (name === "definition") return isKnownLegacyPlace(fields["params"]);
+      if (name === "references") return isKnownLegacyPlace(fields["params"]);
+      if (name === "disconnect") return isKnownLegacyDisconnect(fields["params"]);
+      if (name === "stackTrace") return isKnownLegacyStackChoice(fields["params"]);
       break;
     case 11:
-      if (name === "query/copy2") return hasOnlyFieldsOfCopyResults2RequestParams(fields["params"]);
-      if (name === "completions") return hasOnlyFieldsOfLegacyPlace(fields["params"]);
-      if (name === "occurrences") return hasOnlyFieldsOfLegacyPlace(fields["params"]);
+      if (name === "query/copy2") return isKnownCopyResults2RequestParams(fields["params"]);
+      if (name === "completions") return isKnownLegacyPlace(fields["params"]);
+      if (name === "occurrences") return isKnownLegacyPlace(fields["params"]);
       break;
     case 12:
-      if (name === "query/cancel") return hasOnlyFieldsOfQueryCancelParams(fields["params"]);
-      if (name === "query/subset") return hasOnlyFieldsOfSubsetParams(fields["params"]);
+      if (name === "query/cancel") return isKnownQueryCancelParams(fields["params"]);
+      if (name === "query/subset") return isKnownSubsetParams(fields["params"]);
       break;
     case 13:
-      if (name === "query/dispose") return hasOnlyFieldsOfQueryDisposeParams(fields["params"]);
-      if (name === "query/saveCsv") return hasOnlyFieldsOfSaveResultsAsCsvRequestParams(fields["params"]);
-      if (name === "query/saveXml") return hasOnlyFieldsOfSaveResultsAsXmlRequestParams(fields["params"]);
-      if (name === "signatureHelp") return hasOnlyFieldsOfLegacyPlace(fields["params"]);
+      if (name === "query/dispose") return isKnownQueryDisposeParams(fields["params"]);
+      if (name === "query/saveCsv") return isKnownSaveResultsAsCsvRequestParams(fields["params"]);
+      if (name === "query/saveXml") return isKnownSaveResultsAsXmlRequestParams(fields["params"]);
+      if (name === "signatureHelp") return isKnownLegacyPlace(fields["params"]);
       break;
     case 14:
-      if (name === "query/saveJson") return hasOnlyFieldsOfSaveResultsAsJsonRequestParams(fields["params"]);
-      if (name === "setBreakpoints") return hasOnlyFieldsOfLegacyBreakpointLines(fields["params"]);
+      if (name === "query/saveJson") return isKnownSaveResultsAsJsonRequestParams(fields["params"]);
+      if (name === "setBreakpoints") return isKnownLegacyBreakpointLines(fields["params"]);
       break;
     case 15:
-      if (name === "query/saveExcel") return hasOnlyFieldsOfSaveResultsAsExcelRequestParams(fields["params"]);
+      if (name === "query/saveExcel") return isKnownSaveResultsAsExcelRequestParams(fields["params"]);
       break;
     case 16:
-      if (name === "query/saveInsert") return hasOnlyFieldsOfSaveResultsAsInsertRequestParams(fields["params"]);
-      if (name === "workspace/symbol") return hasOnlyFieldsOfWorkspaceSymbolParams(fields["params"]);
+      if (name === "query/saveInsert") return isKnownSaveResultsAsInsertRequestParams(fields["params"]);
+      if (name === "workspace/symbol") return isKnownWorkspaceSymbolParams(fields["params"]);
       break;
     case 17:
-      if (name === "query/syntaxparse") return hasOnlyFieldsOfSyntaxParseParams(fields["params"]);
+      if (name === "query/syntaxparse") return isKnownSyntaxParseParams(fields["params"]);
       break;
     case 18:
-      if (name === "connection/connect") return hasOnlyFieldsOfConnectParams(fields["params"]);
-      if (name === "query/saveMarkdown") return hasOnlyFieldsOfSaveResultsAsMarkdownRequestParams(fields["params"]);
-      if (name === "textDocument/hover") return hasOnlyFieldsOfTextDocumentPosition(fields["params"]);
+      if (name === "connection/connect") return isKnownConnectParams(fields["params"]);
+      if (name === "query/saveMarkdown") return isKnownSaveResultsAsMarkdownRequestParams(fields["params"]);
+      if (name === "textDocument/hover") return isKnownTextDocumentPosition(fields["params"]);
       break;
     case 19:
-      if (name === "query/executeString") return hasOnlyFieldsOfExecuteStringParams(fields["params"]);
-      if (name === "query/executionPlan") return hasOnlyFieldsOfQueryExecutionPlanParams(fields["params"]);
-      if (name === "query/simpleexecute") return hasOnlyFieldsOfSimpleExecuteParams(fields["params"]);
+      if (name === "query/executeString") return isKnownExecuteStringParams(fields["params"]);
+      if (name === "query/executionPlan") return isKnownQueryExecutionPlanParams(fields["params"]);
+      if (name === "query/simpleexecute") return isKnownSimpleExecuteParams(fields["params"]);
       break;
     case 21:
-      if (name === "connection/disconnect") return hasOnlyFieldsOfDisconnectParams(fields["params"]);
+      if (name === "connection/disconnect") return isKnownDisconnectParams(fields["params"]);
       break;
     case 22:
-      if (name === "completionItem/resolve") return hasOnlyFieldsOfCompletionItem(fields["params"]);
-      if (name === "query/selectionsummary") return hasOnlyFieldsOfGridSelectionSummaryRequestParams(fields["params"]);
-      if (name === "completionEntryDetails") return hasOnlyFieldsOfLegacyCompletionNames(fields["params"]);
+      if (name === "completionItem/resolve") return isKnownCompletionItem(fields["params"]);
+      if (name === "query/selectionsummary") return isKnownGridSelectionSummaryRequestParams(fields["params"]);
+      if (name === "completionEntryDetails") return isKnownLegacyCompletionNames(fields["params"]);
       break;
     case 23:
-      if (name === "textDocument/completion") return hasOnlyFieldsOfTextDocumentPosition(fields["params"]);
-      if (name === "textDocument/definition") return hasOnlyFieldsOfTextDocumentPosition(fields["params"]);
-      if (name === "textDocument/formatting") return hasOnlyFieldsOfDocumentFormattingParams(fields["params"]);
-      if (name === "textDocument/references") return hasOnlyFieldsOfReferencesParams(fields["params"]);
+      if (name === "textDocument/completion") return isKnownTextDocumentPosition(fields["params"]);
+      if (name === "textDocument/definition") return isKnownTextDocumentPosition(fields["params"]);
+      if (name === "textDocument/formatting") return isKnownDocumentFormattingParams(fields["params"]);
+      if (name === "textDocument/references") return isKnownReferencesParams(fields["params"]);
       break;
     case 24:
-      if (name === "connection/cancelconnect") return hasOnlyFieldsOfCancelConnectParams(fields["params"]);
-      if (name === "connection/listdatabases") return hasOnlyFieldsOfListDatabasesParams(fields["params"]);
+      if (name === "connection/cancelconnect") return isKnownCancelConnectParams(fields["params"]);
+      if (name === "connection/listdatabases") return isKnownListDatabasesParams(fields["params"]);
       break;
     case 25:
-      if (name === "connection/changedatabase") return hasOnlyFieldsOfChangeDatabaseParams(fields["params"]);
-      if (name === "connection/changepassword") return hasOnlyFieldsOfChangePasswordParams(fields["params"]);
-      if (name === "query/setexecutionoptions") return hasOnlyFieldsOfQueryExecutionOptionsParams(fields["params"]);
-      if (name === "window/showMessageRequest") return hasOnlyFieldsOfShowMessageRequestParams(fields["params"]);
+      if (name === "connection/changedatabase") return isKnownChangeDatabaseParams(fields["params"]);
+      if (name === "connection/changepassword") return isKnownChangePasswordParams(fields["params"]);
+      if (name === "query/setexecutionoptions") return isKnownQueryExecutionOptionsParams(fields["params"]);
+      if (name === "window/showMessageRequest") return isKnownShowMessageRequestParams(fields["params"]);
       break;
     case 26:
-      if (name === "textDocument/signatureHelp") return hasOnlyFieldsOfTextDocumentPosition(fields["params"]);
+      if (name === "textDocument/signatureHelp") return isKnownTextDocumentPosition(fields["params"]);
       break;
     case 27:
-      if (name === "textDocument/documentSymbol") return hasOnlyFieldsOfDocumentSymbolParams(fields["params"]);
+      if (name === "textDocument/documentSymbol") return isKnownDocumentSymbolParams(fields["params"]);
       break;
     case 28:
-      if (name === "textDocument/rangeFormatting") return hasOnlyFieldsOfDocumentRangeFormattingParams(fields["params"]);
+      if (name === "textDocument/rangeFormatting") return isKnownDocumentRangeFormattingParams(fields["params"]);
       break;
     case 29:
-      if (name === "textDocument/onTypeFormatting") return hasOnlyFieldsOfDocumentOnTypeFormattingParams(fields["params"]);
+      if (name === "textDocument/onTypeFormatting") return isKnownDocumentOnTypeFormattingParams(fields["params"]);
       break;
     case 30:
-      if (name === "connection/getconnectionstring") return hasOnlyFieldsOfGetConnectionStringParams(fields["params"]);
-      if (name === "query/executeDocumentSelection") return hasOnlyFieldsOfExecuteDocumentSelectionParams(fields["params"]);
-      if (name === "query/executedocumentstatement") return hasOnlyFieldsOfExecuteDocumentStatementParams(fields["params"]);
-      if (name === "textDocument/documentHighlight") return hasOnlyFieldsOfTextDocumentPosition(fields["params"]);
+      if (name === "connection/getconnectionstring") return isKnownGetConnectionStringParams(fields["params"]);
+      if (name === "query/executeDocumentSelection") return isKnownExecuteDocumentSelectionParams(fields["params"]);
+      if (name === "query/executedocumentstatement") return isKnownExecuteDocumentStatementParams(fields["params"]);
+      if (name === "textDocument/documentHighlight") return isKnownTextDocumentPosition(fields["params"]);
       break;
     case 32:
-      if (name === "connection/parseConnectionString") return hasOnlyFieldsOfParseConnectionStringParams(fields["params"]);
+      if (name === "connection/parseConnectionString") return isKnownParseConnectionStringParams(fields["params"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfNotificationMessage(value: unknown): boolean {
+function isKnownNotificationMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "method":
-      case "params":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "method": case "params": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectionCompleteParams(value: unknown): boolean {
+function isKnownConnectionCompleteParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "connectionId":
-      case "messages":
-      case "errorMessage":
-      case "errorNumber":
-      case "type":
-      case "isSupportedVersion":
-      case "unsupportedVersionMessage":
-      case "serverConnectionId":
-        break;
-      case "serverInfo":
-        if (!hasOnlyFieldsOfServerInfo(fields["serverInfo"])) return false;
-        break;
-      case "connectionSummary":
-        if (!hasOnlyFieldsOfConnectionSummary(fields["connectionSummary"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "connectionId": case "messages": case "errorMessage": case "errorNumber": case "type": case "isSupportedVersion": case "unsupportedVersionMessage": case "serverConnectionId": break;
+      case "serverInfo": if (!isKnownServerInfo(fields["serverInfo"])) return false; break;
+      case "connectionSummary": if (!isKnownConnectionSummary(fields["connectionSummary"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectionChangedParams(value: unknown): boolean {
+function isKnownConnectionChangedParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "connection":
-        if (!hasOnlyFieldsOfConnectionSummary(fields["connection"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "connection": if (!isKnownConnectionSummary(fields["connection"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfEncryptionKeysChangeParams(value: unknown): boolean {
+function isKnownEncryptionKeysChangeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "iv":
-      case "key":
-        break;
-      default:
-        return false;
+      case "iv": case "key": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLanguageFlavorChangeParams(value: unknown): boolean {
+function isKnownLanguageFlavorChangeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-      case "language":
-      case "flavor":
-      case "batchSeparator":
-        break;
-      default:
-        return false;
+      case "uri": case "language": case "flavor": case "batchSeparator": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfHostingErrorParams(value: unknown): boolean {
+function isKnownHostingErrorParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "message":
-        break;
-      default:
-        return false;
+      case "message": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBatchEventParams(value: unknown): boolean {
+function isKnownBatchEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "batchSummary":
-        if (!hasOnlyFieldsOfBatchSummary(fields["batchSummary"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "batchSummary": if (!isKnownBatchSummary(fields["batchSummary"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryCompleteParams(value: unknown): boolean {
+function isKnownQueryCompleteParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "serverConnectionId":
-        break;
-      case "batchSummaries":
-        if (!hasOnlyFieldsOfListOfBatchSummary(fields["batchSummaries"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "serverConnectionId": break;
+      case "batchSummaries": if (!isKnownListOfBatchSummary(fields["batchSummaries"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectionUriChangedParams(value: unknown): boolean {
+function isKnownConnectionUriChangedParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "newOwnerUri":
-      case "originalOwnerUri":
-        break;
-      default:
-        return false;
+      case "newOwnerUri": case "originalOwnerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfMessageParams(value: unknown): boolean {
+function isKnownMessageParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "message":
-        if (!hasOnlyFieldsOfResultMessage(fields["message"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "message": if (!isKnownResultMessage(fields["message"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResultSetAvailableEventParams(value: unknown): boolean {
+function isKnownResultSetAvailableEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "resultSetSummary":
-        if (!hasOnlyFieldsOfResultSetSummary(fields["resultSetSummary"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "resultSetSummary": if (!isKnownResultSetSummary(fields["resultSetSummary"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResultSetCompleteEventParams(value: unknown): boolean {
+function isKnownResultSetCompleteEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      case "resultSetSummary":
-        if (!hasOnlyFieldsOfResultSetSummary(fields["resultSetSummary"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      case "resultSetSummary": if (!isKnownResultSetSummary(fields["resultSetSummary"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResultSetUpdatedEventParams(value: unknown): boolean {
+function isKnownResultSetUpdatedEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "executionPlanErrorMessage":
-        break;
-      case "resultSetSummary":
-        if (!hasOnlyFieldsOfResultSetSummary(fields["resultSetSummary"])) return false;
-        break;
-      case "executionPlans":
-        if (!hasOnlyFieldsOfListOfExecutionPlanGraph(fields["executionPlans"])) return false;
-        break;
-      default:
-        return false;
+      case "ownerUri": case "executionPlanErrorMessage": break;
+      case "resultSetSummary": if (!isKnownResultSetSummary(fields["resultSetSummary"])) return false; break;
+      case "executionPlans": if (!isKnownListOfExecutionPlanGraph(fields["executionPlans"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfGridSelectionSummaryCancelParams(value: unknown): boolean {
+function isKnownGridSelectionSummaryCancelParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTelemetryParams(value: unknown): boolean {
+function isKnownTelemetryParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "params":
-        if (!hasOnlyFieldsOfTelemetryProperties(fields["params"])) return false;
-        break;
-      default:
-        return false;
+      case "params": if (!isKnownTelemetryProperties(fields["params"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidChangeTextDocumentParams(value: unknown): boolean {
+function isKnownDidChangeTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfVersionedTextDocumentIdentifier(fields["textDocument"])) return false;
-        break;
-      case "contentChanges":
-        if (!hasOnlyFieldsOfListOfTextDocumentChangeEvent(fields["contentChanges"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownVersionedTextDocumentIdentifier(fields["textDocument"])) return false; break;
+      case "contentChanges": if (!isKnownListOfTextDocumentChangeEvent(fields["contentChanges"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidCloseTextDocumentParams(value: unknown): boolean {
+function isKnownDidCloseTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentItem(fields["textDocument"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidOpenTextDocumentNotification(value: unknown): boolean {
+function isKnownDidOpenTextDocumentNotification(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentItem(fields["textDocument"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidSaveTextDocumentParams(value: unknown): boolean {
+function isKnownDidSaveTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "textDocument":
-        if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
-        break;
-      default:
-        return false;
+      case "textDocument": if (!isKnownTextDocumentItem(fields["textDocument"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFormattingFailedParams(value: unknown): boolean {
+function isKnownFormattingFailedParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "formatType":
-      case "reason":
-      case "parseErrorCount":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "formatType": case "reason": case "parseErrorCount": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfIntelliSenseReadyParams(value: unknown): boolean {
+function isKnownIntelliSenseReadyParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNonTSqlParams(value: unknown): boolean {
+function isKnownNonTSqlParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "nonTSqlKeyword":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "nonTSqlKeyword": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfPublishDiagnosticsNotification(value: unknown): boolean {
+function isKnownPublishDiagnosticsNotification(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-        break;
-      case "diagnostics":
-        if (!hasOnlyFieldsOfListOfDiagnostic(fields["diagnostics"])) return false;
-        break;
-      default:
-        return false;
+      case "uri": break;
+      case "diagnostics": if (!isKnownListOfDiagnostic(fields["diagnostics"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRebuildIntelliSenseParams(value: unknown): boolean {
+function isKnownRebuildIntelliSenseParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-        break;
-      default:
-        return false;
+      case "ownerUri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfStatusChangeParams(value: unknown): boolean {
+function isKnownStatusChangeParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "ownerUri":
-      case "status":
-        break;
-      default:
-        return false;
+      case "ownerUri": case "status": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidChangeConfigurationParams(value: unknown): boolean {
+function isKnownDidChangeConfigurationParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "settings":
-        break;
-      default:
-        return false;
+      case "settings": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfShowMessageParams(value: unknown): boolean {
+function isKnownShowMessageParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "type":
-      case "message":
-        break;
-      default:
-        return false;
+      case "type": case "message": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
+function isKnownCancelParams(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "id":
-        break;
-      default:
-        return false;
+      case "id": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDidChangeWatchedFilesParams(value: unknown): boolean {
+function isKnownDidChangeWatchedFilesParams(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "changes":
-        if (!hasOnlyFieldsOfListOfFileEvent(fields["changes"])) return false;
-        break;
-      default:
-        return false;
+      case "changes": if (!isKnownListOfFileEvent(fields["changes"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyDiagnostics(value: unknown): boolean {
+function isKnownLegacyDiagnostics(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "file":
-        break;
-      case "diagnostics":
-        if (!hasOnlyFieldsOfListOfLegacyDiagnostic(fields["diagnostics"])) return false;
-        break;
-      default:
-        return false;
+      case "file": break;
+      case "diagnostics": if (!isKnownListOfLegacyDiagnostic(fields["diagnostics"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyStop(value: unknown): boolean {
+function isKnownLegacyStop(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "reason":
-      case "threadId":
-      case "line":
-      case "column":
-      case "text":
-        break;
-      case "source":
-        if (!hasOnlyFieldsOfLegacySource(fields["source"])) return false;
-        break;
-      default:
-        return false;
+      case "reason": case "threadId": case "line": case "column": case "text": break;
+      case "source": if (!isKnownLegacySource(fields["source"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfNamedNotificationMessage(value: unknown): boolean {
+function isKnownNamedNotificationMessage(value: unknown): boolean {
   const fields = value as AnyFields;
   const name = fields["method"] as string;
   switch (name.length) {
     case 7:
-      if (name === "stopped") return hasOnlyFieldsOfLegacyStop(fields["params"]);
+      if (name === "stopped") return isKnownLegacyStop(fields["params"]);
       break;
     case 10:
-      if (name === "syntaxDiag") return hasOnlyFieldsOfLegacyDiagnostics(fields["params"]);
+      if (name === "syntaxDiag") return isKnownLegacyDiagnostics(fields["params"]);
       break;
     case 12:
-      if (name === "semanticDiag") return hasOnlyFieldsOfLegacyDiagnostics(fields["params"]);
+      if (name === "semanticDiag") return isKnownLegacyDiagnostics(fields["params"]);
       break;
     case 13:
-      if (name === "hosting/error") return hasOnlyFieldsOfHostingErrorParams(fields["params"]);
-      if (name === "query/message") return hasOnlyFieldsOfMessageParams(fields["params"]);
+      if (name === "hosting/error") return isKnownHostingErrorParams(fields["params"]);
+      if (name === "query/message") return isKnownMessageParams(fields["params"]);
       break;
     case 14:
-      if (name === "query/complete") return hasOnlyFieldsOfQueryCompleteParams(fields["params"]);
+      if (name === "query/complete") return isKnownQueryCompleteParams(fields["params"]);
       break;
     case 15:
-      if (name === "$/cancelRequest") return hasOnlyFieldsOfCancelParams(fields["params"]);
+      if (name === "$/cancelRequest") return isKnownCancelParams(fields["params"]);
       break;
     case 16:
-      if (name === "query/batchStart") return hasOnlyFieldsOfBatchEventParams(fields["params"]);
+      if (name === "query/batchStart") return isKnownBatchEventParams(fields["params"]);
       break;
     case 17:
-      if (name === "window/logMessage") return hasOnlyFieldsOfShowMessageParams(fields["params"]);
+      if (name === "window/logMessage") return isKnownShowMessageParams(fields["params"]);
       break;
     case 18:
-      if (name === "telemetry/sqlevent") return hasOnlyFieldsOfTelemetryParams(fields["params"]);
-      if (name === "window/showMessage") return hasOnlyFieldsOfShowMessageParams(fields["params"]);
+      if (name === "telemetry/sqlevent") return isKnownTelemetryParams(fields["params"]);
+      if (name === "window/showMessage") return isKnownShowMessageParams(fields["params"]);
       break;
     case 19:
-      if (name === "connection/complete") return hasOnlyFieldsOfConnectionCompleteParams(fields["params"]);
-      if (name === "query/batchComplete") return hasOnlyFieldsOfBatchEventParams(fields["params"]);
+      if (name === "connection/complete") return isKnownConnectionCompleteParams(fields["params"]);
+      if (name === "query/batchComplete") return isKnownBatchEventParams(fields["params"]);
       break;
     case 20:
-      if (name === "textDocument/didOpen") return hasOnlyFieldsOfDidOpenTextDocumentNotification(fields["params"]);
-      if (name === "textDocument/didSave") return hasOnlyFieldsOfDidSaveTextDocumentParams(fields["params"]);
+      if (name === "textDocument/didOpen") return isKnownDidOpenTextDocumentNotification(fields["params"]);
+      if (name === "textDocument/didSave") return isKnownDidSaveTextDocumentParams(fields["params"]);
       break;
     case 21:
-      if (name === "textDocument/didClose") return hasOnlyFieldsOfDidCloseTextDocumentParams(fields["params"]);
+      if (name === "textDocument/didClose") return isKnownDidCloseTextDocumentParams(fields["params"]);
       break;
     case 22:
-      if (name === "query/resultSetUpdated") return hasOnlyFieldsOfResultSetUpdatedEventParams(fields["params"]);
-      if (name === "textDocument/didChange") return hasOnlyFieldsOfDidChangeTextDocumentParams(fields["params"]);
+      if (name === "query/resultSetUpdated") return isKnownResultSetUpdatedEventParams(fields["params"]);
+      if (name === "textDocument/didChange") return isKnownDidChangeTextDocumentParams(fields["params"]);
       break;
     case 23:
-      if (name === "query/resultSetComplete") return hasOnlyFieldsOfResultSetCompleteEventParams(fields["params"]);
+      if (name === "query/resultSetComplete") return isKnownResultSetCompleteEventParams(fields["params"]);
       break;
     case 24:
-      if (name === "query/resultSetAvailable") return hasOnlyFieldsOfResultSetAvailableEventParams(fields["params"]);
+      if (name === "query/resultSetAvailable") return isKnownResultSetAvailableEventParams(fields["params"]);
       break;
     case 26:
-      if (name === "query/connectionUriChanged") return hasOnlyFieldsOfConnectionUriChangedParams(fields["params"]);
-      if (name === "textDocument/statusChanged") return hasOnlyFieldsOfStatusChangeParams(fields["params"]);
+      if (name === "query/connectionUriChanged") return isKnownConnectionUriChangedParams(fields["params"]);
+      if (name === "textDocument/statusChanged") return isKnownStatusChangeParams(fields["params"]);
       break;
     case 28:
-      if (name === "connection/connectionchanged") return hasOnlyFieldsOfConnectionChangedParams(fields["params"]);
+      if (name === "connection/connectionchanged") return isKnownConnectionChangedParams(fields["params"]);
       break;
     case 29:
-      if (name === "query/selectionsummary/cancel") return hasOnlyFieldsOfGridSelectionSummaryCancelParams(fields["params"]);
-      if (name === "textDocument/formattingFailed") return hasOnlyFieldsOfFormattingFailedParams(fields["params"]);
+      if (name === "query/selectionsummary/cancel") return isKnownGridSelectionSummaryCancelParams(fields["params"]);
+      if (name === "textDocument/formattingFailed") return isKnownFormattingFailedParams(fields["params"]);
       break;
     case 30:
-      if (name === "textDocument/intelliSenseReady") return hasOnlyFieldsOfIntelliSenseReadyParams(fields["params"]);
+      if (name === "textDocument/intelliSenseReady") return isKnownIntelliSenseReadyParams(fields["params"]);
       break;
     case 31:
-      if (name === "textDocument/publishDiagnostics") return hasOnlyFieldsOfPublishDiagnosticsNotification(fields["params"]);
-      if (name === "workspace/didChangeWatchedFiles") return hasOnlyFieldsOfDidChangeWatchedFilesParams(fields["params"]);
+      if (name === "textDocument/publishDiagnostics") return isKnownPublishDiagnosticsNotification(fields["params"]);
+      if (name === "workspace/didChangeWatchedFiles") return isKnownDidChangeWatchedFilesParams(fields["params"]);
       break;
     case 32:
-      if (name === "connection/encryptionKeysChanged") return hasOnlyFieldsOfEncryptionKeysChangeParams(fields["params"]);
-      if (name === "connection/languageflavorchanged") return hasOnlyFieldsOfLanguageFlavorChangeParams(fields["params"]);
-      if (name === "textDocument/nonTSqlFileDetected") return hasOnlyFieldsOfNonTSqlParams(fields["params"]);
-      if (name === "textDocument/rebuildIntelliSense") return hasOnlyFieldsOfRebuildIntelliSenseParams(fields["params"]);
-      if (name === "workspace/didChangeConfiguration") return hasOnlyFieldsOfDidChangeConfigurationParams(fields["params"]);
+      if (name === "connection/encryptionKeysChanged") return isKnownEncryptionKeysChangeParams(fields["params"]);
+      if (name === "connection/languageflavorchanged") return isKnownLanguageFlavorChangeParams(fields["params"]);
+      if (name === "textDocument/nonTSqlFileDetected") return isKnownNonTSqlParams(fields["params"]);
+      if (name === "textDocument/rebuildIntelliSense") return isKnownRebuildIntelliSenseParams(fields["params"]);
+      if (name === "workspace/didChangeConfiguration") return isKnownDidChangeConfigurationParams(fields["params"]);
       break;
   }
   return true;
 }
 
-function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
+function isKnownErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "result":
-        break;
-      case "error":
-        if (!hasOnlyFieldsOfResponseError(fields["error"])) return false;
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "result": break;
+      case "error": if (!isKnownResponseError(fields["error"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResponseMessage(value: unknown): boolean {
+function isKnownResponseMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "jsonrpc":
-      case "id":
-      case "result":
-      case "error":
-        break;
-      default:
-        return false;
+      case "jsonrpc": case "id": case "result": case "error": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextEdit(value: unknown): boolean {
+function isKnownTextEdit(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "newText":
-        break;
-      case "range":
-        if (!hasOnlyFieldsOfRange(fields["range"])) return false;
-        break;
-      default:
-        return false;
+      case "newText": break;
+      case "range": if (!isKnownRange(fields["range"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCommand(value: unknown): boolean {
+function isKnownCommand(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "title":
-      case "command":
-      case "tooltip":
-      case "arguments":
-        break;
-      default:
-        return false;
+      case "title": case "command": case "tooltip": case "arguments": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectionDetails(value: unknown): boolean {
+function isKnownConnectionDetails(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "options":
-      case "id":
-      case "password":
-      case "serverName":
-      case "databaseName":
-      case "userName":
-      case "authenticationType":
-      case "columnEncryptionSetting":
-      case "secureEnclaves":
-      case "enclaveAttestationProtocol":
-      case "enclaveAttestationUrl":
-      case "encrypt":
-      case "trustServerCertificate":
-      case "hostNameInCertificate":
-      case "persistSecurityInfo":
-      case "connectTimeout":
-      case "commandTimeout":
-      case "connectRetryCount":
-      case "connectRetryInterval":
-      case "applicationName":
-      case "workstationId":
-      case "applicationIntent":
-      case "currentLanguage":
-      case "pooling":
-      case "maxPoolSize":
-      case "minPoolSize":
-      case "loadBalanceTimeout":
-      case "replication":
-      case "attachDbFilename":
-      case "failoverPartner":
-      case "multiSubnetFailover":
-      case "multipleActiveResultSets":
-      case "packetSize":
-      case "port":
-      case "typeSystemVersion":
-      case "connectionString":
-      case "groupId":
-      case "connectionName":
-      case "databaseDisplayName":
-      case "azureAccountToken":
-      case "expiresOn":
-      case "accountId":
-      case "tenantId":
-        break;
-      default:
-        return false;
+      case "options": case "id": case "password": case "serverName": case "databaseName": case "userName": case "authenticationType": case "columnEncryptionSetting": case "secureEnclaves": case "enclaveAttestationProtocol": case "enclaveAttestationUrl": case "encrypt": case "trustServerCertificate": case "hostNameInCertificate": case "persistSecurityInfo": case "connectTimeout": case "commandTimeout": case "connectRetryCount": case "connectRetryInterval": case "applicationName": case "workstationId": case "applicationIntent": case "currentLanguage": case "pooling": case "maxPoolSize": case "minPoolSize": case "loadBalanceTimeout": case "replication": case "attachDbFilename": case "failoverPartner": case "multiSubnetFailover": case "multipleActiveResultSets": case "packetSize": case "port": case "typeSystemVersion": case "connectionString": case "groupId": case "connectionName": case "databaseDisplayName": case "azureAccountToken": case "expiresOn": case "accountId": case "tenantId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfTableSelectionRange(value: unknown): boolean {
+function isKnownListOfTableSelectionRange(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfTableSelectionRange(part)) return false;
+    if (!isKnownTableSelectionRange(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanOptions(value: unknown): boolean {
+function isKnownExecutionPlanOptions(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "includeActualExecutionPlanXml":
-      case "includeEstimatedExecutionPlanXml":
-        break;
-      default:
-        return false;
+      case "includeActualExecutionPlanXml": case "includeEstimatedExecutionPlanXml": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfSelectionData(value: unknown): boolean {
+function isKnownSelectionData(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "endColumn":
-      case "endLine":
-      case "startColumn":
-      case "startLine":
-        break;
-      default:
-        return false;
+      case "endColumn": case "endLine": case "startColumn": case "startLine": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfQueryExecutionSettings(value: unknown): boolean {
+function isKnownQueryExecutionSettings(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "options":
-      case "batchSeparator":
-      case "maxCharsToStore":
-      case "maxXmlCharsToStore":
-      case "displayBitAsNumber":
-      case "rowCount":
-      case "textSize":
-      case "executionTimeout":
-      case "noCount":
-      case "noExec":
-      case "parseOnly":
-      case "arithAbort":
-      case "concatNullYieldsNull":
-      case "statisticsTime":
-      case "statisticsIO":
-      case "xactAbortOn":
-      case "transactionIsolationLevel":
-      case "deadlockPriority":
-      case "lockTimeout":
-      case "queryGovernorCostLimit":
-      case "ansiDefaults":
-      case "quotedIdentifier":
-      case "ansiNullDefaultOn":
-      case "implicitTransactions":
-      case "cursorCloseOnCommit":
-      case "ansiPadding":
-      case "ansiWarnings":
-      case "ansiNulls":
-      case "includeActualExecutionPlanXml":
-      case "includeEstimatedExecutionPlanXml":
-      case "isSqlCmdMode":
-      case "alwaysEncryptedParameterization":
-        break;
-      case "executionPlanOptions":
-        if (!hasOnlyFieldsOfExecutionPlanOptions(fields["executionPlanOptions"])) return false;
-        break;
-      default:
-        return false;
+      case "options": case "batchSeparator": case "maxCharsToStore": case "maxXmlCharsToStore": case "displayBitAsNumber": case "rowCount": case "textSize": case "executionTimeout": case "noCount": case "noExec": case "parseOnly": case "arithAbort": case "concatNullYieldsNull": case "statisticsTime": case "statisticsIO": case "xactAbortOn": case "transactionIsolationLevel": case "deadlockPriority": case "lockTimeout": case "queryGovernorCostLimit": case "ansiDefaults": case "quotedIdentifier": case "ansiNullDefaultOn": case "implicitTransactions": case "cursorCloseOnCommit": case "ansiPadding": case "ansiWarnings": case "ansiNulls": case "includeActualExecutionPlanXml": case "includeEstimatedExecutionPlanXml": case "isSqlCmdMode": case "alwaysEncryptedParameterization": break;
+      case "executionPlanOptions": if (!isKnownExecutionPlanOptions(fields["executionPlanOptions"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextDocumentIdentifier(value: unknown): boolean {
+function isKnownTextDocumentIdentifier(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-        break;
-      default:
-        return false;
+      case "uri": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfPosition(value: unknown): boolean {
+function isKnownPosition(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "character":
-        break;
-      default:
-        return false;
+      case "line": case "character": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFormattingOptions(value: unknown): boolean {
+function isKnownFormattingOptions(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "tabSize":
-      case "insertSpaces":
-        break;
-      default:
-        return false;
+      case "tabSize": case "insertSpaces": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfRange(value: unknown): boolean {
+function isKnownRange(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "start":
-        if (!hasOnlyFieldsOfPosition(fields["start"])) return false;
-        break;
-      case "end":
-        if (!hasOnlyFieldsOfPosition(fields["end"])) return false;
-        break;
-      default:
-        return false;
+      case "start": if (!isKnownPosition(fields["start"])) return false; break;
+      case "end": if (!isKnownPosition(fields["end"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfReferencesContext(value: unknown): boolean {
+function isKnownReferencesContext(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "includeDeclaration":
-        break;
-      default:
-        return false;
+      case "includeDeclaration": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfMessageActionItem(value: unknown): boolean {
+function isKnownListOfMessageActionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfMessageActionItem(part)) return false;
+    if (!isKnownMessageActionItem(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfObject(value: unknown): boolean {
+function isKnownObject(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "restart":
-        break;
-      default:
-        return false;
+      case "restart": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacySource(value: unknown): boolean {
+function isKnownLegacySource(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "path":
-      case "sourceReference":
-        break;
-      default:
-        return false;
+      case "name": case "path": case "sourceReference": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfServerInfo(value: unknown): boolean {
+function isKnownServerInfo(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "serverMajorVersion":
-      case "serverMinorVersion":
-      case "serverReleaseVersion":
-      case "engineEditionId":
-      case "serverVersion":
-      case "serverLevel":
-      case "serverEdition":
-      case "isCloud":
-      case "azureVersion":
-      case "osVersion":
-      case "machineName":
-      case "options":
-        break;
-      default:
-        return false;
+      case "serverMajorVersion": case "serverMinorVersion": case "serverReleaseVersion": case "engineEditionId": case "serverVersion": case "serverLevel": case "serverEdition": case "isCloud": case "azureVersion": case "osVersion": case "machineName": case "options": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfConnectionSummary(value: unknown): boolean {
+function isKnownConnectionSummary(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "serverName":
-      case "databaseName":
-      case "userName":
-        break;
-      default:
-        return false;
+      case "serverName": case "databaseName": case "userName": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBatchSummary(value: unknown): boolean {
+function isKnownBatchSummary(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "executionElapsed":
-      case "executionEnd":
-      case "executionStart":
-      case "hasError":
-        break;
-      case "selection":
-        if (!hasOnlyFieldsOfSelectionData(fields["selection"])) return false;
-        break;
-      case "resultSetSummaries":
-        if (!hasOnlyFieldsOfListOfResultSetSummary(fields["resultSetSummaries"])) return false;
-        break;
-      case "specialAction":
-        if (!hasOnlyFieldsOfSpecialAction(fields["specialAction"])) return false;
-        break;
-      default:
-        return false;
+      case "id": case "executionElapsed": case "executionEnd": case "executionStart": case "hasError": break;
+      case "selection": if (!isKnownSelectionData(fields["selection"])) return false; break;
+      case "resultSetSummaries": if (!isKnownListOfResultSetSummary(fields["resultSetSummaries"])) return false; break;
+      case "specialAction": if (!isKnownSpecialAction(fields["specialAction"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfBatchSummary(value: unknown): boolean {
+function isKnownListOfBatchSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfBatchSummary(part)) return false;
+    if (!isKnownBatchSummary(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfResultMessage(value: unknown): boolean {
+function isKnownResultMessage(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "isError":
-      case "message":
-      case "batchId":
-      case "time":
-        break;
-      default:
-        return false;
+      case "isError": case "message": case "batchId": case "time": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfResultSetSummary(value: unknown): boolean {
+function isKnownResultSetSummary(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "batchId":
-      case "rowCount":
-      case "complete":
-        break;
-      case "columnInfo":
-        if (!hasOnlyFieldsOfListOfDbColumnWrapper(fields["columnInfo"])) return false;
-        break;
-      case "specialAction":
-        if (!hasOnlyFieldsOfSpecialAction(fields["specialAction"])) return false;
-        break;
-      case "visualization":
-        if (!hasOnlyFieldsOfVisualizationOptions(fields["visualization"])) return false;
-        break;
-      default:
-        return false;
+      case "id": case "batchId": case "rowCount": case "complete": break;
+      case "columnInfo": if (!isKnownListOfDbColumnWrapper(fields["columnInfo"])) return false; break;
+      case "specialAction": if (!isKnownSpecialAction(fields["specialAction"])) return false; break;
+      case "visualization": if (!isKnownVisualizationOptions(fields["visualization"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExecutionPlanGraph(value: unknown): boolean {
+function isKnownListOfExecutionPlanGraph(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExecutionPlanGraph(part)) return false;
+    if (!isKnownExecutionPlanGraph(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfTelemetryProperties(value: unknown): boolean {
+function isKnownTelemetryProperties(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "eventName":
-      case "properties":
-      case "measures":
-        break;
-      default:
-        return false;
+      case "eventName": case "properties": case "measures": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfVersionedTextDocumentIdentifier(value: unknown): boolean {
+function isKnownVersionedTextDocumentIdentifier(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-      case "version":
-        break;
-      default:
-        return false;
+      case "uri": case "version": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfTextDocumentChangeEvent(value: unknown): boolean {
+function isKnownListOfTextDocumentChangeEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfTextDocumentChangeEvent(part)) return false;
+    if (!isKnownTextDocumentChangeEvent(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextDocumentItem(value: unknown): boolean {
+function isKnownTextDocumentItem(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-      case "languageId":
-      case "version":
-      case "text":
-        break;
-      default:
-        return false;
+      case "uri": case "languageId": case "version": case "text": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfDiagnostic(value: unknown): boolean {
+function isKnownListOfDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfDiagnostic(part)) return false;
+    if (!isKnownDiagnostic(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfFileEvent(value: unknown): boolean {
+function isKnownListOfFileEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfFileEvent(part)) return false;
+    if (!isKnownFileEvent(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfLegacyDiagnostic(value: unknown): boolean {
+function isKnownListOfLegacyDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfLegacyDiagnostic(part)) return false;
+    if (!isKnownLegacyDiagnostic(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfResponseError(value: unknown): boolean {
+function isKnownResponseError(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "code":
-      case "message":
-      case "data":
-        break;
-      default:
-        return false;
+      case "code": case "message": case "data": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTableSelectionRange(value: unknown): boolean {
+function isKnownTableSelectionRange(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "fromRow":
-      case "toRow":
-      case "fromColumn":
-      case "toColumn":
-        break;
-      default:
-        return false;
+      case "fromRow": case "toRow": case "fromColumn": case "toColumn": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfMessageActionItem(value: unknown): boolean {
+function isKnownMessageActionItem(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "title":
-        break;
-      default:
-        return false;
+      case "title": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfResultSetSummary(value: unknown): boolean {
+function isKnownListOfResultSetSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfResultSetSummary(part)) return false;
+    if (!isKnownResultSetSummary(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfSpecialAction(value: unknown): boolean {
+function isKnownSpecialAction(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "none":
-      case "expectYukonXMLShowPlan":
-        break;
-      default:
-        return false;
+      case "none": case "expectYukonXMLShowPlan": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfDbColumnWrapper(value: unknown): boolean {
+function isKnownListOfDbColumnWrapper(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfDbColumnWrapper(part)) return false;
+    if (!isKnownDbColumnWrapper(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfVisualizationOptions(value: unknown): boolean {
+function isKnownVisualizationOptions(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "type":
-        break;
-      default:
-        return false;
+      case "type": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanGraph(value: unknown): boolean {
+function isKnownExecutionPlanGraph(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "query":
-        break;
-      case "root":
-        if (!hasOnlyFieldsOfExecutionPlanNode(fields["root"])) return false;
-        break;
-      case "graphFile":
-        if (!hasOnlyFieldsOfExecutionPlanGraphInfo(fields["graphFile"])) return false;
-        break;
-      case "recommendations":
-        if (!hasOnlyFieldsOfListOfExecutionPlanRecommendation(fields["recommendations"])) return false;
-        break;
-      default:
-        return false;
+      case "query": break;
+      case "root": if (!isKnownExecutionPlanNode(fields["root"])) return false; break;
+      case "graphFile": if (!isKnownExecutionPlanGraphInfo(fields["graphFile"])) return false; break;
+      case "recommendations": if (!isKnownListOfExecutionPlanRecommendation(fields["recommendations"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTextDocumentChangeEvent(value: unknown): boolean {
+function isKnownTextDocumentChangeEvent(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "text":
-      case "rangeLength":
-        break;
-      case "range":
-        if (!hasOnlyFieldsOfRange(fields["range"])) return false;
-        break;
-      default:
-        return false;
+      case "text": case "rangeLength": break;
+      case "range": if (!isKnownRange(fields["range"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDiagnostic(value: unknown): boolean {
+function isKnownDiagnostic(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "message":
-      case "severity":
-      case "code":
-        break;
-      case "range":
-        if (!hasOnlyFieldsOfRange(fields["range"])) return false;
-        break;
-      default:
-        return false;
+      case "message": case "severity": case "code": break;
+      case "range": if (!isKnownRange(fields["range"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfFileEvent(value: unknown): boolean {
+function isKnownFileEvent(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "uri":
-      case "type":
-        break;
-      default:
-        return false;
+      case "uri": case "type": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyDiagnostic(value: unknown): boolean {
+function isKnownLegacyDiagnostic(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "text":
-      case "severity":
-        break;
-      case "start":
-        if (!hasOnlyFieldsOfLegacyPoint(fields["start"])) return false;
-        break;
-      case "end":
-        if (!hasOnlyFieldsOfLegacyPoint(fields["end"])) return false;
-        break;
-      default:
-        return false;
+      case "text": case "severity": break;
+      case "start": if (!isKnownLegacyPoint(fields["start"])) return false; break;
+      case "end": if (!isKnownLegacyPoint(fields["end"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfDbColumnWrapper(value: unknown): boolean {
+function isKnownDbColumnWrapper(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "isBytes":
-      case "isChars":
-      case "isSqlVariant":
-      case "isUdt":
-      case "isXml":
-      case "isJson":
-      case "isVector":
-      case "sqlDbType":
-      case "isHierarchyId":
-        break;
-      default:
-        return false;
+      case "isBytes": case "isChars": case "isSqlVariant": case "isUdt": case "isXml": case "isJson": case "isVector": case "sqlDbType": case "isHierarchyId": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanNode(value: unknown): boolean {
+function isKnownExecutionPlanNode(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "id":
-      case "type":
-      case "cost":
-      case "rowCountDisplayString":
-      case "costDisplayString":
-      case "subTreeCost":
-      case "relativeCost":
-      case "elapsedTimeInMs":
-      case "name":
-      case "description":
-      case "subtext":
-        break;
-      case "properties":
-        if (!hasOnlyFieldsOfListOfExecutionPlanGraphPropertyBase(fields["properties"])) return false;
-        break;
-      case "children":
-        if (!hasOnlyFieldsOfListOfExecutionPlanNode(fields["children"])) return false;
-        break;
-      case "edges":
-        if (!hasOnlyFieldsOfListOfExecutionPlanEdges(fields["edges"])) return false;
-        break;
-      case "badges":
-        if (!hasOnlyFieldsOfListOfBadge(fields["badges"])) return false;
-        break;
-      case "topOperationsData":
-        if (!hasOnlyFieldsOfListOfTopOperationsDataItem(fields["topOperationsData"])) return false;
-        break;
-      case "costMetrics":
-        if (!hasOnlyFieldsOfListOfCostMetric(fields["costMetrics"])) return false;
-        break;
-      default:
-        return false;
+      case "id": case "type": case "cost": case "rowCountDisplayString": case "costDisplayString": case "subTreeCost": case "relativeCost": case "elapsedTimeInMs": case "name": case "description": case "subtext": break;
+      case "properties": if (!isKnownListOfExecutionPlanGraphPropertyBase(fields["properties"])) return false; break;
+      case "children": if (!isKnownListOfExecutionPlanNode(fields["children"])) return false; break;
+      case "edges": if (!isKnownListOfExecutionPlanEdges(fields["edges"])) return false; break;
+      case "badges": if (!isKnownListOfBadge(fields["badges"])) return false; break;
+      case "topOperationsData": if (!isKnownListOfTopOperationsDataItem(fields["topOperationsData"])) return false; break;
+      case "costMetrics": if (!isKnownListOfCostMetric(fields["costMetrics"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanGraphInfo(value: unknown): boolean {
+function isKnownExecutionPlanGraphInfo(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "graphFileContent":
-      case "graphFileType":
-      case "planIndexInFile":
-        break;
-      default:
-        return false;
+      case "graphFileContent": case "graphFileType": case "planIndexInFile": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExecutionPlanRecommendation(value: unknown): boolean {
+function isKnownListOfExecutionPlanRecommendation(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExecutionPlanRecommendation(part)) return false;
+    if (!isKnownExecutionPlanRecommendation(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfLegacyPoint(value: unknown): boolean {
+function isKnownLegacyPoint(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "line":
-      case "offset":
-        break;
-      default:
-        return false;
+      case "line": case "offset": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
+function isKnownListOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExecutionPlanGraphPropertyBase(part)) return false;
+    if (!isKnownExecutionPlanGraphPropertyBase(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExecutionPlanNode(value: unknown): boolean {
+function isKnownListOfExecutionPlanNode(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExecutionPlanNode(part)) return false;
+    if (!isKnownExecutionPlanNode(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfExecutionPlanEdges(value: unknown): boolean {
+function isKnownListOfExecutionPlanEdges(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfExecutionPlanEdges(part)) return false;
+    if (!isKnownExecutionPlanEdges(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfBadge(value: unknown): boolean {
+function isKnownListOfBadge(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfBadge(part)) return false;
+    if (!isKnownBadge(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfTopOperationsDataItem(value: unknown): boolean {
+function isKnownListOfTopOperationsDataItem(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfTopOperationsDataItem(part)) return false;
+    if (!isKnownTopOperationsDataItem(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfListOfCostMetric(value: unknown): boolean {
+function isKnownListOfCostMetric(value: unknown): boolean {
   if (!Array.isArray(value)) return true;
   const parts: readonly unknown[] = value;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
-    if (!hasOnlyFieldsOfCostMetric(part)) return false;
+    if (!isKnownCostMetric(part)) return false;
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanRecommendation(value: unknown): boolean {
+function isKnownExecutionPlanRecommendation(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "displayString":
-      case "query":
-      case "queryWithDescription":
-        break;
-      default:
-        return false;
+      case "displayString": case "query": case "queryWithDescription": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
+function isKnownExecutionPlanGraphPropertyBase(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "showInTooltip":
-      case "displayOrder":
-      case "positionAtBottom":
-      case "displayValue":
-      case "betterValue":
-      case "dataType":
-        break;
-      default:
-        return false;
+      case "name": case "showInTooltip": case "displayOrder": case "positionAtBottom": case "displayValue": case "betterValue": case "dataType": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfExecutionPlanEdges(value: unknown): boolean {
+function isKnownExecutionPlanEdges(value: unknown): boolean {
   const fields = value as AnyFields;
   for (const name in value as object) {
     switch (name) {
-      case "rowCount":
-      case "rowSize":
-        break;
-      case "properties":
-        if (!hasOnlyFieldsOfListOfExecutionPlanGraphPropertyBase(fields["properties"])) return false;
-        break;
-      default:
-        return false;
+      case "rowCount": case "rowSize": break;
+      case "properties": if (!isKnownListOfExecutionPlanGraphPropertyBase(fields["properties"])) return false; break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfBadge(value: unknown): boolean {
+function isKnownBadge(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "type":
-      case "tooltip":
-        break;
-      default:
-        return false;
+      case "type": case "tooltip": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfTopOperationsDataItem(value: unknown): boolean {
+function isKnownTopOperationsDataItem(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "columnName":
-      case "dataType":
-      case "displayValue":
-        break;
-      default:
-        return false;
+      case "columnName": case "dataType": case "displayValue": break;
+      default: return false;
     }
   }
   return true;
 }
 
-function hasOnlyFieldsOfCostMetric(value: unknown): boolean {
+function isKnownCostMetric(value: unknown): boolean {
   for (const name in value as object) {
     switch (name) {
-      case "name":
-      case "value":
-        break;
-      default:
-        return false;
+      case "name": case "value": break;
+      default: return false;
     }
   }
   return true;

@@ -1,6 +1,7 @@
 import { describeCommand, readCommandLine } from "./command-line.js";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
+import { packageTargets } from "../emit/package-files.js";
 import { generatedParts } from "../emit/package-parts.js";
 import { jobsOf } from "./generate-jobs.js";
 import { projectFileName, type ProjectJobs } from "./project-file.js";
@@ -54,6 +55,13 @@ export const generateCommand = describeCommand({
       help: () =>
         `parts of the package, with commas between them: ${generatedParts.join(", ")}, entries of hand-written code such as session, or all`,
       otherwise: "the parts that a build step needs; all for a protocol of your own",
+    },
+    target: {
+      type: "string",
+      value: "TARGET",
+      help: '"ts": modules that are compiled with your program; "js+dts": JavaScript and declarations, which need no compiling',
+      choices: packageTargets,
+      otherwise: "ts",
     },
     "check-types": {
       type: "boolean",
@@ -113,6 +121,7 @@ export const generateCommand = describeCommand({
   examples: [
     ["generate dap --out src/dap", "the newest bundled version"],
     ["generate dap@1.65.0 --package my-dap", "an older version, under your own name"],
+    ["generate dap --target js+dts", "JavaScript and declarations, which need no compiling"],
     ["generate --check", `in CI: is everything in ${projectFileName} up to date?`],
   ],
   status: "0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.",

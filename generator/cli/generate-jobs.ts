@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { bundledProtocols } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { DerivedJob } from "../configuration/derived-files.js";
+import type { PackageTarget } from "../emit/package-files.js";
 import { generatedByDefault } from "../library/generate.js";
 import { readVersionName } from "../read/read-protocol.js";
 import {
@@ -23,6 +24,7 @@ export interface GenerateValues {
   readonly package?: string;
   readonly since?: boolean;
   readonly only?: string;
+  readonly target?: PackageTarget;
   readonly "check-types"?: boolean;
   readonly configuration?: string;
   readonly manifest?: string;
@@ -42,6 +44,7 @@ const packageKeys = [
   "package",
   "since",
   "only",
+  "target",
   "check-types",
 ] as const;
 const derivedKeys = ["manifest", "zed", "nvim", "table"] as const;
@@ -141,6 +144,7 @@ function singleJob(name: string, values: GenerateValues): PackageJob {
     ...(values.only === undefined
       ? {}
       : { only: values.only.split(",").map((part) => part.trim()) }),
+    ...(values.target === undefined ? {} : { target: values.target }),
     ...(values["check-types"] === true ? { trusted: false } : {}),
     ...(schema === undefined ? {} : { schema }),
     ...(version === undefined ? {} : { version }),

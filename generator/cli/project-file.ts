@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
+import type { PackageTarget } from "../emit/package-files.js";
 import { generatedByDefault } from "../library/generate.js";
 import { check } from "../read/description/check-file.js";
 import { readVersionName } from "../read/read-protocol.js";
@@ -23,6 +24,7 @@ export interface PackageJob {
   readonly runtime?: string;
   readonly code?: string;
   readonly only?: readonly string[];
+  readonly target?: PackageTarget;
   readonly trusted?: boolean;
   readonly packageName?: string;
   readonly since?: boolean;

@@ -112,7 +112,8 @@ function contentsOf(
   { title, version, messages, definitions }: Protocol,
   files: ReadonlyMap<string, string>,
 ): string {
-  const validators = files.has("validators.ts") ? " with validators" : "";
+  const hasValidators = files.has("validators.ts") || files.has("validators.js");
+  const validators = hasValidators ? " with validators" : "";
   return `${visible(title)} ${visible(version)}: ${messages.length} messages, ${definitions.length} types${validators}`;
 }
 

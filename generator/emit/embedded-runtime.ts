@@ -1,6 +1,7 @@
 import { runtimeFolder } from "../base/bundled.js";
 import { files as readable } from "../base/files.js";
-import { mergeRuntime } from "./merged-runtime.js";
+import { withoutInternalComments } from "./internal-comments.js";
+import { mergeRuntime, namesIn } from "./merged-runtime.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /** Entry modules of the runtime. */
@@ -44,7 +45,12 @@ export function embedRuntime(modules: ReadonlyMap<string, string>): ReadonlyMap<
     files.set(path, text);
     for (const [, from] of text.matchAll(/from "(\.[^"]+)"/g)) reached.add(pathOf(from!, path));
   }
-  return mergeRuntime(files);
+  const exported = entries.flatMap((entry) =>
+    [...modules].flatMap(([path, text]) => namesFrom(path, text, `runtime/${entry}.ts`, "export")),
+  );
+  return new Map(
+    [...mergeRuntime(files)].map(([path, text]) => [path, withoutInternalComments(text, exported)]),
+  );
 }
 
 function readRuntime(path: string): string {
@@ -64,17 +70,18 @@ function exportedName(name: string): string {
 }
 
 /** The names that a module imports or re-exports from another one, by paths in the package. */
-function namesFrom(path: string, text: string, module: string): readonly string[] {
-  return [...text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
-    .filter(([, , from]) => from!.startsWith(".") && pathOf(from!, path) === module)
-    .flatMap(([, list]) => namesIn(list!).map(bareName));
-}
-
-function namesIn(list: string): readonly string[] {
-  return list
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
+function namesFrom(
+  path: string,
+  text: string,
+  module: string,
+  keyword?: "export",
+): readonly string[] {
+  return [...text.matchAll(/(import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/g)]
+    .filter(
+      ([, verb, , from]) =>
+        (keyword ?? verb) === verb && from!.startsWith(".") && pathOf(from!, path) === module,
+    )
+    .flatMap(([, , list]) => namesIn(list!).map(bareName));
 }
 
 function bareName(name: string): string {

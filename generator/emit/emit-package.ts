@@ -2,12 +2,13 @@ import * as option from "../../runtime/base/check-options.js";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { claimNames } from "./claimed-names.js";
+import { compileModules } from "./compiled-modules.js";
 import { emitNodeCodec } from "./modules/node-codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { renameBases } from "./rename-bases.js";
 import { embedRuntime } from "./embedded-runtime.js";
 import { emittedModules } from "./emitted-modules.js";
-import { emitPackageFiles } from "./package-files.js";
+import { emitPackageFiles, packageTargets } from "./package-files.js";
 import { namePackage, type PackageNames } from "./modules/package-names.js";
 import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
 import { reachableFiles, withParts, type PackageParts } from "./package-parts.js";
@@ -38,6 +39,11 @@ export interface EmitOptions {
    * compiled with the package, so a build need not spend its time on them. Default: false.
    */
   readonly trusted?: boolean;
+  /**
+   * `ts`: modules in TypeScript, which are compiled with the program. `js+dts`: JavaScript and declarations, which need
+   * no compiling. Default: `ts`.
+   */
+  readonly target?: "ts" | "js+dts";
 }
 
 export const emitChecks: option.OptionChecks<EmitOptions> = {
@@ -46,6 +52,7 @@ export const emitChecks: option.OptionChecks<EmitOptions> = {
   code: option.text,
   only: option.listOf(option.text),
   trusted: option.flag,
+  target: option.oneOf(...packageTargets),
 };
 
 /**
@@ -67,8 +74,9 @@ export async function emitPackage(
   const names = namePackage(protocol);
   claimNames(protocol, names);
   const header = headerOf(protocol);
+  const { packageName = protocol.packageName, target = "ts" } = options;
   const files = new Map<string, string>(
-    emitPackageFiles(protocol, names, options.packageName ?? protocol.packageName, parts),
+    emitPackageFiles(protocol, names, packageName, target, parts),
   );
   const emit = async (
     path: string,
@@ -101,21 +109,21 @@ export async function emitPackage(
     if (files.has(path))
       throw new InputError("ERR_NAME_COLLISION", `Cannot carry "${path}": that file is generated`);
   const own = new Map([...files, ...written]);
-  const kept =
-    parts === undefined
-      ? own
-      : reachableFiles(
-          own,
-          entries.map(({ name }) => `${name}.ts`),
-        );
+  const entryNames = entries.map(({ name }) => name);
+  const kept = parts === undefined ? own : reachableFiles(own, entryNames);
   const carried = runtime === "embed" ? embedRuntime(kept) : reExportRuntime(runtime);
   const whole = new Map([...carried].map(([path, text]) => [`runtime/${path}`, text]));
   for (const [path, text] of kept)
     if (!written.has(path)) whole.set(path, text);
     else if (code === "embed")
       whole.set(path, `// Copied by wirewright. Do not edit: change the original.\n\n${text}`);
-  const checked = options.trusted === true ? trusted(whole) : whole;
-  return new Map([...checked].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const printed =
+    target === "js+dts"
+      ? await compileModules(whole, entryNames)
+      : options.trusted === true
+        ? trusted(whole)
+        : whole;
+  return new Map([...printed].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The modules that consist of types and that people read. Compilers always check them. */

@@ -157,6 +157,7 @@ const modules: readonly EmittedModule[] = [
     entry: "validate",
     readme: () => "`validate…` of each definition",
     emit: emitValidators,
+    isTable: true,
   },
   { file: "faults.ts", emit: emitFaults, isTable: true },
   { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file), isTable: true },

@@ -119,7 +119,8 @@ function printPart(
   return file.toString();
 }
 
-function namesIn(list: string): readonly string[] {
+/** The names in a list of imports or exports. */
+export function namesIn(list: string): readonly string[] {
   return list
     .split(",")
     .map((each) => each.trim())

@@ -5,20 +5,31 @@ import { packageEntries } from "./package-entries.js";
 import type { PackageParts } from "./package-parts.js";
 import { emitReadme } from "./package-readme.js";
 
+/** Languages of the modules of a package. */
+export const packageTargets = ["ts", "js+dts"] as const;
+
+export type PackageTarget = (typeof packageTargets)[number];
+
 /**
- * Emits the files other than code: package.json, compiler settings, README, and attributes for git.
+ * Emits the files other than code: package.json, README, attributes for git, and the settings of a compiler if the
+ * package needs one.
  */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
   packageName: string,
+  target: PackageTarget,
   parts?: PackageParts,
 ): ReadonlyMap<string, string> {
-  return new Map([
+  const files: readonly (readonly [path: string, text: string])[] = [
     [".gitattributes", "* text eol=lf linguist-generated\n"],
     ["README.md", emitReadme(protocol, names, packageName, parts)],
+    ["package.json", `${printJson(manifest(protocol, packageName, target, parts))}\n`],
+  ];
+  if (target === "js+dts") return new Map(files);
+  return new Map([
+    ...files,
     ["cjs/package.json", json({ type: "commonjs" })],
-    ["package.json", `${printJson(manifest(protocol, packageName, parts))}\n`],
     [
       "tsconfig.cjs.json",
       json({ extends: "./tsconfig.json", compilerOptions: { module: "commonjs", outDir: "cjs" } }),
@@ -28,7 +39,6 @@ export function emitPackageFiles(
 }
 
 function compilerSettings(protocol: Protocol): object {
-  const folders = Object.keys(protocol.code?.files ?? {}).flatMap((path) => path.split("/", 1));
   return {
     compilerOptions: {
       target: "es2022",
@@ -49,17 +59,30 @@ function compilerSettings(protocol: Protocol): object {
       isolatedModules: true,
       skipLibCheck: true,
     },
-    include: ["*.ts", ...new Set(["runtime", ...folders.filter((name) => !name.endsWith(".ts"))])],
+    include: ["*.ts", ...folders(protocol)],
   };
+}
+
+/** The folders with the modules of a package. */
+function folders({ code }: Protocol): readonly string[] {
+  const own = Object.keys(code?.files ?? {}).flatMap((path) => path.split("/", 1));
+  return [...new Set(["runtime", ...own.filter((name) => !name.endsWith(".ts"))])];
 }
 
 function manifest(
   protocol: Protocol,
   packageName: string,
+  target: PackageTarget,
   parts: PackageParts | undefined,
 ): object {
-  const entries = packageEntries(protocol, parts);
-  return {
+  const entries = packageEntries(protocol, parts).map(({ name }) => name);
+  const exported = (describe: (entry: string) => object): object => ({
+    ...Object.fromEntries(
+      entries.map((entry) => [entry === "index" ? "." : `./${entry}`, describe(entry)]),
+    ),
+    "./package.json": "./package.json",
+  });
+  const head = {
     name: packageName,
     version: protocol.packageVersion,
     protocol: protocol.name,
@@ -69,25 +92,31 @@ function manifest(
     type: "module",
     sideEffects: false,
     engines: { node: ">=20" },
+  };
+  if (target === "js+dts")
+    return {
+      ...head,
+      main: "./index.js",
+      types: "./index.d.ts",
+      exports: exported((entry) => built(".", entry)),
+      files: ["*.js", "*.d.ts", ...folders(protocol)],
+    };
+  return {
+    ...head,
     main: "./cjs/index.js",
     types: "./dist/index.d.ts",
     // For compilers that know no exports: `moduleResolution: node10`.
     typesVersions: {
       "*": Object.fromEntries(
         entries
-          .filter(({ name }) => name !== "index")
-          .map(({ name }) => [name, [`./cjs/${name}.d.ts`]]),
+          .filter((entry) => entry !== "index")
+          .map((entry) => [entry, [`./cjs/${entry}.d.ts`]]),
       ),
     },
-    exports: {
-      ...Object.fromEntries(
-        entries.map(({ name }) => [
-          name === "index" ? "." : `./${name}`,
-          { import: built("dist", name), require: built("cjs", name) },
-        ]),
-      ),
-      "./package.json": "./package.json",
-    },
+    exports: exported((entry) => ({
+      import: built("./dist", entry),
+      require: built("./cjs", entry),
+    })),
     files: ["dist", "cjs"],
     scripts: {
       build: "tsc -p tsconfig.json && tsc -p tsconfig.cjs.json",
@@ -97,9 +126,9 @@ function manifest(
   };
 }
 
-/** An entry of `exports` for a module that the compiler has written. */
-function built(folder: string, name: string): object {
-  return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
+/** An entry of `exports` for a compiled module. */
+function built(folder: string, entry: string): object {
+  return { types: `${folder}/${entry}.d.ts`, default: `${folder}/${entry}.js` };
 }
 
 /** Prints JSON with short lists on one line. */

@@ -55,17 +55,22 @@ export function withParts(protocol: Protocol, parts: PackageParts): Protocol {
   };
 }
 
-/** The files that the entries of a package reach by imports, and those that are not code. */
+/**
+ * The files that the entries of a package reach by imports, and those of other kinds.
+ *
+ * @param extension The kind of files to look at.
+ */
 export function reachableFiles(
   files: ReadonlyMap<string, string>,
   entries: readonly string[],
+  extension: ".ts" | ".js" | ".d.ts" = ".ts",
 ): ReadonlyMap<string, string> {
-  const reached = new Set(entries);
+  const reached = new Set(entries.map((name) => `${name}${extension}`));
   for (const path of reached) {
-    for (const [, from] of (files.get(path) ?? "").matchAll(/from "(\.[^"]+)\.js"/g)) {
-      const target = new URL(`${from!}.ts`, new URL(path, "file:///")).pathname.slice(1);
+    for (const [, from] of (files.get(path) ?? "").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g)) {
+      const target = new URL(`${from!}${extension}`, new URL(path, "file:///")).pathname.slice(1);
       if (files.has(target)) reached.add(target);
     }
   }
-  return new Map([...files].filter(([path]) => !path.endsWith(".ts") || reached.has(path)));
+  return new Map([...files].filter(([path]) => !path.endsWith(extension) || reached.has(path)));
 }

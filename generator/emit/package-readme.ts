@@ -89,8 +89,8 @@ function connectionSection(
 ): readonly string[] {
   const [first, second] = protocol.roles;
   const spawn = `spawn${pascalCase(second)}`;
-  const heard = sampleEvent(protocol, second, true);
-  const asked = sampleRequest(protocol, first);
+  const event = sampleEvent(protocol, second, true);
+  const request = sampleRequest(protocol, first);
   return [
     `## Write ${withArticle(first)}`,
     "",
@@ -98,12 +98,14 @@ function connectionSection(
     ...importLines("import", [spawn], from.node),
     "",
     `const { connection } = await ${spawn}(${quote(`my-${second}`)}, [], { timeoutMs: 10_000 });`,
-    ...(heard === undefined
+    ...(event === undefined
       ? []
       : [
-          `connection.on(${quote(heard.name)}, (${payloadName(heard)}) => console.log(${payloadName(heard)}));`,
+          `connection.on(${quote(event.name)}, (${payloadName(event)}) => console.log(${payloadName(event)}));`,
         ]),
-    ...(asked === undefined ? [] : [`console.log(await connection.request(${callOf(asked)}));`]),
+    ...(request === undefined
+      ? []
+      : [`console.log(await connection.request(${callOf(request)}));`]),
     `await connection.close(); // ends the ${second}, too`,
     "```",
     "",
@@ -132,7 +134,7 @@ function connectionSection(
 
 function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
-  const told = sampleEvent(protocol, second, false);
+  const event = sampleEvent(protocol, second, false);
   const handled = sampleHandled(protocol, first);
   const handlers =
     handled === undefined
@@ -143,7 +145,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
   const isDefined = byHand !== undefined;
   const entry = from.named(byHand ?? "connection");
   const notify =
-    told === undefined ? [] : [`connection.notify(${callOf(told)}); // ${names.withArticle}`];
+    event === undefined ? [] : [`connection.notify(${callOf(event)}); // ${names.withArticle}`];
   const transport = "nodeTransport(process.stdin, process.stdout)";
   return [
     ...importLines("import", [isDefined ? define : "connect"], entry),
@@ -165,7 +167,7 @@ function startedSide(protocol: Protocol, names: PackageNames, from: Entries): re
 /** The client of a protocol whose answers arrive in order. */
 function laneSection(protocol: Protocol, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
-  const asked = sampleRequest(protocol, first);
+  const request = sampleRequest(protocol, first);
   return [
     `## Write ${withArticle(first)}`,
     "",
@@ -179,7 +181,7 @@ function laneSection(protocol: Protocol, from: Entries): readonly string[] {
     "  onEvent: (event) => console.log(event),",
     "});",
     'socket.on("data", (chunk) => client.push(chunk)).on("end", () => client.end());',
-    ...(asked === undefined ? [] : [`console.log(await client.send(${callOf(asked)}));`]),
+    ...(request === undefined ? [] : [`console.log(await client.send(${callOf(request)}));`]),
     "```",
     "",
     `${markdownCode("createServer")} is the side of the ${second}.`,

@@ -8,31 +8,33 @@ export function sampleEvent(
   role: string,
   hasPayload: boolean,
 ): EventMessage | undefined {
-  const sent = eventsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
+  const events = eventsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
   return (
-    sent.find(({ payload }) => payload !== undefined && (hasPayload || !payload.required)) ??
-    sent.find(({ payload }) => payload === undefined) ??
-    sent[0]
+    events.find(({ payload }) => payload !== undefined && (hasPayload || !payload.required)) ??
+    events.find(({ payload }) => payload === undefined) ??
+    events[0]
   );
 }
 
 /** A request that a role sends: if possible one that any peer answers with something, and without parameters. */
 export function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
-  const sent = requestsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
+  const requests = requestsOf(protocol).filter(
+    ({ sender }) => sender === role || sender === "both",
+  );
   return (
-    sent.find(
+    requests.find(
       ({ payload, result, gate, answers }) =>
         payload === undefined && gate === undefined && (result ?? answers) !== undefined,
     ) ??
-    sent.find(({ payload, gate }) => payload?.required !== true && gate === undefined) ??
-    sent[0]
+    requests.find(({ payload, gate }) => payload?.required !== true && gate === undefined) ??
+    requests[0]
   );
 }
 
 /** A request of a role that may be answered with nothing: if possible one that sessions need, with parameters. */
 export function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
   const { conversation, essential } = protocol;
-  const sent = requestsOf(protocol).filter(
+  const requests = requestsOf(protocol).filter(
     ({ sender, result, gate, name }) =>
       (sender === role || sender === "both") &&
       result?.required !== true &&
@@ -40,9 +42,9 @@ export function sampleHandled(protocol: Protocol, role: string): RequestMessage 
       name !== conversation?.opening,
   );
   return (
-    sent.find(({ name, payload }) => essential.includes(name) && payload?.required === true) ??
-    sent.find(({ payload }) => payload !== undefined) ??
-    sent[0]
+    requests.find(({ name, payload }) => essential.includes(name) && payload?.required === true) ??
+    requests.find(({ payload }) => payload !== undefined) ??
+    requests[0]
   );
 }
 

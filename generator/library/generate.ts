@@ -62,13 +62,15 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   option.checkOptions("generate", options, checks);
-  const { packageName, runtime, code, only, trusted, since, configuration, ...reading } = options;
+  const { packageName, runtime, code, only, trusted, target, since, configuration, ...reading } =
+    options;
   const emitting = {
     ...(packageName === undefined ? {} : { packageName }),
     ...(runtime === undefined ? {} : { runtime }),
     ...(code === undefined ? {} : { code }),
     ...(only === undefined ? {} : { only }),
     ...(trusted === undefined ? {} : { trusted }),
+    ...(target === undefined ? {} : { target }),
   };
   const model = await readProtocol(protocol, reading);
   const marked = since === true ? await withFirstVersions(protocol, model) : model;

@@ -14,7 +14,7 @@ const maxPathLength = 200;
 
 /** Paths that generated packages use. */
 const ownPath =
-  /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
+  /^(?:(?:[a-z][a-z0-9-]*\/){0,3}[A-Za-z0-9][A-Za-z0-9_-]*\.(?:(?:d\.)?ts|js)|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
 /** Whether a path stays below a folder on every system: no `..`, no root, no drive, no other notation. */
 export function isPathBelow(path: string): boolean {
@@ -105,6 +105,6 @@ export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean
     if (kindOf(fs, join(folder, parent)) !== "folder") return false;
   const file = join(folder, path);
   if (kindOf(fs, file) !== "file") return false;
-  const isModule = path.endsWith(".ts") && !path.startsWith("runtime/");
+  const isModule = /\.[jt]s$/.test(path) && !path.startsWith("runtime/");
   return !isModule || /^\/\/ .*\bby wirewright\b/.test(fs.readFileSync(file, "utf8"));
 }

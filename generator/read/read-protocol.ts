@@ -2,7 +2,7 @@ import { checkOptions } from "../../runtime/base/check-options.js";
 import type { Protocol } from "../model/protocol.js";
 import { assembleProtocol } from "./assemble-protocol.js";
 import { checkNotes } from "./description/description-notes.js";
-import { startDraft, type SchemaSource } from "./description/draft.js";
+import { startDraft, type Draft, type SchemaSource } from "./description/draft.js";
 import { addExtension } from "./description/extension.js";
 import { omitDefinitions } from "./description/omit-definitions.js";
 import { omitTexts } from "./description/omit-texts.js";
@@ -49,6 +49,16 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
   return (await readProtocolSource(name, options)).protocol;
 }
 
+/** Changes to a schema and its description before overlays are merged, in this order. */
+const passes: readonly ((draft: Draft) => Draft)[] = [
+  omitTexts,
+  pinDiscriminators,
+  listMethods,
+  listFormatMessages,
+  listConstMessages,
+  omitDefinitions,
+];
+
 /**
  * Reads a protocol into the model, and returns it with its schema file, which can locate all parts.
  *
@@ -72,16 +82,14 @@ export async function readProtocolSource(
   const source = await readSource(files, opened, { ...options, ...named });
   const overlays = overlayPaths(opened, options);
 
-  const draft = startDraft(opened.description, source);
-  const withoutTexts = omitTexts(draft);
-  const pinned = pinDiscriminators(withoutTexts);
-  const listed = listConstMessages(listFormatMessages(listMethods(pinned)));
-  const remaining = omitDefinitions(listed);
-  const extended = addExtension(remaining, opened.extension?.value);
-  const merged = await mergeOverlays(extended, overlays, options);
-  const annotations = annotationsOf(merged.description);
+  const draft = passes.reduce((done, pass) => pass(done), startDraft(opened.description, source));
+  const merged = await mergeOverlays(
+    addExtension(draft, opened.extension?.value),
+    overlays,
+    options,
+  );
   const file = mergedFile(merged);
-  const schema = openSchema(file, annotations, options);
+  const schema = openSchema(file, annotationsOf(merged.description), options);
 
   // A description is written for its current version. Other versions may lack definitions that it
   // names.
@@ -94,10 +102,9 @@ export async function readProtocolSource(
   const definitions = readDefinitions(schema, readTypeNotes(description));
   const found = readMessages(schema, definitions, description, merged.listed);
   warnOfResponseConditions(schema, found.definitions, responseNames(found));
-  const assembled = assembleProtocol(description, source, found);
-  const referring = readReferences(assembled, description);
+  const referring = readReferences(assembleProtocol(description, source, found), description);
   if (isCurrent) {
-    checkNotes(assembled, description, opened.file);
+    checkNotes(referring.protocol, description, opened.file);
     checkReferences(referring, description, opened.file);
     checkSummaries(referring.protocol, description, opened.file);
   }

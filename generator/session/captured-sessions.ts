@@ -4,7 +4,8 @@ import type { CaptureRecord } from "./capture-format.js";
 import { CaptureReader } from "./capture-reader.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText } from "./remembered.js";
-import { SessionObserver, type JsonProtocol, type Observed } from "./session-observer.js";
+import type { Observed } from "./observed.js";
+import { SessionObserver, type JsonProtocol } from "./session-observer.js";
 
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;

@@ -24,17 +24,14 @@ function partsOf(payload: unknown): string {
   if (typeof payload !== "object" || payload === null) return plainText(payload) ?? "";
   const parts: string[] = [];
   for (const [name, value] of Object.entries(payload)) {
-    const text = Array.isArray(value) ? `${value.length}` : plainText(value);
-    if (text === undefined) continue;
-    parts.push(
-      Array.isArray(value) ? `${text} ${shortText(name, 40)}` : `${shortText(name, 40)} ${text}`,
-    );
+    const text = Array.isArray(value) ? `: ${value.length}` : plainText(value, " ");
+    if (text !== undefined) parts.push(`${shortText(name, 40)}${text}`);
     if (parts.length === maxParts) break;
   }
   return parts.join(", ");
 }
 
-function plainText(value: unknown): string | undefined {
-  if (typeof value === "string") return JSON.stringify(shortText(value, maxPartLength));
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+function plainText(value: unknown, before = ""): string | undefined {
+  if (typeof value === "string") return before + JSON.stringify(shortText(value, maxPartLength));
+  return typeof value === "number" || typeof value === "boolean" ? `${before}${value}` : undefined;
 }

@@ -3,8 +3,9 @@ import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { bodyMarks } from "./bytes/body-marks.js";
 import { FrameBytes } from "./bytes/frame-bytes.js";
-import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
+import type { EntryReader } from "./entries/recorded-entry.js";
 import { isPlainObject } from "./bytes/plain-object.js";
+import { unparsed, type Observed, type ObservedHandler } from "./observed.js";
 import {
   CommandNotation,
   DocumentNotation,
@@ -16,75 +17,9 @@ import type { FrameDecoderOptions, StreamDecoder } from "../../runtime/frames/de
 import { createFramedDecoder } from "../../runtime/frames/frame-decoder.js";
 import { resolveOptions } from "../../runtime/frames/one-framing.js";
 
-/** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
-export type Observed =
-  ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
-
-/**
- * Called for everything that is sent. For a JSON message, its bytes are passed, too; they are valid
- * only during the call.
- */
-export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
-
-interface ObservedBytes {
-  readonly time: number;
-  /** Role that sent it. */
-  readonly from: string;
-  /** Offset in the bytes that the role sent. */
-  readonly offset: number;
-  readonly length: number;
-}
-
-export interface ObservedMessage extends ObservedBytes {
-  readonly kind: "message";
-  /** Quirks of its bytes. */
-  readonly bytes?: readonly ByteMark[];
-  /** `unparsed` if it was not parsed. */
-  readonly message: object;
-}
-
 /** The facts for decoding a protocol whose messages are JSON. */
 export interface JsonProtocol extends Pick<Protocol, "name" | "version" | "roles" | "framing"> {
   readonly notations?: undefined;
-}
-
-/** A message of which only the bytes are known: they are a JSON object in one line. */
-export const unparsed: object = Object.freeze({});
-
-export interface ObservedFault extends ObservedBytes {
-  readonly kind: "fault";
-  /** Error code of the decoder. */
-  readonly code: string;
-  readonly text: string;
-}
-
-/** Bytes that belong to no message, as text. */
-export interface ObservedNoise extends ObservedBytes {
-  readonly kind: "noise";
-  readonly text: string;
-}
-
-/** Bytes that could not be read, so that messages may be missing. */
-export interface ObservedLoss extends ObservedBytes {
-  readonly kind: "lost";
-  readonly code: "ERR_LOST";
-  readonly text: string;
-}
-
-/** A line that a role printed on its standard error. */
-export interface ObservedPrint {
-  readonly kind: "stderr";
-  readonly time: number;
-  readonly from: string;
-  readonly text: string;
-}
-
-export interface ObservedEnd {
-  readonly kind: "end";
-  readonly time: number;
-  readonly from: string;
-  /** How the direction ended, such as `closed` or `exited with 1`. */
-  readonly how: string;
 }
 
 /** Largest piece of noise that is reported at once. */

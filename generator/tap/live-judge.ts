@@ -2,7 +2,7 @@ import { LintSession } from "../lint/lint-session.js";
 import { type LintOptions } from "../lint/lint-options.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Observed } from "../session/session-observer.js";
+import type { Observed } from "../session/observed.js";
 
 /** Finds errors and warnings of `wirewright lint` while a session is running. */
 export class LiveJudge {

@@ -5,7 +5,7 @@ import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { hasFailed } from "../../runtime/protocol/message-fields.js";
 import { kindReaderOf } from "../session/message-kind.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
-import type { Observed, ObservedMessage } from "../session/session-observer.js";
+import type { Observed, ObservedMessage } from "../session/observed.js";
 import { bodyLines } from "./body-lines.js";
 import type { MessageFilter } from "./message-filter.js";
 import { RepeatedFindings } from "./repeated-findings.js";

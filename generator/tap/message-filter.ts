@@ -1,7 +1,7 @@
 import { InputError, nearest } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
-import type { Observed } from "../session/session-observer.js";
+import type { Observed } from "../session/observed.js";
 
 const kinds = ["request", "response", "success", "failure", "event"] as const;
 type Kind = (typeof kinds)[number];

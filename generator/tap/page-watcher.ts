@@ -1,6 +1,6 @@
 import type { LivePage } from "../inspector/live-page.js";
 import type { LintFinding } from "../lint/rules.js";
-import type { Observed } from "../session/session-observer.js";
+import type { Observed } from "../session/observed.js";
 import type { SessionWatcher } from "./session-watcher.js";
 
 /** Shows the sessions of a tap as a page. */

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { recordingHead } from "../session/recording-lines.js";
-import { unparsed, type Observed, type ObservedMessage } from "../session/session-observer.js";
+import { unparsed, type Observed, type ObservedMessage } from "../session/observed.js";
 
 /** Bytes that are written at once. */
 const mostWaiting = 256 * 1024;

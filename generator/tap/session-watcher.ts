@@ -1,5 +1,5 @@
 import type { LintFinding } from "../lint/rules.js";
-import type { Observed } from "../session/session-observer.js";
+import type { Observed } from "../session/observed.js";
 
 /**
  * Receives the observations of a tap's sessions, in the thread of the analysis: the printer is one.

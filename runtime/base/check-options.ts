@@ -89,8 +89,7 @@ export const oneOf =
   (value) => {
     if (allowed.includes(value as string)) return undefined;
     const listed = allowed.map((each) => `"${each}"`).join(", ");
-    const nearest = typeof value === "string" ? nearestText(value, allowed, 2) : undefined;
-    return `one of ${listed}${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`;
+    return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
 /** A list of such values. */
@@ -116,9 +115,7 @@ export const recordOf =
       if (known?.has(name) === false) {
         const nearest = nearestText(name, known.keys());
         if (isOpen && nearest === undefined) continue;
-        return `an object without "${name}"${
-          nearest === undefined ? "" : ` (did you mean "${nearest}"?)`
-        }`;
+        return `an object without "${name}"${guess(nearest)}`;
       }
       const expected = each === undefined ? undefined : check(each);
       if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
@@ -137,6 +134,10 @@ export const either =
     const expected = checks.map((check) => check(value));
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
+
+function guess(nearest: string | undefined): string {
+  return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+}
 
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));

@@ -48,10 +48,7 @@ const replace: Plugin = {
   },
 };
 
-/** The schema of ACP, and the licence under which it is passed on. */
-const acpFiles = ["schema/v1/schema.json", "LICENSE"];
-
-/** Files that the tool reads: every JSON file of `schema/`, sources that packages carry, and the schema of ACP. */
+/** Files that the tool reads: every JSON file of `schema/`, and sources that packages carry. */
 function toolFiles(): Readonly<Record<string, string>> {
   const list = (folder: string, ending: string): readonly string[] =>
     readdirSync(fromRoot(folder), { recursive: true, encoding: "utf8" })
@@ -62,7 +59,6 @@ function toolFiles(): Readonly<Record<string, string>> {
     ...list("schema", ".json"),
     ...list("runtime", ".ts"),
     ...list("protocols", ".ts"),
-    ...acpFiles.map((path) => `node_modules/@agentclientprotocol/sdk/${path}`),
   ].sort();
   return Object.fromEntries(paths.map((path) => [path, readFileSync(fromRoot(path), "utf8")]));
 }

@@ -59,6 +59,7 @@ for (const { protocol, name, code } of packages) {
     assert.deepEqual(tables, [
       "message-checks.ts",
       "checks.ts",
+      "validators.ts",
       "faults.ts",
       "rules.ts",
       "message-rule.ts",

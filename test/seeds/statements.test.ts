@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { checks } from "../../conformance/checks/checks.js";
 import { openProtocol, type OpenProtocol } from "../../generator/index.js";
 import { LintSession } from "../../generator/lint/lint-session.js";
 import type { Gate } from "../../generator/model/types.js";
@@ -103,9 +104,11 @@ function faultOf(shown: string, seed: string, protocol: OpenProtocol): string | 
         ? undefined
         : "it has no sessions";
     case "finds":
-      return hostFindings(second, protocol).includes(first) ? undefined : "it is not found";
+      return findingsOf(second, protocol, seed).includes(first) ? undefined : "it is not found";
     case "passes":
-      return hostFindings(second, protocol).includes(first) ? "it is found" : undefined;
+      return findingsOf(second, protocol, seed).includes(first) ? "it is found" : undefined;
+    case "check":
+      return checks.some(({ id }) => id === first) ? undefined : "there is no such check";
     case "gate":
       return gateOf(first, protocol) === second ? undefined : `it needs ${gateOf(first, protocol)}`;
     case "message": {
@@ -172,11 +175,12 @@ function issuesOf(line: string, protocol: OpenProtocol): readonly string[] {
   return found;
 }
 
-/** The rules of the host that find something in a session, whose lines are separated by two semicolons. */
-function hostFindings(lines: string, protocol: OpenProtocol): readonly string[] {
+/** The rules that find something in a session, those of the host among them. Two semicolons separate its lines. */
+function findingsOf(lines: string, protocol: OpenProtocol, seed: string): readonly string[] {
   const found: string[] = [];
   const session = new LintSession(protocol, {
-    ...{ host, isFromStart: true },
+    ...(seed === "001" ? { host } : {}),
+    isFromStart: true,
     onFinding: ({ rule }) => found.push(rule),
   });
   const entries = lines.startsWith("{")

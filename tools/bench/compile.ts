@@ -1,7 +1,7 @@
 /**
  * The cost of generated source for a user's compiler: the processor time of checking a program that
- * uses it, beyond an empty one, and how much there is. Types alone are printed by the others; ours
- * are a whole package, too.
+ * uses it, beyond an empty one, and how much there is. protobuf-es prints types and a table for its
+ * library, the other tools types alone; ours are a whole package, too.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { fromRoot } from "../shared/paths.js";
 import { inBenchPeers } from "./bench-peers.js";
 import { turnsOf } from "./measure.js";
 import { runMetered } from "./metered-process.js";
+import { generateProtobuf } from "./protobuf-es.js";
 import { figureOf, selects, type Bench } from "./report.js";
 
 const folder = fromRoot("build/tools/bench/compile");
@@ -27,13 +28,27 @@ const cli = fromRoot("build/generator/cli.js");
 const run = (...args: readonly string[]): void =>
   void execFileSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
 
+const wholeProgram =
+  'import { createDecoder, type StoppedEvent } from "./dap/index.js"; import { connect } from "./dap/connection.js"; export const use = (event: StoppedEvent): unknown => [event.body.reason, createDecoder, connect];';
+
+const protobufTargets = ["ts", "js+dts"] as const;
+
+function definitionsOf(): object {
+  return (JSON.parse(readFileSync(newestDapSchema, "utf8")) as { readonly definitions: object })
+    .definitions;
+}
+
 const subjects: readonly Subject[] = [
   { name: "an empty program", write: () => undefined, program: "" },
   {
     name: "wirewright generate",
     write: (out) => run(cli, "generate", "dap", "--out", join(out, "dap")),
-    program:
-      'import { createDecoder, type StoppedEvent } from "./dap/index.js"; import { connect } from "./dap/connection.js"; export const use = (event: StoppedEvent): unknown => [event.body.reason, createDecoder, connect];',
+    program: wholeProgram,
+  },
+  {
+    name: "wirewright generate --target js+dts",
+    write: (out) => run(cli, "generate", "dap", "--target", "js+dts", "--out", join(out, "dap")),
+    program: wholeProgram,
   },
   {
     name: "wirewright generate --only types",
@@ -64,10 +79,7 @@ const subjects: readonly Subject[] = [
   {
     name: "openapi-typescript",
     write: (out) => {
-      const { definitions } = JSON.parse(readFileSync(newestDapSchema, "utf8")) as {
-        readonly definitions: object;
-      };
-      const schemas = JSON.stringify(definitions).replaceAll(
+      const schemas = JSON.stringify(definitionsOf()).replaceAll(
         "#/definitions/",
         "#/components/schemas/",
       );
@@ -85,6 +97,12 @@ const subjects: readonly Subject[] = [
     program:
       'import type { components } from "./dap.js"; export const use = (event: components["schemas"]["StoppedEvent"]): unknown => event.body.reason;',
   },
+  ...protobufTargets.map((target) => ({
+    name: `protobuf-es, ${target}`,
+    write: (out: string) => generateProtobuf(definitionsOf(), target, out),
+    program:
+      'import { StoppedEventSchema, type StoppedEvent } from "./dap_pb.js"; export const use = (event: StoppedEvent): unknown => [event.body?.reason, StoppedEventSchema];',
+  })),
 ];
 
 export const bench: Bench = async (report, options) => {

@@ -5,7 +5,7 @@ import { minify } from "terser";
  * names them.
  */
 const behindChecks =
-  /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
+  /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|isKnown[A-Z])/;
 
 /** Functions that make validators, which never throw. */
 const makers = /^create(Message|Plain)?Validator$/;

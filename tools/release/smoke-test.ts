@@ -129,13 +129,14 @@ function linkNodeTypes(folder: string): void {
   }
 }
 
-/** The installed tool writes a package, and finds it up to date. */
+/** The installed tool writes a package, and finds it up to date. It reads a protocol whose SDK is not installed. */
 function runTool(folder: string): void {
   const bin = join(folder, "node_modules/wirewright/generator/command.js");
   for (const args of [
     ["--version"],
     ["generate", "dap", "--out", "src/dap"],
     ["generate", "dap", "--out", "src/dap", "--check"],
+    ["generate", "acp-breakpoints", "--out", "src/acp-breakpoints"],
   ])
     run(folder, process.execPath, [bin, ...args]);
 }

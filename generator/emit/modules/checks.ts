@@ -25,26 +25,26 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     const { name } = definition;
     const after = `): value is ${types}.${name} {`;
     file.declare(`export function ${names.check(name)}`, ["value: unknown"], after, () => {
-      file.block("try {", "} catch {", () => {
-        const request = requestOf.get(name);
-        if (request === undefined) emitCheck(definition);
-        else emitResponseCheck(definition, request);
-      });
-      file.line("  return false;");
-      file.line("}");
+      const request = requestOf.get(name);
+      if (request === undefined)
+        file.line(`try { return ${checkOf(definition)}; } catch { return false; }`);
+      else {
+        file.block("try {", "} catch { return false; }", () =>
+          emitResponseCheck(definition, request),
+        );
+      }
     });
-    file.line();
   }
 
-  function emitCheck({ name, type }: Definition): void {
+  function checkOf({ name, type }: Definition): string {
     const isClosed = type.kind === "object" && hasWholeChecks(type);
     if (order.isRecursive(name)) {
-      file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
+      return `${fromFaults(`matches${name}`)}(value, 0)`;
     } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {
-      file.line(`return ${fromFaults(`matches${name}`)}(value);`);
+      return `${fromFaults(`matches${name}`)}(value)`;
     } else {
       const isObject = file.importValue("isObject", runtime);
-      file.line(`return ${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0;`);
+      return `${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0`;
     }
   }
 

@@ -2,9 +2,10 @@ import { messageArms, type MessageArm } from "../../model/message-arms.js";
 import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, responsesOf } from "../../model/queries.js";
-import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.js";
-import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { itemTypes, unnamedTypes } from "../../model/type-checks.js";
+import type { Definition, ObjectType, Type } from "../../model/types.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
+import { CheckedTypes, isAnything } from "./checked-types.js";
 import { printConditions } from "./envelope-conditions.js";
 import { printByName } from "./print-by-name.js";
 import { labelOf, structureOf } from "./type-label.js";
@@ -25,8 +26,7 @@ class KnownFieldsEmitter {
   readonly #protocol: Protocol;
   readonly #file: SourceFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  /** Whether values of definitions may have fields to check. */
-  readonly #checked = new Map<string, boolean>();
+  readonly #checked: CheckedTypes;
   /** Names of functions by the type that they check. */
   readonly #functions = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -36,6 +36,7 @@ class KnownFieldsEmitter {
     this.#protocol = protocol;
     this.#file = file;
     this.#definitions = definitionsByName(protocol);
+    this.#checked = new CheckedTypes(this.#definitions);
   }
 
   emit(): void {
@@ -143,7 +144,7 @@ class KnownFieldsEmitter {
       case "array":
         return type.first === undefined
           ? this.#ofItems(type, type.items, value)
-          : itemTypes(type).some((each) => this.#isChecked(each))
+          : itemTypes(type).some((each) => this.#checked.has(each))
             ? `typeof ${value} !== "object"`
             : undefined;
       case "map":
@@ -165,7 +166,7 @@ class KnownFieldsEmitter {
   }
 
   #ofUnion(members: readonly Type[], value: string): Condition {
-    const own = members.filter((each) => this.#isChecked(each));
+    const own = members.filter((each) => this.#checked.has(each));
     if (own.length === 0) return undefined;
     // Functions find no fields in values of these kinds.
     const areOthersPlain = members.every(
@@ -178,7 +179,7 @@ class KnownFieldsEmitter {
   }
 
   #ofItems(type: Type, part: Type, value: string): Condition {
-    if (!this.#isChecked(part)) return undefined;
+    if (!this.#checked.has(part)) return undefined;
     const file = this.#file;
     return this.#call(structureOf(type), labelOf(type), value, () => {
       const condition = this.#of(part, "part")!;
@@ -209,9 +210,9 @@ class KnownFieldsEmitter {
     const file = this.#file;
     const properties = checkedProperties(this.#definitions, type);
     const mayHaveOthers = isFree || isAnything(type, properties);
-    if (!this.#isObjectChecked(type, isFree)) return undefined;
+    if (!this.#checked.hasObject(type, isFree)) return undefined;
     // Fields of other objects are not looked at here.
-    if (unnamedTypes(type).some((each) => this.#isChecked(each)))
+    if (unnamedTypes(type).some((each) => this.#checked.has(each)))
       return `typeof ${value} !== "object"`;
     return this.#call(key, label, value, () => {
       const plain: string[] = [];
@@ -225,64 +226,22 @@ class KnownFieldsEmitter {
         file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
       file.block("for (const name in value as object) {", "}", () => {
         file.block("switch (name) {", "}", () => {
-          for (const name of plain) file.line(`case ${quote(name)}:`);
-          if (plain.length > 0) file.line("  break;");
-          for (const [name, condition] of parts) {
-            file.line(`case ${quote(name)}:`);
-            file.line(`  if (${not(condition)}) return false;`);
-            file.line("  break;");
-          }
-          if (!mayHaveOthers) file.line("default:\n  return false;");
+          const cases = plain.map((name) => `case ${quote(name)}: `).join("");
+          if (cases !== "") file.line(`${cases}break;`);
+          for (const [name, condition] of parts)
+            file.line(`case ${quote(name)}: if (${not(condition)}) return false; break;`);
+          if (!mayHaveOthers) file.line("default: return false;");
         });
       });
       file.line("return true;");
     });
   }
 
-  /** Whether values of a type may have fields to check. */
-  #isChecked(type: Type): boolean {
-    switch (type.kind) {
-      case "reference":
-        return this.#isDefinitionChecked(type.name);
-      case "array":
-        return itemTypes(type).some((each) => this.#isChecked(each));
-      case "map":
-        return this.#isChecked(type.values);
-      case "union":
-        return type.members.some((each) => this.#isChecked(each));
-      case "object":
-        return this.#isObjectChecked(type);
-      default:
-        return false;
-    }
-  }
-
-  #isDefinitionChecked(name: string): boolean {
-    const known = this.#checked.get(name);
-    if (known !== undefined) return known;
-    // Until it is known, a definition that contains itself counts.
-    this.#checked.set(name, true);
-    const { type, extensible } = this.#definitions.get(name)!;
-    const result =
-      type.kind === "object" ? this.#isObjectChecked(type, extensible) : this.#isChecked(type);
-    this.#checked.set(name, result);
-    return result;
-  }
-
-  #isObjectChecked(type: ObjectType, isFree = false): boolean {
-    const properties = checkedProperties(this.#definitions, type);
-    return (
-      !(isFree || isAnything(type, properties)) ||
-      properties.some((each) => this.#isChecked(each.type)) ||
-      unnamedTypes(type).some((each) => this.#isChecked(each))
-    );
-  }
-
   /** A call of a function that is printed later, once for each key. */
   #call(key: string, label: string, value: string, print: () => void): string {
     let name = this.#functions.get(key);
     if (name === undefined) {
-      const stem = `hasOnlyFieldsOf${label}`;
+      const stem = `isKnown${label}`;
       name = stem;
       for (let count = 2; this.#taken.has(name); count++) name = `${stem}${count}`;
       this.#taken.add(name);
@@ -294,11 +253,6 @@ class KnownFieldsEmitter {
     }
     return `${name}(${value})`;
   }
-}
-
-/** Whether an object may have fields that it does not name. */
-function isAnything(type: ObjectType, properties: readonly Property[]): boolean {
-  return expectsOthers(type) || (type.extras === "open" && properties.length === 0);
 }
 
 /** A field of `fields`, whose type lists no names. */

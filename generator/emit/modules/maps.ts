@@ -13,19 +13,14 @@ import {
   receiverOf,
   requestsOf,
 } from "../../model/queries.js";
-import {
-  lineWidth,
-  literalKey,
-  propertyKey,
-  quote,
-  type SourceFile,
-} from "../printer/source-file.js";
+import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { emitMerge, emitSupports } from "./capability-functions.js";
 import { answerText } from "./lanes.js";
+import { emitTable } from "./message-tables.js";
 import type { PackageNames } from "./package-names.js";
 import { deprecationDocs } from "../printer/property-docs.js";
 import { printType } from "../printer/type-expression.js";
-
-const runtime = "./runtime/index.js";
+import { runtime } from "./runtime-module.js";
 
 /** Prints `maps.ts`: the types and facts of each message by name, as types and as constant tables. */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
@@ -226,119 +221,4 @@ function emitParts({ lanes }: Protocol, file: SourceFile): void {
 function emitAlias(name: string, docs: string, text: string, file: SourceFile): void {
   file.doc(docs);
   file.line(`export type ${name} = ${text};\n`);
-}
-
-/** Prints the table of facts about messages. */
-function emitTable(
-  protocol: Protocol,
-  [name, noun, map]: readonly [name: string, noun: string, map: string],
-  messages: readonly Message[],
-  file: SourceFile,
-): void {
-  if (messages.length === 0) {
-    file.doc(`Information about each ${noun} at run time.`);
-    file.line(`export const ${name} = {} as const;\n`);
-    return;
-  }
-  const read = file.importValue("readMessageTable", runtime);
-  const roles = protocol.roles.map(quote).join(", ");
-  const rows = `${name.slice(0, -1)}Rows`;
-  const rowsType = `${file.importType("MessageRows", runtime)}<${map}>`;
-  file.block(`const ${rows}: ${rowsType} = {`, "};", () => {
-    for (const message of messages)
-      file.list(`${literalKey(message.name)}: [`, rowOf(protocol, message), "],");
-  });
-  file.line();
-  file.doc(`Information about each ${noun} at run time.`);
-  const type = `${file.importType("MessageTable", runtime)}<${map}>`;
-  const head = `export const ${name}: ${type} = /* @__PURE__ */ ${read}(`;
-  file.list(head, [`[${roles}]`, rows], ");");
-  file.line();
-}
-
-/** The facts of a message as `readMessageTable` reads them, without absent ones at the end. */
-function rowOf({ roles }: Protocol, message: Message): readonly string[] {
-  const { sender, payload, gate, set, kind } = message;
-  const row = [
-    String(sender === "both" ? 2 : roles.indexOf(sender)),
-    presence(payload),
-    gate === undefined ? undefined : quote(gate.capability),
-    kind === "request" ? presence(message.result) : undefined,
-    set === undefined ? undefined : quote(set),
-    kind === "request" && isUnanswered(message) ? "true" : undefined,
-  ];
-  while (row.at(-1) === undefined) row.pop();
-  return row.map((each) => each ?? "undefined");
-}
-
-function presence(payload: Payload | undefined): string {
-  return payload === undefined ? "0" : payload.required ? "2" : "1";
-}
-
-/**
- * Prints `supports`. Where both roles announce capabilities, the name of the message decides which are needed: compilers
- * print one signature better than two.
- */
-function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
-  if (protocol.capabilities.length === 0) return;
-  const types = file.importTypesAs("types", "./types.js");
-  const needs = protocol.capabilities.map(({ role, definition }) => {
-    const sender = quote(receiverOf(protocol, role));
-    return [
-      `RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>`,
-      `${types}.${definition}`,
-    ] as const;
-  });
-  const [[only, definition] = ["", ""]] = needs;
-  const isOne = needs.length === 1;
-  if (!isOne) {
-    file.doc("The capabilities that a message depends on: those of its receiver.");
-    file.line(`export type CapabilitiesFor<Name extends RequestName | ${Event}Name> =`);
-    const arms = needs.map(([names, type]) => {
-      const flat = `  | (Name extends ${names} ? ${type} : never)`;
-      return flat.length < lineWidth
-        ? flat
-        : `  | (Name extends ${names}\n      ? ${type}\n      : never)`;
-    });
-    file.line(`${arms.join("\n")};\n`);
-  }
-  file.doc(
-    "Whether a message may be sent to a peer with these capabilities.",
-    "True for messages that need no capability; false for names that the protocol does not define.",
-  );
-  file.declare(
-    `export function supports${isOne ? "" : `<Name extends RequestName | ${Event}Name>`}`,
-    [
-      `announced: ${isOne ? definition : "CapabilitiesFor<Name>"} | null | undefined`,
-      `name: ${isOne ? only : "Name"}`,
-    ],
-    "): boolean {",
-    () => {
-      const isAnnounced = file.importValue("isAnnounced", runtime);
-      for (const table of ["requests", events]) {
-        file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () => {
-          const facts = `${table}[name as keyof typeof ${table}]`;
-          file.line(`return ${isAnnounced}(announced, ${facts}.capability);`);
-        });
-      }
-      file.line("return false;");
-    },
-  );
-  file.line();
-}
-
-/** Prints a function for each set of capabilities that an event updates. */
-function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: SourceFile): void {
-  for (const { definition, update } of capabilities) {
-    if (update === undefined) continue;
-    file.doc(
-      `The announced capabilities after a \`${update}\` ${event}: listed flags take their new value, the others stay.`,
-    );
-    const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
-    const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];
-    file.declare(`export function merge${definition}`, parameters, `): ${flags} {`, () => {
-      file.line(`return ${file.importValue("mergeFlags", runtime)}(current, changed);`);
-    });
-    file.line();
-  }
 }

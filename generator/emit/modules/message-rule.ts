@@ -14,7 +14,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   const replace: Replace = (value) => {
     if (value !== undefined && value === otherResponse) return "responseRule";
     const name = names.get(value);
-    return name === undefined ? undefined : file.importValue(name, "./rules.js");
+    return name === undefined ? undefined : file.importFromAll("rules", name, "./rules.js");
   };
   if (otherResponse !== undefined) {
     const head = `const responseRule = (): ${file.importType("ResponseRule", runtime)} => `;

@@ -49,7 +49,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const type = isResponse ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
     const faults =
       isResponse || hasMask(definitions, name)
-        ? file.importValue(`faultsOf${name}`, "./faults.js")
+        ? file.importFromAll("masks", `faultsOf${name}`, "./faults.js")
         : undefined;
     const head = `export const ${ruleName(name)} = (): ${file.importType(type, runtime)} => `;
     printRule(head, ruleLiteral(rule, names, faults, file), file);

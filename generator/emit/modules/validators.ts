@@ -20,10 +20,9 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   for (const { name } of protocol.definitions) {
     const maker = isPlainRule(rules.get(name)!, known) ? "createPlainValidator" : "createValidator";
     const create = file.importValue(maker, runtime);
-    const rule = file.importValue(ruleName(name), "./rules.js");
+    const rule = file.importFromAll("rules", ruleName(name), "./rules.js");
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
-    file.under(head, `/* @__PURE__ */ ${create}(${rule});`);
-    file.line();
+    file.line(`${head} /* @__PURE__ */ ${create}(${rule});`);
   }
 }
 

@@ -1,10 +1,10 @@
-import { InputError } from "../../base/input-error.js";
 import { flattenProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
-import { joinPointer, type JsonFile } from "../source/json-text.js";
+import type { JsonFile } from "../source/json-text.js";
 import { readGate } from "./message-notes.js";
+import { refuseDescription } from "./refuse-description.js";
 
 /**
  * Checks that everything that a description names exists in its current version.
@@ -14,7 +14,7 @@ import { readGate } from "./message-notes.js";
 export function checkNotes(protocol: Protocol, description: Description, file: JsonFile): void {
   const messages = new Set(protocol.messages.map((message) => message.name));
   const definitions = definitionsByName(protocol);
-  const addresses = addressesOf(protocol);
+  const properties = propertiesOf(protocol);
   const flags = new Set(
     protocol.capabilities.flatMap(({ role, definition }) => {
       const type = definitions.get(definition)?.type;
@@ -29,15 +29,11 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
     ...pointer: readonly (string | number)[]
   ): void => {
     if (known) return;
-    throw new InputError(
-      "ERR_DESCRIPTION",
-      `Cannot find ${what} in version ${protocol.version}`,
-      file.locate(joinPointer("", ...pointer)),
-    );
+    refuseDescription(file, `Cannot find ${what} in version ${protocol.version}`, pointer);
   };
   for (const [part, known, what] of [
     ["messages", messages, "message"],
-    ["properties", addresses, "property"],
+    ["properties", properties, "property"],
   ] as const) {
     for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
       const gate = readGate(text);
@@ -55,14 +51,14 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
     const receiver = receiverOf(protocol, message.sender);
     if (message.gate === undefined || receiver === "both" || message.gate.role === receiver)
       continue;
-    throw new InputError(
-      "ERR_DESCRIPTION",
+    refuseDescription(
+      file,
       `Cannot gate "${message.name}" by a flag of the ${message.gate.role}: the ${receiver} receives it`,
-      file.locate(joinPointer("/gates/messages", message.name)),
+      ["gates", "messages", message.name],
     );
   }
-  for (const address of Object.keys(description.defaults ?? {})) {
-    requireKnown(addresses.has(address), `the property "${address}"`, "defaults", address);
+  for (const name of Object.keys(description.defaults ?? {})) {
+    requireKnown(properties.has(name), `the property "${name}"`, "defaults", name);
   }
   for (const name of Object.keys(description.directions.exceptions ?? {})) {
     requireKnown(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
@@ -79,7 +75,7 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
  * All properties in the notation of descriptions, `Definition/property/...`. Properties of an inline payload are
  * addressed below their message.
  */
-function addressesOf(protocol: Protocol): ReadonlySet<string> {
+function propertiesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();
   const placeOf = new Map(
     protocol.definitions.map((definition) => [definition.name, definition.pointer]),

@@ -38,10 +38,7 @@ function hasPath(
   const { properties, $ref: reference } = node;
   if (isJsonObject(properties) && Object.hasOwn(properties, name))
     return hasPath(schema, properties[name], rest);
-  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => {
-    const listed = node[key];
-    return Array.isArray(listed) ? (listed as readonly Json[]) : [];
-  });
+  const parts = [node["allOf"], node["anyOf"], node["oneOf"]].flat() as (Json | undefined)[];
   const target =
     typeof reference === "string"
       ? schema.definitions.get(reference.slice(reference.lastIndexOf("/") + 1))

@@ -1,5 +1,3 @@
-import { InputError } from "../../base/input-error.js";
-import type { AnswerPattern, CommandAnswers, Lanes } from "../../model/lanes.js";
 import type {
   CommandSpelling,
   DocumentNotation,
@@ -7,18 +5,18 @@ import type {
   Notation,
 } from "../../model/notation.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
-import { definitionsByName, eventsOf } from "../../model/queries.js";
+import { definitionsByName } from "../../model/queries.js";
 import type { Definition } from "../../model/types.js";
 import type {
-  DescribedAnswers,
-  DescribedLanes,
   DescribedLine,
   DescribedNotation,
   DescribedRequest,
   Description,
   ElementTemplates,
 } from "../description/description-types.js";
-import { joinPointer, type JsonFile } from "../source/json-text.js";
+import { refuseDescription } from "../description/refuse-description.js";
+import type { JsonFile } from "../source/json-text.js";
+import { LaneReading } from "./lanes.js";
 import {
   readArguments,
   readElementTemplate,
@@ -40,19 +38,21 @@ export function readNotations(
   const { notation, lanes, messages: convention } = description;
   const rows = convention.by === "table" ? convention.requests : {};
   const failure = convention.by === "table" ? convention.error : undefined;
-  const reading = new NotationReading(protocol, file);
+  const laneReading = new LaneReading(protocol, file);
+  const reading = new NotationReading(protocol, laneReading, file);
   const notations = Object.entries(notation ?? {}).map(
     ([role, described]) => [role, reading.notation(role, described, failure)] as const,
   );
   if (lanes === undefined && protocol.envelope.response === undefined)
-    reading.fail(
+    refuseDescription(
+      file,
       "Cannot match answers to commands: messages have no ids, and the description has no lanes",
       ["envelope"],
     );
   return {
     ...protocol,
     ...(notations.length === 0 ? {} : { notations: Object.fromEntries(notations) }),
-    ...(lanes === undefined ? {} : { lanes: reading.lanes(lanes) }),
+    ...(lanes === undefined ? {} : { lanes: laneReading.lanes(lanes) }),
     messages: protocol.messages.map((message) =>
       message.kind === "request" && Object.hasOwn(rows, message.name)
         ? reading.command(message, rows[message.name]!, description)
@@ -74,22 +74,13 @@ class NotationReading {
   readonly #protocol: Protocol;
   readonly #file: JsonFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #events: ReadonlySet<string>;
+  readonly #lanes: LaneReading;
 
-  constructor(protocol: Protocol, file: JsonFile) {
+  constructor(protocol: Protocol, lanes: LaneReading, file: JsonFile) {
     this.#protocol = protocol;
+    this.#lanes = lanes;
     this.#file = file;
     this.#definitions = definitionsByName(protocol);
-    this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
-  }
-
-  fail(message: string, place: readonly string[], hint?: string): never {
-    throw new InputError(
-      "ERR_DESCRIPTION",
-      message,
-      this.#file.locate(joinPointer("", ...place)),
-      hint,
-    );
   }
 
   notation(role: string, described: DescribedNotation, failure: string | undefined): Notation {
@@ -98,7 +89,8 @@ class NotationReading {
     const isFramed = described.kind === "command-options" || described.kind === "xml-document";
     const wanted = isFramed ? "nul" : described.kind === "command-line" ? "lines" : "xml-concat";
     if (isFramed ? framing === "xml-concat" || framing === "content-length" : framing !== wanted)
-      this.fail(
+      refuseDescription(
+        this.#file,
         `Cannot use the framing "${framing}" for ${described.kind}`,
         ["framing", role],
         `Use "${wanted}"`,
@@ -135,7 +127,8 @@ class NotationReading {
     place: readonly string[],
   ): void {
     if (definition !== undefined && elements[definition]?.[0]?.tag === tag) return;
-    this.fail(
+    refuseDescription(
+      this.#file,
       `Cannot spell the message "${message}": its definition "${definition ?? ""}" has no element called "${tag}"`,
       [...place, "elements"],
     );
@@ -157,7 +150,10 @@ class NotationReading {
         this.#checkTag(message.name, definition, responses.tag, elements, place);
       }
     if (failure !== undefined && elements[failure] === undefined)
-      this.fail(`Cannot find how "${failure}" is spelled`, [...place, "elements"]);
+      refuseDescription(this.#file, `Cannot find how "${failure}" is spelled`, [
+        ...place,
+        "elements",
+      ]);
     return {
       ...notation,
       responses: { ...responses, ...(failure === undefined ? {} : { failure }) },
@@ -174,10 +170,11 @@ class NotationReading {
       message === undefined ? undefined : this.#definitions.get(payloadName(message) ?? "")?.type;
     const [only, ...more] = type?.kind === "object" ? type.properties : [];
     if (only === undefined || more.length > 0)
-      this.fail(`Cannot use "${name}" for text: it must be a message with one field`, [
-        ...place,
-        "text",
-      ]);
+      refuseDescription(
+        this.#file,
+        `Cannot use "${name}" for text: it must be a message with one field`,
+        [...place, "text"],
+      );
     return { name, field: only.name };
   }
 
@@ -189,7 +186,7 @@ class NotationReading {
       Object.entries(templates).map(([name, given]) => {
         const definition = this.#definitions.get(name);
         if (definition === undefined)
-          this.fail(`Cannot find the definition "${name}"`, [...place, name]);
+          refuseDescription(this.#file, `Cannot find the definition "${name}"`, [...place, name]);
         const spellings = [given]
           .flat()
           .map((template) =>
@@ -200,7 +197,10 @@ class NotationReading {
         for (const { children = [] } of spellings)
           for (const child of children)
             if (!Object.hasOwn(templates, child.definition))
-              this.fail(`Cannot find how "${child.definition}" is spelled`, [...place, name]);
+              refuseDescription(this.#file, `Cannot find how "${child.definition}" is spelled`, [
+                ...place,
+                name,
+              ]);
         return [name, spellings];
       }),
     );
@@ -219,9 +219,13 @@ class NotationReading {
         description.notation?.[role]?.kind.startsWith("command-") === true,
     );
     if (isLine && line === undefined)
-      this.fail(`Cannot write "${message.name}": it has no "line"`, place);
+      refuseDescription(this.#file, `Cannot write "${message.name}": it has no "line"`, place);
     if (description.lanes !== undefined && answered === undefined)
-      this.fail(`Cannot match answers to "${message.name}": it has no "answered"`, place);
+      refuseDescription(
+        this.#file,
+        `Cannot match answers to "${message.name}": it has no "answered"`,
+        place,
+      );
     const separator =
       answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
     return {
@@ -229,7 +233,7 @@ class NotationReading {
       ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, place) }),
       ...(answered === undefined
         ? {}
-        : { answers: this.#answers(answered, description.lanes, [...place, "answered"]) }),
+        : { answers: this.#lanes.answers(answered, description.lanes, [...place, "answered"]) }),
     };
   }
 
@@ -251,59 +255,12 @@ class NotationReading {
     };
   }
 
-  #answers(
-    answered: DescribedAnswers,
-    lanes: DescribedLanes | undefined,
-    place: readonly string[],
-  ): CommandAnswers {
-    const { lane, by = [], failures = [], ...rest } = answered;
-    if (lanes === undefined || !Object.hasOwn(lanes.lanes, lane))
-      this.fail(`Cannot find the lane "${lane}"`, [...place, "lane"]);
-    this.#known(by, [...place, "by"]);
-    this.#patterns(failures, [...place, "failures"]);
-    return { lane, answers: by, failures, ...rest };
-  }
-
-  lanes(described: DescribedLanes): Lanes {
-    const { stops = [], notes = [], breakdown, unknown } = described;
-    this.#known(stops, ["lanes", "stops"]);
-    this.#patterns(notes, ["lanes", "notes"]);
-    this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
-    const lane = unknown?.lane;
-    if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
-      this.fail("Cannot answer unknown commands: their lane is not described", [
-        "lanes",
-        "unknown",
-      ]);
-    return {
-      lanes: Object.fromEntries(
-        Object.entries(described.lanes).map(([name, { waits }]) => [name, { waits }]),
-      ),
-      stops,
-      notes,
-      ...(breakdown === undefined ? {} : { breakdown }),
-      ...(unknown === undefined || lane === undefined ? {} : { unknown: { ...unknown, lane } }),
-    };
-  }
-
-  #patterns(patterns: readonly AnswerPattern[], place: readonly string[]): void {
-    this.#known(
-      patterns.map(({ name }) => name),
-      place,
-    );
-  }
-
-  #known(names: readonly string[], place: readonly string[]): void {
-    const missing = names.find((name) => !this.#events.has(name));
-    if (missing !== undefined) this.fail(`Cannot find the message "${missing}"`, place);
-  }
-
   #read<Result>(place: readonly string[], read: () => Result): Result {
     try {
       return read();
     } catch (error) {
       if (error instanceof TemplateFault)
-        this.fail(`Cannot use the template: ${error.message}`, place);
+        refuseDescription(this.#file, `Cannot use the template: ${error.message}`, place);
       throw error;
     }
   }

@@ -2,13 +2,10 @@ import { isNever, never } from "../../model/type-checks.js";
 import type { Check, Json, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
 import { areDisjoint } from "./disjoint-types.js";
-import { keywordsOfType, type TypeName } from "./keywords.js";
 import { TypeMeeting } from "./meet-types.js";
-import { readNumericType } from "./numeric-range.js";
-import { isPlain, jsonKinds, kindOf, plainType } from "./plain-types.js";
+import { isPlain, kindOf } from "./plain-types.js";
 import type { References } from "./reference.js";
 import { withInheritedProperties } from "./required-properties.js";
-import { readArray } from "./schema-arrays.js";
 import { readChecks } from "./schema-checks.js";
 import { literalType, readEnum } from "./schema-enums.js";
 import { warnOfUnknown, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
@@ -21,8 +18,7 @@ import {
   type Place,
   type ReadNode,
 } from "./schema-node.js";
-import { readObject } from "./schema-objects.js";
-import { readString } from "./schema-strings.js";
+import { readTyped } from "./schema-type-keyword.js";
 
 /** Creates a reader from JSON Schema nodes to model types. */
 export function createTypeReader(
@@ -179,7 +175,7 @@ class TypeReader {
    */
   #own(node: SchemaObject, place: Place): Type {
     const { schema } = this.#context;
-    let type = this.#typed(node, place);
+    let type = readTyped(this.#context, node, place);
     if (node["const"] !== undefined)
       type = this.#meeting.meet(
         type,
@@ -189,81 +185,6 @@ class TypeReader {
       if (node[key] !== undefined)
         type = this.#meeting.meet(type, readEnum(schema, node, key, place));
     return type;
-  }
-
-  #typed(node: SchemaObject, place: Place): Type {
-    const { type: named } = node;
-    if (named === undefined) return this.#untyped(node, place);
-    const names = typeof named === "string" ? [named] : named;
-    if (
-      !Array.isArray(names) ||
-      names.length === 0 ||
-      names.some((each) => typeof each !== "string")
-    )
-      return this.#context.schema.fail(
-        "ERR_SCHEMA",
-        'Cannot read "type": it must be a name or a list of names',
-        joinPointer(place.pointer, "type"),
-      );
-    this.#warnOfOthers(node, names as string[], place);
-    const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
-    const types = (all as string[]).map((name) => this.#named(node, name, place));
-    const isAnything = jsonKinds.every((kind) => all.includes(kind));
-    return isAnything && !speaks(node)
-      ? { kind: "any" }
-      : unionOf(types.filter((each) => !isNever(each)));
-  }
-
-  /** Warns of keywords that say nothing of values of the types. */
-  #warnOfOthers(node: SchemaObject, names: readonly string[], place: Place): void {
-    const isSpoken = (key: string): boolean =>
-      names.some((name) => isTypeName(name) && keywordsOfType[name].includes(key));
-    for (const key of Object.keys(node))
-      if (typeKeywords.has(key) && !isSpoken(key) && key !== "format")
-        this.#context.schema.warn(
-          "ERR_KEYWORD",
-          `Passed over "${key}": it says nothing of values of the type ${names.join(" or ")}`,
-          joinPointer(place.pointer, key),
-        );
-  }
-
-  /** A schema without `type` takes values of all kinds; its keywords speak of some of them. */
-  #untyped(node: SchemaObject, place: Place): Type {
-    if (!speaks(node)) return { kind: "any" };
-    return unionOf(
-      jsonKinds
-        .map((kind) =>
-          keywordsOfType[kind].some((key) => node[key] !== undefined && key !== "format")
-            ? this.#named(node, kind, place)
-            : plainType(kind),
-        )
-        .filter((each) => !isNever(each)),
-    );
-  }
-
-  #named(node: SchemaObject, name: string, place: Place): Type {
-    const context = this.#context;
-    switch (name as TypeName) {
-      case "integer":
-      case "number":
-        return readNumericType(context.schema, node, name as "integer" | "number", place.pointer);
-      case "string":
-        return readString(context, node, place);
-      case "array":
-        return readArray(context, node, place);
-      case "object":
-        return readObject(context, node, place);
-      case "boolean":
-      case "null":
-        return { kind: name as "boolean" | "null" };
-      default:
-        return context.schema.fail(
-          "ERR_SCHEMA",
-          `Cannot read the type ${JSON.stringify(name)}`,
-          joinPointer(place.pointer, "type"),
-          `Known types: ${Object.keys(keywordsOfType).join(", ")}`,
-        );
-    }
   }
 
   /** Reads a definition with alternatives again, unless that is under way. */
@@ -283,17 +204,6 @@ class TypeReader {
     extending.delete(name);
     return type;
   }
-}
-
-function isTypeName(name: string): name is TypeName {
-  return Object.hasOwn(keywordsOfType, name);
-}
-
-const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
-
-/** Whether a schema without `type` speaks of values of some kind. Without a type, `format` is only a remark. */
-function speaks(node: SchemaObject): boolean {
-  return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
 }
 
 /** A schema without the keywords that a description declares to be annotations. */

@@ -41,6 +41,11 @@ export interface ProgramEnd {
   readonly exitCode: number | undefined;
   /** The error that the connection ended with. */
   readonly error: Error | undefined;
+  /**
+   * The `restart` of the event `terminated`, with which the adapter asks for a new session: true, or
+   * data that `restart` passes to that session as `__restart`.
+   */
+  readonly restart?: unknown;
 }
 
 /** The breakpoints of a session, as the adapter has set them. */
@@ -163,7 +168,8 @@ export interface SessionMembers {
 
   /**
    * Runs the program from its start. Resolves to the session to continue with: this one, or, if the
-   * program has ended or the adapter cannot restart, a new one with the same breakpoints.
+   * program has ended or the adapter cannot restart, a new one with the same breakpoints. The new
+   * one gets the data of `terminated` as `__restart`.
    *
    * @throws SessionError, as a rejection, if neither is possible.
    */

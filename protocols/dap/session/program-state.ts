@@ -54,8 +54,11 @@ export class ProgramState {
       this.waits.check();
     });
     onValid(connection, "stopped", validateStoppedEventBody, (body) => this.#stopped(body));
-    onValid(connection, "continued", validateContinuedEventBody, ({ threadId, allThreadsContinued }) =>
-      this.continued(threadId, allThreadsContinued ?? true),
+    onValid(
+      connection,
+      "continued",
+      validateContinuedEventBody,
+      ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
       // Some adapters send no body. An end is an end, even if the exit code is not valid.
@@ -66,7 +69,12 @@ export class ProgramState {
       this.#finish("exited");
     });
     onValid(connection, "exited", validateExitedEventBody, () => undefined);
-    connection.on("terminated", () => this.#finish("terminated"));
+    connection.on("terminated", (body) => {
+      this.#finish("terminated");
+      // Null and false ask for nothing.
+      const restart: unknown = body?.restart || undefined;
+      if (restart !== undefined && this.end !== undefined) this.end = { ...this.end, restart };
+    });
     whenClosed(connection, (error) => this.#finish("closed", error));
   }
 

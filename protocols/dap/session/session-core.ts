@@ -43,6 +43,9 @@ import {
   type WaitOptions,
 } from "./wait-options.js";
 
+/** The data of the earlier session that a request to start passes on. */
+export type RestartData = { readonly __restart?: unknown };
+
 /** How a session was started. */
 export interface SessionStart {
   readonly connection: Connection<"client">;
@@ -51,7 +54,8 @@ export interface SessionStart {
   readonly parameters: object;
   readonly parent: SessionCore | undefined;
   /** Starts the session again over a new connection. */
-  readonly startAgain: ((parameters: object) => Promise<DebugSession>) | undefined;
+  readonly startAgain:
+    ((parameters: object, data: RestartData) => Promise<DebugSession>) | undefined;
 }
 
 /** The parts of a session. Users get its `session`. */
@@ -225,8 +229,8 @@ export class SessionCore implements SessionMembers {
       const text = `Cannot restart: ${why}. Give launch a function that opens the adapter`;
       throw new SessionError("ERR_SESSION_RESTART", text);
     }
-    await this.disconnect(ending);
-    return startAgain(parameters);
+    const { restart } = await this.disconnect(ending);
+    return startAgain(parameters, restart === undefined ? {} : { __restart: restart });
   }
 
   async terminate(options: EndOptions = {}): Promise<ProgramEnd> {

@@ -6,7 +6,7 @@ import type { DebugSession } from "./debug-session.js";
 import { handshake } from "./handshake.js";
 import { endedError } from "./program-steps.js";
 import { option } from "../../../generated/dap/runtime/index.js";
-import { SessionCore } from "./session-core.js";
+import { SessionCore, type RestartData } from "./session-core.js";
 import {
   startChecks,
   type AdapterAccess,
@@ -44,6 +44,8 @@ export async function attach(
 interface Beginning {
   readonly request: "launch" | "attach";
   readonly parameters: object;
+  /** Sent with the parameters, but not with those of a later session. */
+  readonly data?: RestartData;
   readonly plan: BreakpointPlan;
   readonly open: OpenAdapter | undefined;
   readonly parent: SessionCore | undefined;
@@ -72,12 +74,12 @@ async function begin(
   beginning: Beginning,
   options: SessionOptions,
 ): Promise<SessionCore> {
-  const { open, plan, request, parameters, parent, tree } = beginning;
+  const { open, plan, request, parameters, data, parent, tree } = beginning;
   const startAgain =
     open &&
-    (async (parameters: object) => {
+    (async (parameters: object, data: RestartData) => {
       const again = connectionTo(await open(), options);
-      return (await begin(again, { ...beginning, parameters }, options)).session;
+      return (await begin(again, { ...beginning, parameters, data }, options)).session;
     });
   const core = new SessionCore({ connection, startAgain, parent, plan, request, parameters });
   const { session, state } = core;
@@ -100,7 +102,8 @@ async function begin(
       },
     });
   try {
-    await handshake(core, beginning, options, connectChild !== undefined);
+    const sent = { request, parameters: { ...parameters, ...data } };
+    await handshake(core, sent, options, connectChild !== undefined);
     return core;
   } catch (error) {
     const { isEnding, end } = state;

@@ -147,10 +147,7 @@ test("additions of an overlay are located in the overlay, and so is a payload wi
       `file=${overlay},line=${place("BreakpointChangedParams")},col=\\d+,title=message.added-event`,
     ),
   );
-  const schema = readFileSync(
-    fromRoot("node_modules/@agentclientprotocol/sdk/schema/v2/schema.json"),
-    "utf8",
-  );
+  const schema = readFileSync(fromRoot("schema/acp/2.json"), "utf8");
   const line =
     schema.split("\n").findIndex((text) => text.includes('"RequestPermissionRequest": {')) + 1;
   const [, found] =

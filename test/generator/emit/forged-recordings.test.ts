@@ -5,7 +5,7 @@ import { lintFormats } from "../../../generator/lint/report.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
 import { LiveJudge } from "../../../generator/tap/live-judge.js";
 import { LiveView } from "../../../generator/tap/live-view.js";
-import type { Observed } from "../../../generator/session/session-observer.js";
+import type { Observed } from "../../../generator/session/observed.js";
 import { withFolder, writeFiles } from "../../../tools/shared/compile.js";
 import { assertPlain, forged } from "../../support/forged-text.js";
 import { runCommand } from "../../support/run-command.js";

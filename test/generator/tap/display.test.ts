@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, readProtocol } from "../../../generator/index.js";
-import type { Observed } from "../../../generator/session/session-observer.js";
+import type { Observed } from "../../../generator/session/observed.js";
 import { Analysis, type OpenJudge } from "../../../generator/tap/analysis.js";
 import { LiveJudge } from "../../../generator/tap/live-judge.js";
 import { LiveView, type ViewOptions } from "../../../generator/tap/live-view.js";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { readProtocol } from "../../../generator/index.js";
 import { Redactor } from "../../../generator/redact/redactor.js";
 import type { LintFinding } from "../../../generator/lint/rules.js";
-import type { Observed } from "../../../generator/session/session-observer.js";
+import type { Observed } from "../../../generator/session/observed.js";
 import { Analysis } from "../../../generator/tap/analysis.js";
 import { LiveJudge } from "../../../generator/tap/live-judge.js";
 import { withFolder } from "../../../tools/shared/compile.js";

@@ -71,7 +71,7 @@ test("breakpoints that are not enabled are kept and not sent, ids stay, and all 
   assert.deepEqual(session.asked.at(-1), ["setBreakpoints", { source, breakpoints: [] }]);
 });
 
-test("a condition that a debugger does not support is reported, and the breakpoint is sent without it", async () => {
+test("a condition or log message that a debugger does not support is reported, and the breakpoint is not sent", async () => {
   const { bridge: it } = bridge();
   const session = fakeSession({});
   await it.attach(session);
@@ -88,6 +88,23 @@ test("a condition that a debugger does not support is reported, and the breakpoi
   const functions = await it.setFunctionBreakpoints({ breakpoints: [{ name: "f" }] });
   assert.deepEqual(functions.breakpoints, [
     { id: 4, verified: false, message: "The debugger knows no function breakpoints" },
+  ]);
+});
+
+test("conditions, log messages, columns and functions reach a debugger that supports them", async () => {
+  const { bridge: it } = bridge();
+  const session = fakeSession();
+  await it.attach(session);
+  const breakpoints = [
+    { line: 1, column: 4, condition: "x > 1" },
+    { line: 2, logMessage: "x is {x}" },
+  ];
+  await it.setBreakpoints({ source, breakpoints });
+  const functions = [{ name: "f" }, { name: "a::b", condition: "n > 3" }];
+  await it.setFunctionBreakpoints({ breakpoints: functions });
+  assert.deepEqual(session.asked, [
+    ["setBreakpoints", { source, breakpoints }],
+    ["setFunctionBreakpoints", { breakpoints: functions }],
   ]);
 });
 

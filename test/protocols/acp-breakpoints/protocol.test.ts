@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as acp from "../../../generated/acp-breakpoints/index.js";
 import * as acpDialects from "../../../generated/acp-breakpoints/dialects.js";
@@ -15,6 +15,11 @@ import { refusalOf } from "../../support/refusal.js";
 import { seeded } from "../../../tools/shared/sample-values.js";
 
 type Classified = acp.Classified;
+
+const textKeys: ReadonlySet<string> = new Set(["description", "title", "x-docs-ignore"]);
+const description = JSON.parse(readFileSync(fromRoot("schema/acp/protocol.json"), "utf8")) as {
+  readonly schema: { readonly omit: readonly string[] };
+};
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -37,7 +42,25 @@ const asked = {
   params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
 } as const;
 
-test("the protocol is read from the schema of the SDK: methods, directions, no texts of it", async () => {
+test("a version comes with the tool as the schema of the SDK without its texts: set UPDATE_GOLDEN to write it", () => {
+  for (const version of ["1", "2"]) {
+    const path = `node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`;
+    const text = `${JSON.stringify(bundledSchema(readFileSync(fromRoot(path), "utf8")), null, 2)}\n`;
+    const bundled = fromRoot(`schema/acp/${version}.json`);
+    if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(bundled, text);
+    assert.equal(readFileSync(bundled, "utf8"), text, version);
+  }
+});
+
+test("the schema of the SDK and the bundled one are the same protocol", async () => {
+  for (const version of ["1", "2"]) {
+    const schema = fromRoot(`node_modules/@agentclientprotocol/sdk/schema/v${version}/schema.json`);
+    const sdk = await readProtocol("acp", { schema, version });
+    assert.deepEqual(await readProtocol("acp", { version }), sdk, version);
+  }
+});
+
+test("the protocol has methods, directions and texts of ours only", async () => {
   const protocol = await readProtocol("acp");
   assert.equal(requestsOf(protocol).length, 21);
   assert.equal(protocol.messages.length, 25);
@@ -197,13 +220,22 @@ test("every bundled description is valid by its schema, and would be refused oth
 
 test("a package that is not installed is named, and how to get it", async () => {
   const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
-  const changed = text.replaceAll("npm:@agentclientprotocol/sdk/", "npm:@nobody/nothing/");
+  const changed = text.replace('"1": "', '"1": "npm:@nobody/nothing/');
   await withFolder(async (folder) => {
     writeFiles(folder, { "protocol.json": changed });
     await assert.rejects(readProtocol(folder), {
       code: "ERR_READ",
-      message: 'Cannot find "schema/v1/schema.json" of the package "@nobody/nothing"',
+      message: 'Cannot find "1.json" of the package "@nobody/nothing"',
       hint: "npm install @nobody/nothing",
     });
   });
 });
+
+/** A schema without texts, and without the definitions that the description omits. */
+function bundledSchema(text: string): object {
+  const { anyOf: _messages, ...schema } = JSON.parse(text, (key, value: unknown) =>
+    textKeys.has(key) && typeof value !== "object" ? undefined : value,
+  ) as { anyOf: unknown; $defs: Record<string, unknown> };
+  for (const name of description.schema.omit) delete schema.$defs[name];
+  return schema;
+}

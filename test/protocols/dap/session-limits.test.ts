@@ -223,6 +223,30 @@ describe("the state of the program", () => {
     await next.disconnect(quick);
   });
 
+  test("restart() passes the data of terminated to the next session only", async () => {
+    const restart = { a: [1] };
+    const opened: ScriptedAdapter[] = [];
+    const open = (): ScriptedAdapter => {
+      opened.push(play());
+      return opened.at(-1)!;
+    };
+    const first = await launch(open, { arguments: { program: "a" } });
+    await opened[0]!.arrive([event("exited", { exitCode: 3 }), event("terminated", { restart })]);
+    assert.deepEqual(await first.waitForEnd(), {
+      ...{ kind: "ended", reason: "exited", exitCode: 3, error: undefined, restart },
+    });
+    const second = await first.restart();
+    await opened[1]!.arrive([event("terminated", { restart: false })]);
+    const third = await second.restart();
+    assert.deepEqual(
+      opened.map(
+        ({ written }) => written.find(({ command }) => command === "launch")!["arguments"],
+      ),
+      [{ program: "a" }, { program: "a", __restart: restart }, { program: "a" }],
+    );
+    await third.disconnect(quick);
+  });
+
   test("restart() waits for a silent adapter no longer than its timeoutMs", async () => {
     const silent = play({ disconnect: () => [] });
     const session = await launch(() => silent, { arguments: {} });

@@ -188,3 +188,14 @@ test("positions count from 0 in JSON-RPC, and from 1 in the older messages", () 
     [true, false, true, false, false],
   );
 });
+
+test("an unknown method is answered with the number for it", async () => {
+  const [one, other] = inlineTransports();
+  const service = connect("service", other, { onProblem: () => undefined });
+  const client = connect("client", one);
+  const error = await client
+    .requestCustom("no/such/method")
+    .catch((thrown: RequestError) => thrown);
+  assert.equal((error as RequestError).response?.error.code, errorCodes.MethodNotFound);
+  await Promise.all([client.close(), service.close()]);
+});

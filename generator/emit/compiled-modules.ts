@@ -1,0 +1,104 @@
+import type { ts } from "ts-morph";
+import { InputError } from "../base/input-error.js";
+import { reachableFiles } from "./package-parts.js";
+
+/** The first line of a module, which says where it comes from. */
+const firstLine = /^\/\/ .*\n/;
+
+/**
+ * Compiles the modules of a package to JavaScript without comments, and to declarations. Leaves out the modules and
+ * declarations that no entry reaches. Other files stay as they are.
+ *
+ * @param files Content by path.
+ * @param entries Names of the entries.
+ * @throws InputError `ERR_DECLARATION` if an export of a module has no explicit type.
+ */
+export async function compileModules(
+  files: ReadonlyMap<string, string>,
+  entries: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { ts } = await import("ts-morph");
+  const compilerOptions: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ES2022,
+    declaration: true,
+    isolatedDeclarations: true,
+    isolatedModules: true,
+  };
+  const compiled = new Map<string, string>();
+  for (const [path, text] of files) {
+    if (!path.endsWith(".ts")) {
+      compiled.set(path, text);
+      continue;
+    }
+    const head = firstLine.exec(text)?.[0] ?? "";
+    const source = text.slice(head.length);
+    const set = (extension: string, output: string): void =>
+      void compiled.set(path.replace(/ts$/, extension), `${head}${output.trimStart()}`);
+    const { outputText } = ts.transpileModule(source, {
+      fileName: path,
+      compilerOptions,
+      transformers: { before: [withoutComments(ts)] },
+    });
+    set("js", outputText);
+    const declarations = ts.transpileDeclaration(source, {
+      fileName: path,
+      compilerOptions,
+      reportDiagnostics: true,
+      transformers: { afterDeclarations: [withoutRepetitions(ts)] },
+    });
+    const [fault] = declarations.diagnostics ?? [];
+    if (fault !== undefined) throw declarationFault(ts, path, fault);
+    set("d.ts", declarations.outputText);
+  }
+  return reachableFiles(reachableFiles(compiled, entries, ".js"), entries, ".d.ts");
+}
+
+/** Statements and members are printed without their comments. Those of expressions, which bundlers read, stay. */
+function withoutComments(typescript: typeof ts): ts.TransformerFactory<ts.SourceFile> {
+  return (context) => {
+    const visit = (node: ts.Node): ts.Node => {
+      if (
+        typescript.isStatement(node) ||
+        typescript.isClassElement(node) ||
+        typescript.isObjectLiteralElement(node)
+      )
+        typescript.setEmitFlags(node, typescript.EmitFlags.NoComments);
+      return typescript.visitEachChild(node, visit, context);
+    };
+    return (file) => typescript.visitEachChild(file, visit, context);
+  };
+}
+
+/** Without its library, the compiler adds properties for members such as `[Symbol.iterator]`, which are there already. */
+function withoutRepetitions(
+  typescript: typeof ts,
+): ts.TransformerFactory<ts.SourceFile | ts.Bundle> {
+  const isAdded = (node: ts.Node): boolean =>
+    typescript.isPropertyDeclaration(node) &&
+    typescript.isComputedPropertyName(node.name) &&
+    typescript.getParseTreeNode(node) === undefined;
+  return (context) => {
+    const visit = (node: ts.Node): ts.Node | undefined =>
+      isAdded(node) ? undefined : typescript.visitEachChild(node, visit, context);
+    return (file) => typescript.visitEachChild(file, visit, context);
+  };
+}
+
+function declarationFault(
+  typescript: typeof ts,
+  path: string,
+  { file, start, messageText }: ts.Diagnostic,
+): InputError {
+  const place = file === undefined ? undefined : file.getLineAndCharacterOfPosition(start ?? 0);
+  return new InputError(
+    "ERR_DECLARATION",
+    `Cannot write declarations: ${typescript.flattenDiagnosticMessageText(messageText, " ")}`,
+    {
+      file: path,
+      // The head of the file is not compiled.
+      ...(place === undefined ? {} : { line: place.line + 2, column: place.character + 1 }),
+    },
+    "Write the type down, or use --target ts",
+  );
+}

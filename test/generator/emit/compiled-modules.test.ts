@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { generate } from "../../../generator/index.js";
+import { compileModules } from "../../../generator/emit/compiled-modules.js";
+import { buildParts } from "../../../generator/emit/package-parts.js";
+import {
+  compile,
+  installedCompilers,
+  withFolder,
+  writeFiles,
+} from "../../../tools/shared/compile.js";
+import { loadPackage } from "../../support/load-package.js";
+import { wirewright } from "../../support/run-generate.js";
+
+const compiled = generate("dap", { only: buildParts, target: "js+dts" });
+
+test("each module becomes JavaScript, and declarations if an entry reaches them", async () => {
+  const head = "// Generated.\n";
+  const files = await compileModules(
+    new Map([
+      ["package.json", "{}\n"],
+      [
+        "index.ts",
+        `${head}\nimport { make, type Made } from "./make.js";\nimport type { Shape } from "./shape.js";\n\nexport type { Shape };\n\n/** Makes it. */\nexport const made: Made = /* @__PURE__ */ make();\n\n/** A class. */\nexport class Box {\n  /** Where it is. */\n  readonly at: number;\n\n  constructor(at: number) {\n    // Why.\n    this.at = at;\n  }\n\n  get [Symbol.toStringTag](): string {\n    return "Box";\n  }\n\n  *[Symbol.iterator](): Generator<number> {\n    yield this.at;\n  }\n}\n`,
+      ],
+      [
+        "make.ts",
+        `${head}\nimport { inner } from "./inner.js";\n\nexport interface Made {\n  /** A name. */\n  readonly name: string;\n}\n\nexport function make(): Made {\n  return { name: inner };\n}\n`,
+      ],
+      ["inner.ts", `${head}\nexport const inner: string = "a // b";\n`],
+      ["shape.ts", `${head}\n/** A shape. */\nexport type Shape = "round";\n`],
+      ["unused.ts", `${head}\nexport const unused = 1;\n`],
+    ]),
+    ["index"],
+  );
+  assert.deepEqual(Object.fromEntries(files), {
+    "package.json": "{}\n",
+    "index.js": `${head}import { make } from "./make.js";\nexport const made = /* @__PURE__ */ make();\nexport class Box {\n    at;\n    constructor(at) {\n        this.at = at;\n    }\n    get [Symbol.toStringTag]() {\n        return "Box";\n    }\n    *[Symbol.iterator]() {\n        yield this.at;\n    }\n}\n`,
+    "index.d.ts": `${head}import { type Made } from "./make.js";\nimport type { Shape } from "./shape.js";\nexport type { Shape };\n/** Makes it. */\nexport declare const made: Made;\n/** A class. */\nexport declare class Box {\n    /** Where it is. */\n    readonly at: number;\n    constructor(at: number);\n    get [Symbol.toStringTag](): string;\n    [Symbol.iterator](): Generator<number>;\n}\n`,
+    "make.js": `${head}import { inner } from "./inner.js";\nexport function make() {\n    return { name: inner };\n}\n`,
+    "make.d.ts": `${head}export interface Made {\n    /** A name. */\n    readonly name: string;\n}\nexport declare function make(): Made;\n`,
+    "inner.js": `${head}export const inner = "a // b";\n`,
+    "shape.d.ts": `${head}/** A shape. */\nexport type Shape = "round";\n`,
+  });
+});
+
+test("an export without a type is refused with its place", async () => {
+  const text = "// Copied.\n\nexport const made = 1;\nexport const other = made + Math.random();\n";
+  await assert.rejects(compileModules(new Map([["own/code.ts", text]]), ["own/code"]), {
+    code: "ERR_DECLARATION",
+    message:
+      "Cannot write declarations: Variable must have an explicit type annotation with --isolatedDeclarations.",
+    place: { file: "own/code.ts", line: 4, column: 14 },
+    hint: "Write the type down, or use --target ts",
+  });
+});
+
+test("compiled packages have the exports and the answers of the same package in TypeScript", async () => {
+  const entries = ["index", "validate", "connection", "dialects", "node", "configuration"];
+  const source = await loadPackage(
+    await generate("dap", { only: buildParts }),
+    entries.map((entry) => `${entry}.ts`),
+  );
+  await withFolder(async (folder) => {
+    writeFiles(folder, (await compiled).files);
+    const own: Record<string, unknown> = {};
+    const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      exports: Record<string, string | { readonly default: string }>;
+    };
+    for (const entry of entries) {
+      const exported = exports[entry === "index" ? "." : `./${entry}`];
+      if (typeof exported !== "object") continue;
+      Object.assign(own, await import(pathToFileURL(join(folder, exported.default)).href));
+    }
+    assert.deepEqual(Object.keys(own).sort(), Object.keys(source).sort());
+    const invalid = { seq: 1, type: "event", event: "stopped", body: { threadId: "1" } };
+    const validate = (made: Record<string, unknown>): unknown =>
+      (made["validate"] as (value: unknown) => unknown)(invalid);
+    assert.deepEqual(validate(own), validate(source));
+  });
+});
+
+test("declarations of a compiled package pass all compilers, and type what is imported", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(join(folder, "node_modules/@wirewright/dap"), (await compiled).files);
+    writeFiles(folder, {
+      "package.json": '{ "type": "module" }',
+      "use.ts": [
+        'import { createDecoder, type StoppedEvent } from "@wirewright/dap";',
+        'import { connect } from "@wirewright/dap/connection";',
+        'import { validateStoppedEvent } from "@wirewright/dap/validate";',
+        "export const reason = (event: StoppedEvent): string => event.body.reason;",
+        "// @ts-expect-error No such event.",
+        'connect("client", undefined as never).on("stoped", () => {});',
+        "export const used: unknown = [createDecoder, validateStoppedEvent];",
+        "",
+      ].join("\n"),
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2022",
+          lib: ["es2022", "dom"],
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          types: ["node"],
+        },
+        files: ["use.ts"],
+      }),
+    });
+    for (const compiler of installedCompilers)
+      assert.equal(compile(compiler, "-p", folder), "", compiler);
+  });
+});
+
+test("another target replaces the files of the first, and is checked", async () => {
+  await withFolder((folder) => {
+    const generate = (...args: readonly string[]): string =>
+      wirewright(folder, ["generate", "dap", "--only", "types", "--out", "out", ...args]).stdout;
+    generate();
+    assert.equal(
+      generate("--target", "js+dts"),
+      "out: all files written (Debug Adapter Protocol 1.71.0: 62 messages, 236 types)\n",
+    );
+    const { files } = JSON.parse(readFileSync(join(folder, "out/.wirewright.json"), "utf8")) as {
+      files: readonly string[];
+    };
+    assert.deepEqual(files, [
+      ...[".gitattributes", "README.md", "index.d.ts", "index.js", "messages.d.ts"],
+      ...["messages.js", "package.json", "runtime/index.d.ts", "types.d.ts", "types.js"],
+    ]);
+    assert.equal(generate("--target", "js+dts", "--check"), "1 package up to date\n");
+    assert.equal(wirewright(folder, ["generate", "dap", "--target", "mjs"]).status, 2);
+  });
+});

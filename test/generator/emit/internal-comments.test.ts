@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { transform } from "esbuild";
+import { withoutInternalComments } from "../../../generator/emit/internal-comments.js";
+import { fromRoot } from "../../../tools/shared/paths.js";
+
+const text = `// The parts of the runtime that this package uses.
+
+import { a, b, type C } from "./options.js";
+import { d } from "node:net";
+
+export { Failure as AnyFailure };
+
+declare const unused: C;
+
+/** How much. */
+export interface Limits {
+  /** In bytes. */
+  readonly bytes: Count;
+}
+
+// Counts things.
+/** A count. */
+export type Count = number;
+
+/** Internal. */
+interface Inner {
+  /** Of nothing. */
+  readonly at: number;
+}
+
+/** Fails. */
+export class Failure {
+  /** The code. */
+  readonly code: string = a;
+  /** Hidden. */
+  readonly #inner: Inner | undefined;
+  /** Also hidden. */
+  private static readonly own = 1;
+
+  /** Says it. */
+  say(): string {
+    // Why.
+    const text = " // not a comment";
+    return /* @__PURE__ */ helper(text, this.#inner);
+  }
+}
+
+/** Helps. */
+function helper(text: string, inner: Inner | undefined): string {
+  return \`\${text}
+\${inner?.at}\`;
+}
+
+/** Nobody asks for it. */
+export function forgotten(): unknown {
+  return b(d);
+}
+`;
+
+test("only comments on what is exported remain", () => {
+  assert.equal(
+    withoutInternalComments(text, ["AnyFailure", "Limits"]),
+    `// The parts of the runtime that this package uses.
+
+import { a, b, type C } from "./options.js";
+import { d } from "node:net";
+
+export { Failure as AnyFailure };
+
+declare const unused: C;
+
+/** How much. */
+export interface Limits {
+  /** In bytes. */
+  readonly bytes: Count;
+}
+
+/** A count. */
+export type Count = number;
+
+interface Inner {
+  readonly at: number;
+}
+
+/** Fails. */
+export class Failure {
+  /** The code. */
+  readonly code: string = a;
+  readonly #inner: Inner | undefined;
+  private static readonly own = 1;
+
+  /** Says it. */
+  say(): string {
+    const text = " // not a comment";
+    return /* @__PURE__ */ helper(text, this.#inner);
+  }
+}
+
+function helper(text: string, inner: Inner | undefined): string {
+  return \`\${text}
+\${inner?.at}\`;
+}
+
+export function forgotten(): unknown {
+  return b(d);
+}
+`,
+  );
+});
+
+test("modules of the runtime are the same code without their comments", async () => {
+  const folder = fromRoot("runtime");
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const path of paths.filter((each) => each.endsWith(".ts"))) {
+    const own = readFileSync(join(folder, path), "utf8");
+    const code = async (each: string): Promise<string> =>
+      (await transform(each, { loader: "ts", minifyWhitespace: true })).code;
+    assert.equal(await code(withoutInternalComments(own, [])), await code(own), path);
+  }
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readProtocol } from "../../../generator/index.js";
+import { gistOf } from "../../../generator/session/message-gist.js";
+
+test("a message in short: its first plain values, and the lengths of its arrays", async () => {
+  const protocol = await readProtocol("dap");
+  const request = (parameters: unknown): string =>
+    gistOf({ arguments: parameters }, "request", protocol);
+  assert.deepEqual(
+    [
+      request({ source: { path: "/a" }, line: 3, breakpoints: [{ line: 1 }], condition: "x" }),
+      request({ breakpoints: [] }),
+      request(undefined),
+      gistOf({ body: "text" }, "event", protocol),
+      gistOf({ success: false, message: "no" }, "response", protocol),
+      gistOf({ success: true, body: { threads: [1, 2] } }, "response", protocol),
+      gistOf({ type: "odd" }, "odd", protocol),
+    ],
+    [
+      'line 3, breakpoints: 1, condition "x"',
+      "breakpoints: 0",
+      "",
+      '"text"',
+      "no",
+      "threads: 2",
+      "",
+    ],
+  );
+});
