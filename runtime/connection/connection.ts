@@ -29,7 +29,13 @@ import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
 import { PendingRequests } from "./pending-requests.js";
 import type { SetTimeout } from "../base/web-standards.js";
-import { callback, checkOptions, oneOf, recordOf, type OptionCheck } from "../base/check-options.js";
+import {
+  callback,
+  checkOptions,
+  oneOf,
+  recordOf,
+  type OptionCheck,
+} from "../base/check-options.js";
 import { setAsyncDispose } from "../base/async-dispose.js";
 import { markHandled, onRejection } from "../base/promises.js";
 import { RequestResponder } from "./request-responder.js";
