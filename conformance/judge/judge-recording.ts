@@ -16,7 +16,12 @@ function receivedEntries(
 ): RecordedEntry[] {
   if (bytes.length === 0) return [];
   try {
-    return [...readRecording([{ name: side, bytes }], protocol)];
+    return readRecording([{ name: side, bytes }], protocol).map((entry) => {
+      const { fault, offset } = entry;
+      if (fault?.code !== "ERR_NOISE" || offset === undefined) return entry;
+      const message = `${fault.message}: ${JSON.stringify(bytes.toString("utf8", offset, offset + 60))}`;
+      return { ...entry, fault: { ...fault, message } };
+    });
   } catch (error) {
     if ((error as { code?: unknown }).code !== "ERR_JSON") throw error;
     const message = bytes.toString("utf8", 0, 80);

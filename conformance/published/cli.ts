@@ -14,7 +14,7 @@ import { adapterResults, type AdapterResults } from "../report/adapter-results.j
 import { writeWhole } from "../report/write-reports.js";
 import { runSuite } from "../run/run-suite.js";
 import { capabilityTable, printCapabilitiesPage } from "./capabilities-page.js";
-import { printConformancePage } from "./conformance-page.js";
+import { printConformancePage, type Causes } from "./conformance-page.js";
 import { publishedClients, testClient } from "./run-clients.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -39,10 +39,7 @@ function readResults(folder: string): readonly AdapterResults[] {
 }
 
 function writePages(): void {
-  const causes = readObject(join(root, "conformance/adapters/failures.json")) as Record<
-    string,
-    string
-  >;
+  const causes = readObject(join(root, "conformance/adapters/failures.json")) as Causes;
   const [adapters, clients] = [readResults("adapters"), readResults("clients")];
   writeWhole(join(root, "docs/conformance.md"), printConformancePage(adapters, clients, causes));
   writeWhole(join(root, "docs/capabilities.md"), printCapabilitiesPage(adapters));

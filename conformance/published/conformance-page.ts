@@ -1,11 +1,14 @@
 import { labelOf, type AdapterResults } from "../report/adapter-results.js";
 import { scoreTable, table } from "../report/report-markdown.js";
 
+/** The names of the adapters, by the cause of their failure, by the check. */
+export type Causes = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
 /** `docs/conformance.md`. */
 export function printConformancePage(
   adapters: readonly AdapterResults[],
   clients: readonly AdapterResults[],
-  causes: Readonly<Record<string, string>>,
+  causes: Causes,
 ): string {
   const scored = adapters.map((each) => [
     labelOf(each),
@@ -24,7 +27,7 @@ These are the results of the [conformance suite](https://github.com/wirewright/w
 
 A cell has the scored checks that pass, of those that apply. Checks of optional behaviour are not scored, and a check does not apply if the adapter does not announce its capability. A failure is a deviation from a sentence of the protocol. It says nothing about the quality of the debugger.
 
-In ten runs of debugpy 1.8 and of delve, no verdict was different. Adapters that send events from several threads can differ from run to run: \`run-01\` of CodeLLDB, cdt-gdb-adapter, lldb-dap, lldb-vscode and rdbg, and the events of progress of lldb-dap and lldb-vscode (\`init-06\`, \`prg-01\` to \`prg-04\`).
+In ten runs of debugpy 1.8 and of delve, no verdict was different. Verdicts of adapters that send events from several threads can differ from run to run: a cause that begins with "In some runs" says so.
 
 ## Adapters
 
@@ -39,7 +42,7 @@ The column "pass" counts the adapters that pass, of those that the check applies
 ${checkTable(adapters)}
 ### Causes of failures
 
-The causes are read from the messages in the results. Where the suite was wrong, it was mended: these are the mistakes of adapters.
+Each cause was found in the messages of the session. Failures for which the suite was to blame are mended, so that these are deviations of adapters.
 
 ${causeTable(adapters, causes)}
 ## Clients
@@ -70,22 +73,20 @@ function checkTable(all: readonly AdapterResults[]): string {
   return table(head, rows);
 }
 
-/**
- * The behaviour of adapters that fail a check: one row for each check that fails in the results.
- */
-function causeTable(
-  all: readonly AdapterResults[],
-  causes: Readonly<Record<string, string>>,
-): string {
-  const rows = failedChecks(all).map((check) => [
-    `[\`${check}\`](#${check})`,
-    causes[check] ?? "",
-    all
-      .filter((each) => failedChecks([each]).includes(check))
-      .map(labelOf)
-      .join(", "),
-  ]);
-  return table(["check", "cause", "fails in"], rows);
+/** The causes of the failures in the results, with the adapters that have them. */
+function causeTable(all: readonly AdapterResults[], causes: Causes): string {
+  const rows = failedChecks(all).flatMap((check) =>
+    Object.entries(causes[check] ?? {}).map(([cause, names]) => {
+      const failing = all.filter(
+        (each) => names.includes(each.adapter.name) && failedChecks([each]).includes(check),
+      );
+      return [`\`${check}\``, cause, failing.map(labelOf).join(", ")];
+    }),
+  );
+  return table(
+    ["check", "cause", "fails in"],
+    rows.filter(([, , failing]) => failing !== ""),
+  );
 }
 
 /** The scored checks that fail in any of the results, in order. */

@@ -180,8 +180,13 @@ export async function stop(s: CaseSession, since = 0): Promise<Stop> {
     { since, timeoutMs: s.settings.timeoutMs, what: "stopped event" },
   );
   const { message } = entry;
-  if (message["event"] !== "stopped")
-    throw new StepError("no stopped event: the program has ended");
+  if (message["event"] !== "stopped") {
+    const printed = s.events("output").filter(({ body }) => body["category"] === "stderr");
+    const last = String(printed.at(-1)?.body["output"] ?? "").trim();
+    throw new StepError(
+      `no stopped event: the program has ended${last === "" ? "" : `, after ${JSON.stringify(last.slice(-200))}`}`,
+    );
+  }
   const body = message["body"] ?? {};
   const threadId = body.threadId ?? (await firstThread(s));
   return { entry, reason: String(body.reason), threadId, body };

@@ -1,4 +1,4 @@
-import { isClosing, isOpening, skipString } from "./json-scan.js";
+import { isClosing, isOpening } from "./json-scan.js";
 
 /** Number of brackets from which the total is estimated. */
 const sampledBrackets = 256;
@@ -31,12 +31,21 @@ export function textNestsWithin(
   limit: number,
 ): boolean {
   let depth = 0;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at]!;
-    if (byte === 0x22) at = skipString(bytes, at, end) - 1;
-    else if (isOpening(byte)) {
-      if (++depth > limit) return false;
-    } else if (isClosing(byte)) depth--;
+  let at = start;
+  while (at < end) {
+    const byte = bytes[at++]!;
+    if (byte === 0x22) {
+      // Inlined: a string is often shorter than a call.
+      let unit = 0;
+      while (at < end && unit !== 0x22) {
+        unit = bytes[at++]!;
+        if (unit === 0x5c) at++;
+      }
+    } else if (byte >= 0x5b) {
+      if (isOpening(byte)) {
+        if (++depth > limit) return false;
+      } else if (isClosing(byte)) depth--;
+    }
   }
   return true;
 }

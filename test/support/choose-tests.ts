@@ -75,6 +75,7 @@ export const longTests: Readonly<Record<string, string>> = {
   "conformance/suite": "each mutant of the reference adapter fails its own check, and no other",
   "tools/fuzz": "the fuzzer finds each planted fault from three seeds",
   "tools/test-runners": "the packed package under node:test, mocha and vitest",
+  "tools/benches": "a second of each benchmark, beside its peers",
   "tools/release": "a release packs all packages, and refuses a tree that is not ready",
   "tools/packed-tool": "the packed tool in an empty folder",
   "tools/package-size": "the sizes of the packed package and of bundles",
@@ -102,7 +103,6 @@ export const longTests: Readonly<Record<string, string>> = {
 /** Files that take longest, on whatever machine. None of them should be the last to start. */
 export const longest: readonly string[] = [
   ...Object.keys(longTests),
-  "tools/benches",
   "docs/shown-examples",
   "generated/package",
   "runtime/validation/validators",

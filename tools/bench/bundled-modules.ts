@@ -1,6 +1,15 @@
 import { build } from "esbuild";
 import { root } from "../shared/paths.js";
 
+/** The programs whose modules are listed, by the name that they import. */
+export const mappedPrograms = [
+  "createDecoder",
+  "validateStoppedEvent",
+  "connect",
+  "defineAdapter",
+  "launch",
+] as const;
+
 /** A module in a bundle. */
 export interface BundledModule {
   /** Its path in the repository, without `build/` and the extension. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { packPackage } from "../release/pack-package.js";
 import { fromRoot } from "../shared/paths.js";
-import { bundledModules } from "./bundled-modules.js";
+import { bundledModules, mappedPrograms } from "./bundled-modules.js";
 import { bundlers, bundlersFolder } from "./bundlers.js";
 import { measureChecks } from "./check-time.js";
 import { runMetered } from "./metered-process.js";
@@ -198,16 +198,13 @@ async function compareBundles(report: Report, options: BenchOptions): Promise<vo
   }
 }
 
-/** Programs whose modules are listed. */
-const mapped = ["createDecoder", "validateStoppedEvent", "connect", "defineAdapter", "launch"];
-
 /** The modules that bundles contain: their minified bytes, and the module that imports each first. */
 async function listModules(report: Report, options: BenchOptions): Promise<void> {
   const table = report.table("modules", ["program", "module"], {
     "first importer": "",
     minified: "kB",
   });
-  for (const name of mapped.filter((each) => selects(options, [each]))) {
+  for (const name of mappedPrograms.filter((each) => selects(options, [each]))) {
     const contents = programs[name]!.replace(
       new RegExp(`"${ours}(/\\w+)?"`),
       (_, entry?: string) => `"./build/generated/dap${entry ?? "/index"}.js"`,

@@ -6,7 +6,12 @@ import { charts } from "./charts.js";
 import { show } from "./views.js";
 
 /** Pages that contain figures. */
-export const pages: readonly string[] = ["README.md", "docs/benchmarks.md", "docs/platforms.md"];
+export const pages: readonly string[] = [
+  "README.md",
+  "docs/benchmarks.md",
+  "docs/benchmarks/bundles.md",
+  "docs/platforms.md",
+];
 
 const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
 

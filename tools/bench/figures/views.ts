@@ -2,6 +2,7 @@
 import { formatCells, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../../shared/table.js";
+import { mappedPrograms } from "../bundled-modules.js";
 import { compilerTable, hostTable } from "./platforms.js";
 
 type AllResults = ReadonlyMap<string, Results>;
@@ -85,6 +86,34 @@ function range(file: string, name: string, column: string, rows?: readonly strin
   };
 }
 
+/** Size in kB below which a module of a bundle is not listed. */
+const minListed = 0.2;
+
+/** The modules of a program's bundle. */
+function bundleOf(program: string): View {
+  return (results) => {
+    const { rows } = tableOf(results, "size", "modules");
+    const modules = rows
+      .filter(({ labels }) => labels[0] === program)
+      .map(({ labels, cells }) => ({
+        module: labels[1]!,
+        importer: String(cells["first importer"]?.[0] ?? ""),
+        size: Number([cells["minified"]?.[0] ?? 0].flat()[0]),
+      }));
+    const total = modules.reduce((sum, { size }) => sum + size, 0);
+    const listed = modules.filter(({ size }) => size >= minListed);
+    const lines = tableLines(
+      ["module", "minified", "first importer"],
+      listed.map(({ module, importer, size }) => [
+        `\`${module}.ts\``,
+        `${formatNumber(size)} kB`,
+        importer === "program" ? importer : `\`${importer}.ts\``,
+      ]),
+    );
+    return [`${modules.length} modules, ${formatNumber(total)} kB.`, "", ...lines].join("\n");
+  };
+}
+
 /** The versions of Node in a file: `22.23.3, 24.21.0 and 26.10.0`. */
 function nodes(file: string): View {
   return (results) => {
@@ -147,6 +176,7 @@ const views: Readonly<Record<string, View>> = {
       valibot: "valibot",
     },
   }),
+  ...Object.fromEntries(mappedPrograms.map((name) => [`bundle of ${name}`, bundleOf(name)])),
   start: table("validator-start", "start"),
   requests: table("connection", "requests"),
   tap: table("tap", "between two programs"),
