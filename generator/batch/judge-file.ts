@@ -126,8 +126,8 @@ export class FileJudge {
     if (named === undefined || request !== named.request) return undefined;
     const asked = (message as Readonly<Record<string, unknown>>)[envelope.request.payload ?? ""];
     const found =
-      typeof asked === "object" && asked !== null && Object.hasOwn(asked, named.parameter)
-        ? (asked as Readonly<Record<string, unknown>>)[named.parameter]
+      typeof asked === "object" && asked !== null && Object.hasOwn(asked, named.argument)
+        ? (asked as Readonly<Record<string, unknown>>)[named.argument]
         : undefined;
     return typeof found === "string" ? found.slice(0, 100) : undefined;
   }

@@ -70,7 +70,7 @@ export class LintSession {
       isOrderGuessed,
       isPartial,
       limit: remembered,
-      flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
+      flags: [rules, host].flatMap((table) => (table === undefined ? [] : capabilitiesIn(table))),
       ungated: rules.ungated ?? {},
     });
     this.#place = placeOf({}, 0, "", this.#state);
@@ -211,7 +211,7 @@ export class LintSession {
 }
 
 /** The capabilities that rules of a table depend on. */
-function flagsOf({ rules, ungated = {} }: RuleTable): readonly string[] {
+function capabilitiesIn({ rules, ungated = {} }: RuleTable): readonly string[] {
   return [...rules.map(({ capabilities = {} }) => capabilities), ...Object.values(ungated)].flatMap(
     (each) => Object.keys(each),
   );

@@ -50,7 +50,6 @@ const ofType =
 
 export const text: OptionCheck = /* @__PURE__ */ ofType("string", "a string");
 export const flag: OptionCheck = /* @__PURE__ */ ofType("boolean", "true or false");
-export const number: OptionCheck = /* @__PURE__ */ ofType("number", "a number");
 export const callback: OptionCheck = /* @__PURE__ */ ofType("function", "a function");
 
 /** An object, which is not looked into. */
@@ -90,8 +89,7 @@ export const oneOf =
   (value) => {
     if (allowed.includes(value as string)) return undefined;
     const listed = allowed.map((each) => `"${each}"`).join(", ");
-    const nearest = typeof value === "string" ? nearestText(value, allowed, 2) : undefined;
-    return `one of ${listed}${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`;
+    return `one of ${listed}${typeof value === "string" ? guess(nearestText(value, allowed, 2)) : ""}`;
   };
 
 /** A list of such values. */
@@ -103,17 +101,21 @@ export const listOf =
     return expected === undefined ? undefined : `a list, each ${expected}`;
   };
 
-/** An object with such values. @param known The names that it may have. Default: any. */
+/**
+ * An object with such values.
+ *
+ * @param known The names that it may have. Default: any.
+ * @param isOpen Whether it may have others, unless they look like one of these. Default: false.
+ */
 export const recordOf =
-  (check: OptionCheck, known?: ReadonlyMap<string, unknown>): OptionCheck =>
+  (check: OptionCheck, known?: ReadonlyMap<string, unknown>, isOpen = false): OptionCheck =>
   (value) => {
     if (object(value) !== undefined) return "an object";
     for (const [name, each] of Object.entries(value as object)) {
       if (known?.has(name) === false) {
         const nearest = nearestText(name, known.keys());
-        return `an object without "${name}"${
-          nearest === undefined ? "" : ` (did you mean "${nearest}"?)`
-        }`;
+        if (isOpen && nearest === undefined) continue;
+        return `an object without "${name}"${guess(nearest)}`;
       }
       const expected = each === undefined ? undefined : check(each);
       if (expected !== undefined) return `an object in which "${name}" is ${expected}`;
@@ -121,22 +123,9 @@ export const recordOf =
     return undefined;
   };
 
-/** An object with functions of some of these names. Another name must not look like one of them; it may be empty. */
-export const hooks =
-  (...names: readonly string[]): OptionCheck =>
-  (value) => {
-    if (object(value) !== undefined) return "an object";
-    const fields = value as Readonly<Record<string, unknown>>;
-    const others = Object.keys(fields).filter((name) => !names.includes(name));
-    for (const other of others) {
-      const nearest = nearestText(other, names);
-      if (nearest !== undefined) return `an object without "${other}" (did you mean "${nearest}"?)`;
-    }
-    const own = names.filter((name) => fields[name] !== undefined);
-    const wrong = own.find((name) => typeof fields[name] !== "function");
-    if (wrong !== undefined) return `an object in which "${wrong}" is a function`;
-    return own.length > 0 || others.length === 0 ? undefined : `an object with ${names.join(", ")}`;
-  };
+/** An object with functions of these names, among other things. */
+export const hooks = (...names: readonly string[]): OptionCheck =>
+  recordOf(callback, new Map(names.map((name) => [name, name])), true);
 
 /** Accepts a value that one of the checks accepts. */
 export const either =
@@ -145,6 +134,10 @@ export const either =
     const expected = checks.map((check) => check(value));
     return expected.includes(undefined) ? undefined : expected.join(" or ");
   };
+
+function guess(nearest: string | undefined): string {
+  return nearest === undefined ? "" : ` (did you mean "${nearest}"?)`;
+}
 
 function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));

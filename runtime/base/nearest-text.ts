@@ -22,18 +22,21 @@ export function nearestText(
 
 /** Letters to insert, remove, replace or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
-    }
-    before = row;
-    row = next;
+  const rows: number[][] = [];
+  for (let i = 0; i <= a.length; i++) {
+    const row: number[] = (rows[i] = [i]);
+    for (let j = 1; j <= b.length; j++)
+      row[j] =
+        i === 0
+          ? j
+          : Math.min(
+              rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+              rows[i - 1]![j]! + 1,
+              row[j - 1]! + 1,
+              i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+                ? rows[i - 2]![j - 2]! + 1
+                : Infinity,
+            );
   }
-  return row[b.length]!;
+  return rows[a.length]![b.length]!;
 }

@@ -29,7 +29,13 @@ import { OutgoingMessages } from "./outgoing-messages.js";
 import { OutgoingRequests } from "./outgoing-requests.js";
 import { PendingRequests } from "./pending-requests.js";
 import type { SetTimeout } from "../base/web-standards.js";
-import { callback, checkOptions, oneOf, recordOf } from "../base/check-options.js";
+import {
+  callback,
+  checkOptions,
+  oneOf,
+  recordOf,
+  type OptionCheck,
+} from "../base/check-options.js";
 import { setAsyncDispose } from "../base/async-dispose.js";
 import { markHandled, onRejection } from "../base/promises.js";
 import { RequestResponder } from "./request-responder.js";
@@ -64,8 +70,8 @@ export class ConnectionCore {
   readonly #closing: TransportClosing;
   readonly #incoming: IncomingBytes;
   readonly #middleware: MiddlewareChain;
-  /** Requests that the other side sends. */
-  readonly #received: ReadonlyMap<string, unknown>;
+  /** Handlers are of requests that the other side sends. */
+  readonly #handlerCheck: OptionCheck;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -81,9 +87,10 @@ export class ConnectionCore {
     checkOptions("connect", { side }, { side: oneOf(...protocol.roles) });
     checkTransport("connect", transport);
     checkOptions("connect", settings, connectionChecks);
+    const received = Object.entries(requests).filter(([, each]) => each.sender !== side);
+    this.#handlerCheck = recordOf(callback, new Map(received));
     const { handlers } = settings;
-    this.#received = new Map(Object.entries(requests).filter(([, each]) => each.sender !== side));
-    checkOptions("connect", { handlers }, { handlers: recordOf(callback, this.#received) });
+    checkOptions("connect", { handlers }, { handlers: this.#handlerCheck });
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
@@ -274,7 +281,8 @@ export class ConnectionCore {
    * @throws TypeError if there is a handler, or for a request that the other side does not send.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
-    checkOptions("handle", { request: name }, { request: oneOf(...this.#received.keys()) });
+    const handlers = { [name]: handler };
+    checkOptions("handle", { handlers }, { handlers: this.#handlerCheck });
     return this.#responder.handle(name, handler);
   }
 

@@ -1,4 +1,3 @@
-import { callback, checkOptions } from "../base/check-options.js";
 import { IncomingRequest } from "./incoming-request.js";
 import type { AnyRequestHandler, AnyConnectOptions, Problem } from "./connection-settings.js";
 import { failureFields, refusalFields } from "./failure-response.js";
@@ -69,10 +68,9 @@ export class RequestResponder {
   /**
    * Sets the handler of a request. Returns a function that removes it.
    *
-   * @throws TypeError if the request has a handler, or for a handler that is not a function.
+   * @throws TypeError if the request has a handler.
    */
   handle(name: string, handler: AnyRequestHandler): () => void {
-    checkOptions("handle", { handler }, { handler: callback });
     if (this.#handlers.has(name))
       throw new TypeError(`Cannot handle "${name}": it has a handler. Remove that one first`);
     this.#handlers.set(name, handler);

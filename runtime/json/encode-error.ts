@@ -21,13 +21,13 @@ export class EncodeError extends TypeError {
   /** JSON Pointer of the offending value. */
   readonly pointer: string;
 
-  constructor(code: EncodeErrorCode, message: string, path: string, cause?: unknown) {
+  constructor(code: EncodeErrorCode, message: string, pointer: string, cause?: unknown) {
     super(
-      path === "" ? message : `${message}, at ${path}`,
+      pointer === "" ? message : `${message}, at ${pointer}`,
       cause === undefined ? undefined : { cause },
     );
     this.code = code;
-    this.pointer = path;
+    this.pointer = pointer;
     setBrand(this, encodeErrorBrand);
   }
 

@@ -150,7 +150,8 @@ export type MessageRow = readonly [
   sender: number,
   /** Index in `none`, `optional`, `required`. */
   payload: number,
-  capability?: string | undefined,
+  /** 0: none. 1: `supports`, the name, `Request`, as in `supportsCancelRequest`. */
+  capability?: string | 0 | 1,
   /** For requests, like `payload`. */
   result?: number | undefined,
   set?: string | undefined,
@@ -165,6 +166,11 @@ export type MessageRows<Messages extends object> = {
 
 const presences: readonly Presence[] = ["none", "optional", "required"];
 
+/** The name that most capabilities of requests have. */
+export function usualCapability(name: string): string {
+  return `supports${name.slice(0, 1).toUpperCase()}${name.slice(1)}Request`;
+}
+
 /** Writes the rows of a table out. */
 export function readMessageTable<Messages extends object>(
   roles: readonly [string, string],
@@ -177,7 +183,7 @@ export function readMessageTable<Messages extends object>(
       name,
       sender: from,
       direction: from === "both" ? from : `${from}-to-${roles[1 - sender]!}`,
-      capability,
+      capability: capability === 1 ? usualCapability(name) : capability || undefined,
       ...(set === undefined ? {} : { set }),
       ...(unanswered === undefined ? {} : { unanswered }),
       payload: presences[payload]!,

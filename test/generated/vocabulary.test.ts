@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fromRoot } from "../../tools/shared/paths.js";
 
@@ -29,7 +29,7 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ],
   [
     "contents of files, streams and messages",
-    /^(connection MessageLink|session ProgramOutput|testing GoldenRecorder|wirewright (CodeExample|CommentedFile|ConversationTable|DerivedFile|Element\w+|readJsonText)) (text|onText|readJsonText)$| ([fF]etchText|isText|errorText|textOf)$/,
+    /^(\S*connection MessageLink|session ProgramOutput|testing GoldenRecorder|wirewright (CodeExample|CommentedFile|ConversationTable|DerivedFile|Element\w+|readJsonText)) (text|onText|readJsonText)$| ([fF]etchText|isText|errorText|textOf)$/,
   ],
   ["numbers from 1", /StartAt1$/],
   ["locations of a program", / assertStoppedAt$/],
@@ -39,9 +39,9 @@ const meantOtherwise: readonly (readonly [reason: string, names: RegExp])[] = [
   ["a condition of a type in the model", /^wirewright Check(ed)? /],
   ["the file format that a file is compared with", /^wirewright check(Format)? /],
   ["a change of state, as a rule describes it", /^wirewright StateChange /],
-  ["a property of a request, in a rule", /^wirewright RuleTable parameter$/],
   ["a host that is asked about a session", /^adapter HostCheck /],
-  ["the function `params` of a schema reader, named as in the schemas that it reads", /^wirewright ReadEvent params$/],
+  ["a sentence in a message of the protocol", /^\S+ (ConversationTable|ResponseArmTable) (text|errorText)$/],
+  ["a text of a stream without ids", /^ruby-debug-ide\/\S+ (LaneClientOptions textSilenceMs|CommandAnswers isText)$/],
 ];
 
 /** Reports whose names are ours; the others repeat the names of a protocol. */
@@ -74,10 +74,66 @@ const complaintsAbout = (names: readonly string[]): readonly string[] =>
     return [`${name}: "${word}" is called "${replaced[word]!}"`];
   });
 
+/** Properties of the JSON Schemas of files and reports, as `FILE DEFINITION NAME`. */
+function schemaNames(file: string): readonly string[] {
+  const names: string[] = [];
+  const visit = (value: unknown, definition: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const isList = key === "definitions" || key === "properties";
+      for (const [name, each] of isList ? Object.entries(inner as object) : []) {
+        names.push(`${file} ${key === "definitions" ? name : definition} ${name}`);
+        visit(each, key === "definitions" ? name : definition);
+      }
+      if (!isList) visit(inner, definition);
+    }
+  };
+  visit(JSON.parse(readFileSync(fromRoot(`schema/${file}.schema.json`), "utf8")), "file");
+  return names;
+}
+
+/** Properties of files with such a word that mean something else. */
+const schemaMeanings: readonly (readonly [reason: string, names: RegExp])[] = [
+  ["an address in a model, such as StackFrame.line", /^(accept|diff-report) \S+ at$/],
+  ["a place in a message, with the name of the message", /^diff-report finding path$/],
+  ["a paragraph of advice, a task, or code", /^diff-report \S+ text$/],
+  ["the version that does not state a fact", /^diff-report \S+ unstatedBy$/],
+  ["a check of the suite, how binding it is, and its account", /^conformance-results file (check|level|text)$/],
+  ["a setting of the compiler", /^config file checkTypes$/],
+  ["a text in a message or an element", /^(model|protocol) \S+ (text|errorText|isText)$/],
+  ["a condition of a type in the model", /^model Check Check$/],
+  ["how messages are found", /^protocol \w+ (messagesBy\w+|by)$/],
+  ["a column of a table, which may hold the protocol's own word", /^protocol (request|event)Table params$/],
+  ["keys that distinguish items", /^session-rules \S+ (by|replacedBy)$/],
+  ["a change of state", /^session-rules stateChange stateChange$/],
+];
+
+test("files and reports use one word for each idea", () => {
+  const names = readdirSync(fromRoot("schema")).flatMap((file) =>
+    file.endsWith(".schema.json") ? schemaNames(file.slice(0, -".schema.json".length)) : [],
+  );
+  assert.ok(names.length > 500, `${names.length} names`);
+  const isMeant = (name: string): boolean => schemaMeanings.some(([, each]) => each.test(name));
+  assert.deepEqual(complaintsAbout(names.filter((name) => !isMeant(name))), []);
+  const unused = schemaMeanings.filter(([, each]) => !names.some((name) => each.test(name)));
+  assert.deepEqual(unused, []);
+});
+
 test("names of the API use one word for each idea", () => {
-  const names = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
+  const all = [...reports, ["wirewright", "wirewright.txt"] as const].flatMap(([name, file]) =>
     namesIn(name, readFileSync(fromRoot(`test/golden/api/${file}`), "utf8")),
   );
+  // The other entries repeat types of the protocol, which have its words.
+  const others = ["acp-breakpoints", "ruby-debug-ide", "sqltools"].flatMap((name) =>
+    readdirSync(fromRoot(`test/golden/api/${name}`))
+      .map((file) => file.slice(0, -".txt".length))
+      .filter((entry) => ["connection", "node", "dialects"].includes(entry))
+      .flatMap((entry) => {
+        const report = readFileSync(fromRoot(`test/golden/api/${name}/${entry}.txt`), "utf8");
+        return namesIn(`${name}/${entry}`, report.split("// Not exported\n")[0]!);
+      }),
+  );
+  const names = [...all, ...others];
   assert.ok(names.length > 1_000);
   assert.deepEqual(complaintsAbout(names), []);
   const unused = meantOtherwise.filter(([, each]) => !names.some((name) => each.test(name)));

@@ -217,6 +217,20 @@ test("no file that comes with the tool is meant for contributors", () => {
   );
 });
 
+test("npm ci installs no compilers and peers that only some tests and benches need", () => {
+  const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
+    packages: Record<string, { optional?: boolean }>;
+  };
+  const paths = Object.keys(packages).filter((path) => path !== "");
+  // Of the optional packages, npm installs those of the platform.
+  assert.ok(paths.filter((path) => packages[path]!.optional !== true).length <= 190);
+  const needed = /typescript-[45]\.|quicktype|arethetypeswrong|typia|debugprotocol-/;
+  assert.deepEqual(
+    paths.filter((path) => needed.test(path)),
+    [],
+  );
+});
+
 test("every dependency runs on Node 20, so that npm ci does not warn", () => {
   const { packages } = JSON.parse(readFileSync(fromRoot("package-lock.json"), "utf8")) as {
     packages: Record<string, { engines?: { node?: string }; optional?: boolean }>;

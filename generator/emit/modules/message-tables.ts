@@ -1,4 +1,5 @@
 import type { Message, Payload, Protocol } from "../../model/protocol.js";
+import { usualCapability } from "../../../runtime/protocol/protocol-description.js";
 import { isUnanswered } from "../../model/queries.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { runtime } from "./runtime-module.js";
@@ -37,13 +38,17 @@ function rowOf({ roles }: Protocol, message: Message): readonly string[] {
   const row = [
     String(sender === "both" ? 2 : roles.indexOf(sender)),
     presence(payload),
-    gate === undefined ? undefined : quote(gate.capability),
+    gate === undefined ? undefined : capability(message.name, gate.capability),
     kind === "request" ? presence(message.result) : undefined,
     set === undefined ? undefined : quote(set),
     kind === "request" && isUnanswered(message) ? "true" : undefined,
   ];
   while (row.at(-1) === undefined) row.pop();
-  return row.map((each) => each ?? "undefined");
+  return row.map((each, index) => each ?? (index === 2 ? "0" : "undefined"));
+}
+
+function capability(name: string, own: string): string {
+  return own === usualCapability(name) ? "1" : quote(own);
 }
 
 function presence(payload: Payload | undefined): string {

@@ -34,7 +34,7 @@ export class AnnouncedCapabilities {
     this.#knowledge = knowledge;
     this.#parsed = new Map(flags.map((each) => [each, parseFlag(each)]));
     this.#needed = new Map(
-      [...judged.neededFlags].map(([role, own]) => [
+      [...judged.neededCapabilities].map(([role, own]) => [
         role,
         new Set([
           ...own,

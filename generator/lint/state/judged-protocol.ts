@@ -26,7 +26,7 @@ export interface JudgedProtocol {
   /** Whether sides may ask for messages after they have announced their capabilities. */
   readonly registersLater: boolean;
   /** By role, the flags that a message or a property depends on. */
-  readonly neededFlags: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly neededCapabilities: ReadonlyMap<string, ReadonlySet<string>>;
   /** Where values are that refer to something. */
   readonly fields: FieldTable;
 }
@@ -56,12 +56,12 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
       }),
     capabilitySources: capabilitySourcesOf(protocol),
     registersLater: protocol.messages.some(({ registration }) => registration !== undefined),
-    neededFlags: neededFlags(protocol),
+    neededCapabilities: neededCapabilities(protocol),
     fields: fieldTableOf(protocol),
   };
 });
 
-function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
+function neededCapabilities(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
   const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
   const add = (gate: Gate | undefined): void =>
     void flags.get(gate?.role ?? "")?.add(gate!.capability);

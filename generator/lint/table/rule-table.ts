@@ -54,8 +54,8 @@ export interface RuleTable {
   readonly adapter?: {
     /** Name of a request. */
     readonly request: string;
-    /** Its parameter that is the name. */
-    readonly parameter: string;
+    /** Its argument that is the name. */
+    readonly argument: string;
   };
   readonly state?: StateTable;
   readonly rules: readonly TableRule[];

@@ -105,7 +105,7 @@ class DomainsReading {
       ([each]) => each["optional"] === true,
     );
     return {
-      ...(params === undefined ? {} : { params, optional: isOptional }),
+      ...(params === undefined ? {} : { arguments: params, optional: isOptional }),
       ...(docs === undefined ? {} : { docs }),
       ...(node["deprecated"] === true ? { deprecated: "" } : {}),
     };

@@ -46,7 +46,7 @@ export function checkReadSchema(schema: unknown, reader: string): asserts schema
 /** The possible keys of a message, and their types. */
 const messageKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ["sender", ["string"]],
-  ["params", ["object", "boolean"]],
+  ["arguments", ["object", "boolean"]],
   ["result", ["object", "boolean"]],
   ["partialResult", ["string"]],
   ["errorData", ["string"]],

@@ -132,7 +132,7 @@ class MetaModelReading {
       ...(registration === undefined ? {} : { registration }),
       ...(node["params"] === undefined
         ? {}
-        : { params: this.#parameters(node["params"], joinPointer(place, "params")) }),
+        : { arguments: this.#parameters(node["params"], joinPointer(place, "params")) }),
       ...docsOf(node),
       ...(typeof deprecated === "string" ? { deprecated } : {}),
     };

@@ -34,9 +34,9 @@ export interface ReadSchema {
 export interface ReadEvent {
   /** Role that sends it, or `both`. Default: as the description says. */
   readonly sender?: string;
-  /** Schema of the parameters. Absent: there are none. */
-  readonly params?: Json;
-  /** Whether the parameters may be left out. Default: false. */
+  /** Schema of the arguments. Absent: there are none. */
+  readonly arguments?: Json;
+  /** Whether the arguments may be left out. Default: false. */
   readonly optional?: boolean;
   /** Capability that the receiver announces: a property, or with dots, one inside others. */
   readonly capability?: string;

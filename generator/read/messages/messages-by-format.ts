@@ -102,7 +102,7 @@ class ListedPayloads {
 
   event(
     name: string,
-    { docs, deprecated, params, optional, registration }: ReadEvent,
+    { docs, deprecated, arguments: params, optional, registration }: ReadEvent,
     at: string,
   ): DescribedEvent {
     return {

@@ -20,7 +20,7 @@ export interface ProgressOptions {
 
 const progressChecks: option.OptionChecks<ProgressOptions> = {
   message: option.text,
-  percentage: option.number,
+  percentage: option.anything,
   cancellable: option.flag,
 };
 
@@ -70,17 +70,19 @@ export class ProgressReports {
     send("progressStart", {
       title,
       ...(request === undefined ? {} : { requestId: request.seq }),
-      ...given({ cancellable, message, percentage: inRange(percentage) }),
+      cancellable,
+      message,
+      percentage: inRange(percentage),
     });
     return {
       id: progressId,
       signal: controller.signal,
       update: (text, percent) => {
         if (!this.#running.has(progressId)) return;
-        send("progressUpdate", given({ message: text, percentage: inRange(percent) }));
+        send("progressUpdate", { message: text, percentage: inRange(percent) });
       },
       end: (text) => {
-        if (this.#running.delete(progressId)) send("progressEnd", given({ message: text }));
+        if (this.#running.delete(progressId)) send("progressEnd", { message: text });
       },
     };
   }
@@ -94,11 +96,6 @@ export class ProgressReports {
     const flags = this.#connection.capabilities as Record<string, unknown> | undefined;
     return flags?.["supportsProgressReporting"] === true;
   }
-}
-
-/** Omits undefined properties. */
-function given(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function inRange(percentage: number | undefined): number | undefined {

@@ -1,26 +1,20 @@
 import type { Connection } from "../../../generated/dap/connection.js";
 import type { EventNameFrom } from "../../../generated/dap/maps.js";
-import {
-  InvalidMessageError,
-  isObject,
-  type Validator,
-} from "../../../generated/dap/runtime/index.js";
+import { InvalidMessageError, type Validator } from "../../../generated/dap/runtime/index.js";
 
 /**
- * Adds a listener that is called with valid events only. Others go to `onProblem` of the connection,
+ * Adds a listener that is called with valid bodies of events only. Others go to `onProblem` of the connection,
  * as the `cause` of an `ERR_EVENT_HANDLER`.
  */
-export function onValid<Event extends { readonly body?: unknown }>(
+export function onValid<Body>(
   connection: Connection<"client">,
   name: EventNameFrom<"adapter">,
-  validate: Validator<Event>,
-  listener: (body: Event["body"]) => void,
+  validate: Validator<Body>,
+  listener: (body: Body) => void,
 ): void {
-  connection.onCustom(name, (_, message) => {
-    assertWire(validate, message);
-    // The wire profile accepts null, here and inside.
-    if (!isObject(message.body)) throw new TypeError(`The event "${name}" has no body`);
-    listener(message.body);
+  connection.onCustom(name, (body) => {
+    assertWire(validate, body);
+    listener(body);
   });
 }
 

@@ -10,7 +10,7 @@ import {
   RequestError,
 } from "../../../generated/dap/runtime/index.js";
 import type { Breakpoint, BreakpointEvent, Source } from "../../../generated/dap/types.js";
-import { validateBreakpointEvent } from "../../../generated/dap/validators.js";
+import { validateBreakpointEventBody } from "../../../generated/dap/validators.js";
 import { waitChecks, type WaitOptions } from "./wait-options.js";
 
 /** How many breakpoints are kept that the adapter has set by itself: the latest half of that, at least. */
@@ -37,7 +37,7 @@ export class KeptBreakpoints implements SessionBreakpoints {
     // The text that `console.log` shows in Node.
     const inspect = Symbol.for("nodejs.util.inspect.custom");
     Object.defineProperty(this, inspect, { value: () => this.toJSON() });
-    onValid(connection, "breakpoint", validateBreakpointEvent, (body) => this.#update(body));
+    onValid(connection, "breakpoint", validateBreakpointEventBody, (body) => this.#update(body));
   }
 
   get all(): readonly Breakpoint[] {

@@ -6,7 +6,7 @@ import { OutputSearch, type OutputPlace } from "./output-search.js";
 import type { ProgramState } from "./program-state.js";
 import { SessionError } from "./session-error.js";
 import type { OutputEvent } from "../../../generated/dap/types.js";
-import { validateOutputEvent } from "../../../generated/dap/validators.js";
+import { validateOutputEventBody } from "../../../generated/dap/validators.js";
 import type { OutputOptions } from "./wait-options.js";
 
 /** The latest output that is kept. An event counts as its characters and a few more. */
@@ -30,7 +30,7 @@ export class KeptOutput implements ProgramOutput {
   ) {
     this.#state = state;
     this.#parent = parent;
-    onValid(connection, "output", validateOutputEvent, (body) => this.#add(body));
+    onValid(connection, "output", validateOutputEventBody, (body) => this.#add(body));
     whenClosed(connection, () => {
       this.#isOver = true;
       this.#notify();

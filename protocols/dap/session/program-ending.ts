@@ -8,7 +8,7 @@ export async function terminate(
   state: ProgramState,
   { terminateMs = defaultEndMs.terminate }: EndOptions,
 ): Promise<void> {
-  if (flagsOf(connection)["supportsTerminateRequest"] !== true) return;
+  if (capabilitiesOf(connection)["supportsTerminateRequest"] !== true) return;
   const limits = { timeoutMs: terminateMs };
   const asked = connection.requestCustom("terminate", {}, limits);
   const ended = state.wait("the program to end", () => state.end, limits);
@@ -24,7 +24,7 @@ export async function disconnect(
   const { disconnectMs = defaultEndMs.disconnect, closeMs = defaultEndMs.close } = options;
   const { suspendDebuggee } = options;
   const { terminateDebuggee = request === "launch" } = options;
-  const flags = flagsOf(connection);
+  const flags = capabilitiesOf(connection);
   const parameters = {
     ...(flags["supportTerminateDebuggee"] === true ? { terminateDebuggee } : {}),
     ...(suspendDebuggee !== undefined && flags["supportSuspendDebuggee"] === true
@@ -40,7 +40,7 @@ export async function disconnect(
 }
 
 /** The capabilities of an adapter, also those that the version of the protocol does not have. */
-export function flagsOf({ capabilities = {} }: Connection<"client">): {
+export function capabilitiesOf({ capabilities = {} }: Connection<"client">): {
   readonly [name: string]: unknown;
 } {
   return capabilities as { readonly [name: string]: unknown };

@@ -4,9 +4,9 @@ import type { DebugSession, ProgramEnd, ProgramStop } from "./debug-session.js";
 import { LatestEntries } from "../../../generated/dap/runtime/index.js";
 import type { StoppedEvent } from "../../../generated/dap/types.js";
 import {
-  validateContinuedEvent,
-  validateExitedEvent,
-  validateStoppedEvent,
+  validateContinuedEventBody,
+  validateExitedEventBody,
+  validateStoppedEventBody,
 } from "../../../generated/dap/validators.js";
 import type { WaitOptions } from "./wait-options.js";
 import { Waits } from "./waits.js";
@@ -53,9 +53,12 @@ export class ProgramState {
       this.isInitialized = true;
       this.waits.check();
     });
-    onValid(connection, "stopped", validateStoppedEvent, (body) => this.#stopped(body));
-    onValid(connection, "continued", validateContinuedEvent, ({ threadId, allThreadsContinued }) =>
-      this.continued(threadId, allThreadsContinued ?? true),
+    onValid(connection, "stopped", validateStoppedEventBody, (body) => this.#stopped(body));
+    onValid(
+      connection,
+      "continued",
+      validateContinuedEventBody,
+      ({ threadId, allThreadsContinued }) => this.continued(threadId, allThreadsContinued ?? true),
     );
     connection.on("exited", (body) => {
       // Some adapters send no body. An end is an end, even if the exit code is not valid.
@@ -65,7 +68,7 @@ export class ProgramState {
       if (this.end !== undefined) this.end = { ...this.end, exitCode: this.exitCode };
       this.#finish("exited");
     });
-    onValid(connection, "exited", validateExitedEvent, () => undefined);
+    onValid(connection, "exited", validateExitedEventBody, () => undefined);
     connection.on("terminated", (body) => {
       this.#finish("terminated");
       // Null and false ask for nothing.

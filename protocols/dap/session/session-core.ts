@@ -11,7 +11,7 @@ import type { DebugSession, ProgramEnd, ProgramStop, SessionMembers } from "./de
 import { KeptBreakpoints } from "./kept-breakpoints.js";
 import { KeptOutput } from "./kept-output.js";
 import type { ResultOf, RequestNameFrom } from "../../../generated/dap/maps.js";
-import { disconnect, flagsOf, terminate } from "./program-ending.js";
+import { disconnect, capabilitiesOf, terminate } from "./program-ending.js";
 import { ProgramState } from "./program-state.js";
 import { endedError, ProgramSteps, threadOf } from "./program-steps.js";
 import { protocol } from "../../../generated/dap/protocol.js";
@@ -212,7 +212,7 @@ export class SessionCore implements SessionMembers {
     const { arguments: parameters = this.#start.parameters } = options;
     const hasEnded = this.state.end !== undefined || this.connection.isClosed;
     const ending = endWithin(options, this.connection.timeoutMs);
-    if (!hasEnded && flagsOf(this.connection)["supportsRestartRequest"] === true) {
+    if (!hasEnded && capabilitiesOf(this.connection)["supportsRestartRequest"] === true) {
       await Promise.all(this.children.map((each) => each.disconnect(ending)));
       const undo = this.state.restart();
       try {
