@@ -58,13 +58,17 @@ function isStillThere(after: Side, { rule, site, old }: Change, name: string): b
 function writingCode(
   { before, after }: Versions,
   name: string,
-  { site, oldToNew }: Change,
+  { rule, site, oldToNew }: Change,
 ): Example | undefined {
   const value = oldToNew?.();
   if (value === undefined) return undefined;
   const type: Type = { kind: "reference", name };
   const whole = place(before, type, site.steps, value, true);
-  if (new AcceptedValues(after, readings.attentive).has(type, whole)) return undefined;
+  // The value may be one of a derived type that has another name now.
+  if (!new AcceptedValues(before, readings.attentive).has(type, whole)) return undefined;
+  // Alternatives lend each other their properties.
+  const reading = rule.producer.error === "excess" ? readings.attentive : readings.exact;
+  if (new AcceptedValues(after, reading).has(type, whole)) return undefined;
   return { text: `export const value: ${name} = ${literalText(whole)};`, names: [] };
 }
 
@@ -112,6 +116,8 @@ function readingCode(
   }
   // A dictionary is read by names that an object may happen to have.
   if (reads === false && before.resolve(part.type).kind === "map") return undefined;
+  // Another alternative may lack the property as well.
+  if (rule.id === "prop.became-optional" && part.isOptional) return undefined;
   if (error !== "overlap") return readPart(versions, name, part, () => access(path));
   // Of several alternatives with values of their own, one has changed its value.
   const value = before.alternativesOf(part.type).length === 1 ? part.type : undefined;

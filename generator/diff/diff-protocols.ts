@@ -130,20 +130,24 @@ function comparePairs(types: TypeComparison, pairs: DefinitionPairs): void {
   }
 }
 
-function comparePair(types: TypeComparison, { before, after, payload }: Pair): FoundChanges {
+function comparePair(types: TypeComparison, { before, after, payload, part }: Pair): FoundChanges {
   const found = new FoundChanges();
   const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
   const oldDefinition = types.before.definitions.get(before)!;
   const newDefinition = types.after.definitions.get(after)!;
+  // Another definition took its place: each of the two is still what it was.
+  const isReplaced =
+    before !== after &&
+    (types.after.definitions.has(before) || types.before.definitions.has(after));
   const site: Site = {
-    owner: after,
+    owner: isReplaced ? (part ?? after) : after,
     label: "",
     steps: [],
     ...(oldDefinition.pointer === undefined ? {} : { before: oldDefinition.pointer }),
     ...(newDefinition.pointer === undefined ? {} : { after: newDefinition.pointer }),
   };
   // An inline definition has the text of the property that it is in.
-  if (isInline(oldDefinition) === isInline(newDefinition))
+  if (!isReplaced && isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, found, old, now, site, payload.field);

@@ -1,5 +1,5 @@
 import type { Bounds, CheckRule, Rule, SpokenRule } from "../../runtime/validation/rule.js";
-import { spokenParts } from "./type-checks.js";
+import { spokenParts, takesAllTexts } from "./type-checks.js";
 import type { Check, Spoken, Type } from "./types.js";
 
 /**
@@ -33,7 +33,7 @@ export function checkRulesOf(check: Check, ruleOf: (type: Type) => Rule): readon
     case "size":
       return [{ size: bounds(check.least ?? 0, check.most) }];
     case "names":
-      return [{ names: ruleOf(check.type) }];
+      return takesAllTexts(check.type) ? [] : [{ names: ruleOf(check.type) }];
     case "dependent":
       return [{ dependent: check.property, rule: ruleOf(check.type) }];
     case "matching":

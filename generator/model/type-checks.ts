@@ -61,6 +61,17 @@ export function expectsOthers({ others, matching = [], checks = [] }: ObjectType
   );
 }
 
+/** Whether all texts are of a type: a format describes them only. */
+export function takesAllTexts(type: Type): boolean {
+  return (
+    type.kind === "string" &&
+    type.pattern === undefined &&
+    (type.minLength ?? 0) === 0 &&
+    type.maxLength === undefined &&
+    (type.checks ?? []).length === 0
+  );
+}
+
 /** The types of a list's items. */
 export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
   return [...first, items];

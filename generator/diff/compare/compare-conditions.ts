@@ -1,6 +1,7 @@
 import type { Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
+import { compareKeys, withoutKeys } from "./compare-keys.js";
 import { conditionsOf, conditionsText } from "./condition-texts.js";
 import { compiles, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
@@ -42,13 +43,15 @@ export const conditionRules = ruleFamily({
  * types of unnamed properties.
  */
 export function compareConditions(
-  { before, after }: Comparison,
+  types: Comparison,
   found: FoundChanges,
   old: Type,
   now: Type,
   site: Site,
 ): void {
-  reportConditions(found, conditioned(before, old), conditioned(after, now), site);
+  const [was, is] = [conditioned(types.before, old), conditioned(types.after, now)];
+  compareKeys(types, found, was, is, site);
+  reportConditions(found, was, is, site);
 }
 
 /** The types whose conditions hold for a whole type, and for its alternatives that are not compared on their own. */
@@ -80,11 +83,11 @@ export function reportConditions(
   now: readonly Type[],
   site: Site,
 ): void {
-  const [was, is] = [conditionsOf(...old), conditionsOf(...now)];
+  const [was, is] = [old, now].map((types) => conditionsOf(...types.map(withoutKeys)));
   if (was === is) return;
   const what = was === "" ? "added" : is === "" ? "removed" : "changed";
-  const texts = [conditionsText(...old), conditionsText(...now)].map(
-    (text) => text || "no condition",
+  const texts = [old, now].map(
+    (types) => conditionsText(...types.map(withoutKeys)) || "no condition",
   );
   const change = texts.join(" → ");
   found.report(conditionRules[`condition.${what}`], site, {

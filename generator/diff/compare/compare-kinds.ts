@@ -13,7 +13,7 @@ import { compareByVariance, limitsOf, readingOf } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import type { Limits } from "./limits.js";
 import type { Side } from "./side.js";
-import { isOfOneName } from "./match-members.js";
+import { isOfOneName, matchMembers } from "./match-members.js";
 import { greatestLength, isAnyItem, itemIndexes } from "./list-items.js";
 import { itemTypeAt } from "../../model/type-checks.js";
 import { leastJson, smallestValue } from "./smallest-values.js";
@@ -105,10 +105,15 @@ function compareAliases(
     types.compare(inside, one, other, { ...site, steps: [...site.steps, step] });
     if (inside.changes.length + inside.links.length === 0) return;
     const limits = limitsOf(types, [one, old], [other, now]);
-    const isNamed = one.kind === "reference";
-    // A change outside a definition shows only in its values.
-    if (!isNamed && limits.forward === "ok" && limits.backward === "ok") return;
-    found.add(isNamed ? inside : withinAliases(inside, limits), limits);
+    const isNamed = one.kind === "reference" && other.kind === "reference";
+    if (isNamed) found.add(inside, limits);
+    // A change outside a definition shows only in its values, but for alternatives that only code sees.
+    else if (limits.forward !== "ok" || limits.backward !== "ok")
+      found.add(withinAliases(inside, limits), limits);
+    else
+      found.changes.push(
+        ...inside.changes.filter(({ rule }) => rule.id.startsWith("union.overlap")),
+      );
   };
   for (const [one, other] of aliases)
     compareParts(one, other, { kind: "member", before: one, after: other });
@@ -281,11 +286,16 @@ function compareListAlternatives(
     return false;
   const [lists, others] = [old.members.filter(isPlainList), now.members.filter(isPlainList)];
   if (lists.length < old.members.length) return false;
-  const pairs = lists.flatMap((list) => {
-    const match = others.find((each) => isOfOneName(types, list.items, each.items));
-    return match === undefined ? [] : [[list, match] as const];
-  });
-  if (new Set(pairs.map(([, match]) => match)).size < old.members.length) return false;
+  const [oldItems, newItems] = [lists, others].map((each) => each.map(({ items }) => items));
+  // Lists of one name decide that the others are meant for each other, too.
+  const isNamed = oldItems!.some((item) =>
+    newItems!.some((each) => isOfOneName(types, item, each)),
+  );
+  if (!isNamed || others.length < lists.length) return false;
+  const pairs = matchMembers(types, oldItems!, newItems!).map(
+    ([index, match]) => [lists[index]!, others[match]!] as const,
+  );
+  if (pairs.length < lists.length) return false;
   for (const [one, other] of pairs) {
     const inside = new FoundChanges();
     const step: Step = { kind: "member", before: one, after: other };

@@ -105,7 +105,8 @@ export function* compareMessageParts(
   after: Message,
   areGatesStated: boolean,
 ): Generator<PartChange> {
-  if (areGatesStated) yield* compareMessageGates(before, after);
+  // A message that another side sends needs the capability of another one: that is the same change.
+  if (areGatesStated && before.sender === after.sender) yield* compareMessageGates(before, after);
   yield* compareRegistrations(before, after);
   if (before.kind !== "request" || after.kind !== "request") return;
   yield* comparePresence("error-data", before.errorData, after.errorData);

@@ -171,7 +171,7 @@ function compareSenders(sides: Sides, before: Message, after: Message): MessageC
     ...has.filter((role) => !had.includes(role)),
     ...had.filter((role) => !has.includes(role)),
   ];
-  return { ...changed, receivers: rule === "message.direction-changed" ? has : receivers };
+  return { ...changed, receivers: rule === "message.direction-changed" ? had : receivers };
 }
 
 /** Messages that went, came, got another name, or are now sent the other way. */

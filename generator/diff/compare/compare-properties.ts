@@ -37,20 +37,24 @@ export function reportPresence(
   // The one who has the property shows it; the one who requires it is shown an object without it.
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
+  const owner = heirOf(having, lacking, isAdded ? now : old, property);
+  const isDeclared = owner === property.owner;
+  const inherited = isDeclared ? "" : ` (of ${property.owner!})`;
+  const place = placeOf(site, owner, types);
   found.report(
     presenceRule(isAdded, isFlag, property, (isAdded ? old : now).extras === "closed"),
     {
       ...site,
-      owner: property.owner ?? site.owner,
+      owner: owner ?? site.owner,
       label: `${site.label}.${property.name}`,
       ...pointers(
-        isAdded ? undefined : property,
-        isAdded ? property : undefined,
-        placeOfBase(site, property, types),
+        isAdded || !isDeclared ? undefined : property,
+        isAdded && isDeclared ? property : undefined,
+        place,
       ),
     },
     {
-      change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}`,
+      change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}${inherited}`,
       old: property.name,
       new: property.name,
       decision: isFlag ? "" : `${property.name} ${text}`,
@@ -74,8 +78,31 @@ function isAnnouncement(side: Side, type: Type): boolean {
     .every(({ kind }) => kind === "boolean" || kind === "object" || kind === "null");
 }
 
-/** Where a property would be: in the base that states it in the version that has it. */
-function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): Site {
+/**
+ * The base by which an object has a property that it lacks in the other version; undefined if that is the object itself,
+ * which may have another base.
+ */
+function heirOf(
+  having: Side,
+  lacking: Side,
+  object: ObjectType,
+  property: OwnedProperty,
+): string | undefined {
+  const { name, owner } = property;
+  const has = (side: Side, base: string): boolean => {
+    const type = side.definitions.get(base)?.type;
+    return type?.kind === "object" && side.propertiesOf(type).some((each) => each.name === name);
+  };
+  const base = object.bases.find(
+    (each) =>
+      has(having, each) && (lacking.definitions.has(each) ? !has(lacking, each) : each === owner),
+  );
+  const type = base === undefined ? undefined : having.definitions.get(base)?.type;
+  return type?.kind === "object" ? (heirOf(having, lacking, type, property) ?? base) : base;
+}
+
+/** Where a property would be: in the base by which an object has it. */
+function placeOf(site: Site, owner: string | undefined, types: Comparison): Site {
   if (owner === undefined) return site;
   const { before: _before, after: _after, ...rest } = site;
   const [before, after] = [types.before, types.after].map(

@@ -16,6 +16,8 @@ export interface Pair {
   readonly after: string;
   /** Of a message: its payload, which has rules of its own. */
   readonly payload?: VersionsOfPayload;
+  /** Of a part of a message that is sent in others: the part, such as `initialize error data`. */
+  readonly part?: string;
   changes: readonly Change[];
   readonly links: {
     readonly target: Pair;
@@ -46,6 +48,8 @@ export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
   readonly receivers: readonly string[];
   /** It is not a message, but sent in one. */
   readonly isPart?: true;
+  /** Absent: unlimited. */
+  readonly limits?: Limits;
 }
 
 /** Pairs of definitions to compare, found from messages along references. */
@@ -55,7 +59,8 @@ export class DefinitionPairs implements Iterable<Pair> {
   readonly #unsent: Pair[] = [];
 
   addRoot(root: Root): void {
-    this.#roots.push({ pair: this.#pairOf(root), root });
+    const part = root.isPart === true ? { part: root.label } : {};
+    this.#roots.push({ pair: this.#pairOf({ ...root, ...part }), root });
   }
 
   /** Adds a definition that no message of either version contains. */
@@ -118,7 +123,7 @@ export class DefinitionPairs implements Iterable<Pair> {
       queue.add(pair);
     };
     for (const { pair, root } of this.#roots)
-      if (root.receivers.includes(receiver)) reach(pair, unlimited);
+      if (root.receivers.includes(receiver)) reach(pair, root.limits ?? unlimited);
     for (const from of queue) {
       const limits = from.limits.get(receiver)!;
       for (const link of from.links)
@@ -144,7 +149,12 @@ export class DefinitionPairs implements Iterable<Pair> {
     }
   }
 
-  #pairOf({ before, after, payload }: Pick<Pair, "before" | "after" | "payload">): Pair {
+  #pairOf({
+    before,
+    after,
+    payload,
+    part,
+  }: Pick<Pair, "before" | "after" | "payload" | "part">): Pair {
     const key = `${before} ${after}`;
     let pair = this.#pairs.get(key);
     if (pair === undefined) {
@@ -152,6 +162,7 @@ export class DefinitionPairs implements Iterable<Pair> {
         before,
         after,
         ...(payload === undefined ? {} : { payload }),
+        ...(part === undefined ? {} : { part }),
         changes: [],
         links: [],
         messages: new Set(),

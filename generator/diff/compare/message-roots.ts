@@ -8,17 +8,33 @@ export function receiversOf({ protocol }: Side, sender: string): readonly string
   return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
 }
 
+/** The receivers of a message, or of what answers it, and what becomes of its values. */
+type Delivery = Pick<Root, "receivers" | "limits">;
+
+/** A message that goes the other way now is not read as it was sent: only code has its types. */
+function deliveryOf(had: readonly string[], has: readonly string[]): Delivery {
+  const receivers = had.filter((role) => has.includes(role));
+  return receivers.length > 0
+    ? { receivers }
+    : { receivers: had, limits: { forward: "ok", backward: "ok" } };
+}
+
 /** The definitions of a message that both versions have, and of its response. */
 export function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const { envelope } = now.protocol;
+  const [had, has] = [before, after].map(({ sender }) => receiversOf(now, sender));
+  const sent = deliveryOf(had!, has!);
+  const requesters = (receivers: readonly string[]): readonly string[] =>
+    receivers.map((role) => receiverOf(now.protocol, role));
+  const answered = deliveryOf(requesters(had!), requesters(has!));
   const message: Root = {
     before: before.definition,
     after: after.definition,
     label: `${after.name} ${after.kind}`,
-    receivers: receiversOf(now, after.sender),
+    ...sent,
     payload: versionsOf(envelope[after.kind].payload, before.payload, after.payload),
   };
-  const parts = partsOf(now, before, after);
+  const parts = partsOf(answered, before, after);
   if (before.kind !== "request" || after.kind !== "request") return [message, ...parts];
   const { response } = envelope;
   const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
@@ -31,15 +47,14 @@ export function rootsOf(now: Side, before: Message, after: Message): readonly Ro
       before: oldResponse,
       after: newResponse,
       label: `${after.name} response`,
-      receivers: receiversOf(now, receiverOf(now.protocol, after.sender)),
+      ...answered,
       payload: versionsOf(response.result, before.result, after.result),
     },
   ];
 }
 
 /** Definitions that belong to a message and are sent inside other messages. */
-function partsOf(now: Side, before: Message, after: Message): readonly Root[] {
-  const requester = receiversOf(now, receiverOf(now.protocol, after.sender));
+function partsOf(answered: Delivery, before: Message, after: Message): readonly Root[] {
   const rootOf = (
     label: string,
     old: string | undefined,
@@ -52,7 +67,7 @@ function partsOf(now: Side, before: Message, after: Message): readonly Root[] {
             before: old,
             after: own,
             label: `${after.name} ${label}`,
-            receivers: requester,
+            ...answered,
             isPart: true,
           },
         ];

@@ -4,6 +4,7 @@ import { constraintRules } from "./compare-bounds.js";
 import { conditionRules } from "./compare-conditions.js";
 import { defaultRules } from "./compare-defaults.js";
 import { enumRules } from "./compare-enums.js";
+import { keyRules } from "./compare-keys.js";
 import { messagePartRules } from "./compare-message-parts.js";
 import { messageRules } from "./compare-messages.js";
 import { objectRules } from "./compare-objects.js";
@@ -27,6 +28,7 @@ const allRules = {
   ...unionRules,
   ...varianceRules,
   ...objectRules,
+  ...keyRules,
   ...constraintRules,
   ...conditionRules,
   ...defaultRules,

@@ -1,4 +1,10 @@
-import { checksOf, isAnything, isNever, spokenParts } from "../../model/type-checks.js";
+import {
+  checksOf,
+  isAnything,
+  isNever,
+  spokenParts,
+  takesAllTexts,
+} from "../../model/type-checks.js";
 import type { Check, Spoken, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
@@ -79,7 +85,9 @@ class CheckConditions {
       case "size":
         return `${this.#use("hasSize")}(${this.#as("object")}, ${check.least ?? 0}, ${check.most ?? "Infinity"})`;
       case "names":
-        return `${this.#use("presentNames")}(${this.#as("object")}).every(${this.#predicate(check.type)})`;
+        return takesAllTexts(check.type)
+          ? undefined
+          : `${this.#use("presentNames")}(${this.#as("object")}).every(${this.#predicate(check.type)})`;
       case "dependent":
         return `(!${this.#use("hasField")}(${value}, ${quote(check.property)}) || ${this.#test(check.type, value)})`;
       case "matching":

@@ -120,7 +120,7 @@ class MetaModelReading {
     const sender = senders.get(String(direction));
     if (sender === undefined)
       return this.#refuse({
-        message: `Cannot determine the sender of "${String(node["method"])}": the direction is ${JSON.stringify(direction)}`,
+        message: `Cannot determine the sender of "${String(node["method"])}": ${direction === undefined ? 'it has no "messageDirection"' : `the direction is ${JSON.stringify(direction)}`}`,
         place: joinPointer(place, "messageDirection"),
         hint: `Known: ${[...senders.keys()].join(", ")}`,
       });

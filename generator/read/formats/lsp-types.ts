@@ -127,12 +127,22 @@ export class MetaModelTypes {
     const name = nameOf(key);
     if (key["kind"] === "base") {
       const pattern = keyPatterns.get(name);
-      return pattern === undefined ? {} : { propertyNames: { type: "string", pattern } };
+      const { format } = baseTypes.get(name) ?? {};
+      if (pattern !== undefined) return { propertyNames: { type: "string", pattern } };
+      return format === undefined ? {} : { propertyNames: { type: "string", format } };
     }
-    const isListed = listOf(this.#model, "enumerations", this.#refuse).some(
-      ([node]) => nameOf(node) === name,
-    );
-    return isListed ? { propertyNames: { $ref: `#/definitions/${name}` } } : {};
+    const [listed] =
+      listOf(this.#model, "enumerations", this.#refuse).find(([node]) => nameOf(node) === name) ??
+      [];
+    if (listed === undefined) return {};
+    const { type, values } = listed;
+    const pattern = isJsonObject(type) ? keyPatterns.get(nameOf(type)) : undefined;
+    if (pattern === undefined) return { propertyNames: { $ref: `#/definitions/${name}` } };
+    const numbers = Array.isArray(values) ? values.filter(isJsonObject) : [];
+    const list = { type: "string", enum: numbers.map(({ value }) => String(value)) };
+    return {
+      propertyNames: listed["supportsCustomValues"] === true ? { type: "string", pattern } : list,
+    };
   }
 
   tuple(items: readonly Json[], place: string): Node {

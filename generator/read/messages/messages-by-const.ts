@@ -8,6 +8,7 @@ import type {
 } from "../description/description-types.js";
 import type { Draft } from "../description/draft.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { namesIn, withNames } from "./named-references.js";
 
 type Node = { readonly [key: string]: Json };
 
@@ -39,6 +40,8 @@ class ConstMessages {
   readonly #convention: MessagesByConst;
   readonly #container: string;
   readonly #definitions: Map<string, Json>;
+  /** Definitions that are made again, from the messages on the wire. */
+  readonly #remade = new Map<string, Json>();
   readonly #listed = new Map<string, string>();
   readonly #requests = new Map<string, DescribedRequest>();
   readonly #events = new Map<string, DescribedEvent>();
@@ -64,15 +67,15 @@ class ConstMessages {
     const members = sides.flatMap(({ role, part, union }) =>
       this.#membersOf(union).map((member) => ({ role, part, member })),
     );
-    // The unions of messages are made again, from the messages on the wire.
-    for (const { union } of sides) this.#definitions.delete(union);
+    for (const { union } of sides) this.#remake(union);
     for (const { role, part, member } of members) {
       const senders = this.#senders.get(member.name) ?? new Set();
       this.#senders.set(member.name, senders.add(role));
       if (part === "requests") this.#requests.set(member.name, this.#request(member));
       else this.#events.set(member.name, this.#row(member, "event"));
     }
-    for (const { member } of members) this.#definitions.delete(member.definition);
+    for (const { member } of members) this.#remake(member.definition);
+    const renamed = this.#embed();
     this.#defineError();
     const senders = [...this.#senders].map(([name, roles]): [string, string] => [
       name,
@@ -82,6 +85,7 @@ class ConstMessages {
       ...this.#draft,
       root: { ...(root as Node), [this.#container]: Object.fromEntries(this.#definitions) },
       listed: this.#listed,
+      renamed: new Map([...this.#draft.renamed, ...renamed]),
       description: {
         ...description,
         messages: {
@@ -96,6 +100,40 @@ class ConstMessages {
         },
       },
     };
+  }
+
+  #remake(name: string): void {
+    const node = this.#definitions.get(name);
+    if (node === undefined) return;
+    this.#remade.set(name, node);
+    this.#definitions.delete(name);
+  }
+
+  /**
+   * Keeps messages that others contain, without their envelope, as definitions of another name.
+   *
+   * @returns Their names and those in the source, as steps of pointers.
+   */
+  #embed(): ReadonlyMap<string, string> {
+    const omitted = new Set(this.#draft.description.schema.omit);
+    const names = new Map<string, string>();
+    const embed = (node: Json): void => {
+      for (const name of namesIn(node)) {
+        const message = this.#remade.get(name);
+        if (message === undefined || names.has(name)) continue;
+        names.set(name, `Embedded${name}`);
+        embed(message);
+      }
+    };
+    for (const [name, node] of this.#definitions) if (!omitted.has(name)) embed(node);
+    if (names.size === 0) return new Map();
+    for (const [name, node] of this.#definitions)
+      if (!omitted.has(name)) this.#definitions.set(name, withNames(node, names));
+    for (const [name, other] of names)
+      this.#define(other, withNames(this.#remade.get(name)!, names));
+    return new Map(
+      [...names].map(([name, other]) => [joinPointer("", other), joinPointer("", name)]),
+    );
   }
 
   /** Defines the error of a failed request as the failure response has it, if the schema does not. */
@@ -123,12 +161,7 @@ class ConstMessages {
         const name = isJsonObject(member) ? this.#referred(member) : undefined;
         const found = name === undefined ? undefined : this.#messageOf(name);
         return (
-          found ??
-          this.#fail(
-            "ERR_MESSAGE",
-            `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
-            joinPointer("", this.#container, union, "anyOf" in node ? "anyOf" : "oneOf", index),
-          )
+          found ?? this.#refuseMember(union, "anyOf" in node ? "anyOf" : "oneOf", index, member)
         );
       });
     const only = this.#referred(node);
@@ -140,6 +173,23 @@ class ConstMessages {
       .map((name) => this.#messageOf(name))
       .find((each) => each?.name === own.name);
     return [same ?? own];
+  }
+
+  #refuseMember(union: string, key: string, index: number, member: Json): never {
+    const pointer = joinPointer("", this.#container, union, key, index);
+    const reference = isJsonObject(member) ? member["$ref"] : undefined;
+    const name = isJsonObject(member) ? this.#referred(member) : undefined;
+    if (typeof reference === "string" && (name === undefined || !this.#definitions.has(name)))
+      this.#fail(
+        "ERR_REF",
+        `Cannot find the definition of "${reference}"`,
+        joinPointer(pointer, "$ref"),
+      );
+    return this.#fail(
+      "ERR_MESSAGE",
+      `Cannot read a message of "${union}": it must refer to a definition whose name is a constant`,
+      pointer,
+    );
   }
 
   #referred(node: Node): string | undefined {
@@ -176,7 +226,7 @@ class ConstMessages {
     const response = results.response.replace("*", () => stem);
     const result = results.result.replace("*", () => stem);
     const wire = this.#definitions.get(response);
-    this.#definitions.delete(response);
+    this.#remake(response);
     const answered = this.#resultIn(wire, response);
     const known = this.#definitions.has(result) ? result : results.otherwise;
     return { ...row, response, result: answered ?? known };
@@ -218,20 +268,24 @@ class ConstMessages {
         ? this.#referred(schema)
         : undefined;
     if (referred !== undefined) return referred;
+    this.#define(name, schema);
+    return name;
+  }
+
+  #define(name: string, schema: Json): void {
     const other = this.#definitions.get(name);
     if (other !== undefined && JSON.stringify(other) !== JSON.stringify(schema))
-      return this.#fail(
+      this.#fail(
         "ERR_NAME_COLLISION",
-        `Cannot name a payload "${name}": the schema has another definition of that name`,
+        `Cannot name a part "${name}": the schema has another definition of that name`,
         joinPointer("", this.#container, name),
         "Rename that definition",
       );
     this.#definitions.set(name, schema);
-    return name;
   }
 
   #fail(
-    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION",
+    code: "ERR_MESSAGE" | "ERR_NAME_COLLISION" | "ERR_REF",
     message: string,
     pointer: string,
     hint?: string,

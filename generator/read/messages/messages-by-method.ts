@@ -8,6 +8,7 @@ import type {
 } from "../description/description-types.js";
 import type { Draft } from "../description/draft.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { withNames } from "./named-references.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 type Node = { readonly [key: string]: Json };
@@ -123,19 +124,4 @@ function renamed(
 ): string {
   const [head = "", tail = ""] = from.split("*");
   return to.replace("*", () => name.slice(head.length, name.length - tail.length));
-}
-
-function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
-  if (typeof node !== "object" || node === null) return node;
-  if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));
-  return Object.fromEntries(
-    Object.entries(node as Node).map(([key, each]): [string, Json] => {
-      const isOwn = key === "$ref" && typeof each === "string" && each.startsWith("#");
-      const target = isOwn ? each.split("/").at(-1)! : "";
-      const name = names.get(target);
-      return name === undefined
-        ? [key, withNames(each, names)]
-        : [key, `${String(each).slice(0, -target.length)}${name}`];
-    }),
-  );
 }

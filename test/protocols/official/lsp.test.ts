@@ -96,7 +96,11 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
       { name: "kind", type: { kind: "literal", value: "both" }, required: true },
       {
         name: "changes",
-        type: { kind: "map", values: { kind: "reference", name: "Left" } },
+        type: {
+          kind: "map",
+          values: { kind: "reference", name: "Left" },
+          checks: [{ kind: "names", type: { kind: "string", format: "uri" } }],
+        },
         required: true,
       },
       {

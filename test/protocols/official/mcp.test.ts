@@ -9,6 +9,7 @@ import { loadPackage } from "../../support/load-package.js";
 import { fromRoot, shared, skipWithout } from "../../../tools/shared/paths.js";
 import { runCommand } from "../../support/run-command.js";
 import { reference } from "../../support/meta-model.js";
+import type { ObjectType } from "../../../generator/model/types.js";
 
 const versions = ["2025-06-18", "2025-11-25", "2026-07-28"];
 
@@ -129,11 +130,49 @@ test("messages are found by their constant and the unions of the sides", () =>
     );
   }));
 
+test("messages that others contain are parts of another name", () =>
+  withFolder(async (folder) => {
+    const definitions = {
+      ...small.definitions,
+      Asked: { anyOf: [{ $ref: "#/definitions/PingRequest" }, { type: "null" }] },
+      Batch: { type: "array", items: { $ref: "#/definitions/ClientRequest" } },
+      JSONRPCMessage: { anyOf: [{ $ref: "#/definitions/GoneNotification" }] },
+    };
+    writeFiles(folder, { "schema.json": JSON.stringify({ definitions }, null, 2) });
+    const schema = join(folder, "schema.json");
+    const protocol = await readProtocol("mcp", { schema });
+    const typeOf = (name: string): unknown =>
+      protocol.definitions.find((each) => each.name === name)?.type;
+    assert.deepEqual(typeOf("Asked"), {
+      kind: "union",
+      members: [reference("EmbeddedPingRequest"), { kind: "null" }],
+    });
+    assert.deepEqual(typeOf("Batch"), {
+      kind: "array",
+      items: reference("EmbeddedClientRequest"),
+    });
+    assert.deepEqual(typeOf("EmbeddedClientRequest"), {
+      kind: "union",
+      members: [reference("EmbeddedPingRequest"), reference("EmbeddedCallRequest")],
+    });
+    const names = ({ properties }: ObjectType): readonly string[] =>
+      properties.map(({ name }) => name);
+    const embedded = typeOf("EmbeddedPingRequest") as ObjectType;
+    assert.deepEqual(names(embedded), ["method", "params"]);
+    assert.deepEqual(typeOf("EmbeddedGoneNotification"), undefined);
+    assert.equal(protocol.messages.length, 3);
+  }));
+
 const refused: readonly (readonly [name: string, definitions: object, said: RegExp])[] = [
   [
     "a member without a constant",
     { PingRequest: { type: "object" } },
     /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0: Cannot read a message of "ClientRequest": it must refer to a definition whose name is a constant \[ERR_MESSAGE\]\n$/,
+  ],
+  [
+    "a member that is not there",
+    { ClientRequest: { anyOf: [{ $ref: "#/$defs/PingRequest" }] } },
+    /^schema\.json:\d+:\d+ \/definitions\/ClientRequest\/anyOf\/0\/\$ref: Cannot find the definition of "#\/\$defs\/PingRequest" \[ERR_REF\]\n$/,
   ],
   [
     "a request whose name is not like the others",
@@ -146,7 +185,7 @@ const refused: readonly (readonly [name: string, definitions: object, said: RegE
   [
     "parameters that have the name of a definition",
     { PingRequestParams: { type: "string" } },
-    /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a payload "PingRequestParams": the schema has another definition of that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
+    /^schema\.json:\d+:\d+ \/definitions\/PingRequestParams: Cannot name a part "PingRequestParams": the schema has another definition of that name \[ERR_NAME_COLLISION\]\n {2}Rename that definition\n$/,
   ],
 ];
 

@@ -1,3 +1,4 @@
+import { namePackage } from "../../../generator/emit/modules/package-names.js";
 import type { Protocol } from "../../../generator/model/protocol.js";
 import { flattenProperties } from "../../../generator/model/properties.js";
 import { definitionsByName } from "../../../generator/model/queries.js";
@@ -6,7 +7,7 @@ import type { Definition, Property, Type } from "../../../generator/model/types.
 import type { Random } from "../random.js";
 import { sampleValues } from "../schema-pairs/sample-payloads.js";
 import { shapesOf } from "./model-shapes.js";
-import { fullValues, maxDepth, maxValues } from "./full-values.js";
+import { fullValues, maxDepth } from "./full-values.js";
 
 /** Types that programs name: the payload, and others that both versions have. */
 export type Named = ReadonlyMap<string, Type>;
@@ -27,14 +28,44 @@ export function writingProgram(random: Random, protocol: Protocol, named: Named)
   const lines = [...named].flatMap(([name, type]) => {
     const version = shapesOf(protocol, type);
     const sampled = sampleValues(random, version, version.get("Payload")!)
-      .filter((value) => !JSON.stringify(value).includes('"other":true'))
-      .slice(0, maxValues);
-    return [...fullValues(version, version.get("Payload")!, 0), ...sampled].map(
-      (value, index) => `export const of${name}${index}: ${name} = ${JSON.stringify(value)};`,
+      .map((value) => JSON.stringify(value))
+      .filter((text) => !text.includes('"other":true'))
+      .slice(0, maxSamples);
+    const full = fullValues(version, version.get("Payload")!, 0).map((value) =>
+      JSON.stringify(value),
+    );
+    return [...new Set([...full, ...sampled])].map(
+      (text, index) => `export const of${name}${index}: ${name} = ${text};`,
     );
   });
   return `${lines.join("\n")}\nexport {};\n`;
 }
+
+/** A program of a role that sends the only message of a protocol, receives it, or both. */
+export function messagingProgram(protocol: Protocol, role: string): string {
+  const { sentBy } = namePackage(protocol);
+  const { definition, name, sender } = protocol.messages[0]!;
+  const field = protocol.envelope.event.name;
+  const other = protocol.roles.find((each) => each !== role)!;
+  const ways = [
+    { by: role, code: (all: string) => `export const send = (message: Only): ${all} => message;` },
+    {
+      by: other,
+      code: (all: string) =>
+        `export const receive = (message: ${all}): message is Only => message.${field} === ${JSON.stringify(name)};`,
+    },
+  ].filter(({ by }) => [by, "both"].includes(sender));
+  const unions = ways.map(({ by }) => sentBy(by)).join(", ");
+  return [
+    `import type { ${definition} as Only } from "./of/types.js";`,
+    `import type { ${unions} } from "./of/messages.js";`,
+    ...ways.map(({ by, code }) => code(sentBy(by))),
+    "",
+  ].join("\n");
+}
+
+/** Most values of a type that are sampled at random. */
+const maxSamples = 16;
 
 /** Most constants of a program. */
 const maxConstants = 400;
@@ -83,8 +114,12 @@ class Reading {
         // Of a list, code may read any item.
         const indexes = isNever(items) ? [] : first.length === 0 ? [0, 1] : [first.length];
         const rest = indexes.flatMap((index) => this.read(items, `${place}[${index}]`, depth + 1));
+        // Code may take a tuple apart, or pass it on.
+        const tuple = isNever(items) && type.minItems === first.length;
         return [
-          ...whole("readonly unknown[]"),
+          ...whole(
+            tuple ? `readonly [${first.map(() => "unknown").join(", ")}]` : "readonly unknown[]",
+          ),
           ...first.flatMap((item, index) => this.read(item, `${place}[${index}]`, depth + 1)),
           ...rest,
         ];

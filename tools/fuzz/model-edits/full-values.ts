@@ -5,7 +5,7 @@ import type { Shape, Version } from "../schema-pairs/shapes.js";
 export const maxDepth = 4;
 
 /** Most values that a program builds. */
-export const maxValues = 40;
+const maxValues = 40;
 
 /** Values with all parts, and each part in each form that it can have. */
 export function fullValues(version: Version, shape: Shape, depth: number): readonly unknown[] {
@@ -21,8 +21,12 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
       case "integer":
       case "number":
         return [each.least ?? Math.min(0, each.most ?? 0)];
-      case "values":
-        return each.values;
+      case "values": {
+        const [first, ...others] = each.values;
+        const isText = typeof first === "string";
+        // Code may use a value that an open list does not name.
+        return each.open ? [first, isText ? "other" : 77, ...others] : each.values;
+      }
       case "list": {
         if (depth > maxDepth) return (each.least ?? 0) === 0 ? [[]] : [];
         if (each.first === undefined)
@@ -57,14 +61,14 @@ export function fullValues(version: Version, shape: Shape, depth: number): reado
   });
 }
 
-/** The first of all values, and the same with each other value of each part. */
+/** The first of all values, and the same with each other value of each part: of each part one in turn. */
 function combined(parts: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   if (parts.some(({ length }) => length === 0)) return [];
   const first = parts.map(([value]) => value);
-  return [
-    first,
-    ...parts.flatMap((values, index) =>
-      values.slice(1).map((value) => first.map((each, at) => (at === index ? value : each))),
-    ),
-  ].slice(0, maxValues);
+  const found: (readonly unknown[])[] = [first];
+  for (let turn = 1; turn < maxValues && found.length < maxValues; turn++)
+    for (const [index, values] of parts.entries())
+      if (turn < values.length)
+        found.push(first.map((each, at) => (at === index ? values[turn] : each)));
+  return found.slice(0, maxValues);
 }

@@ -25,8 +25,12 @@ export interface EditedPart {
   readonly kinds: readonly string[];
 }
 
-/** Takes a random part of a protocol and edits it. Undefined: the part is too large, or nothing would be of its types. */
-export function editPart(random: Random, whole: Protocol): EditedPart | undefined {
+/**
+ * Takes a random part of a protocol and edits it. Undefined: the part is too large, or nothing would be of its types.
+ *
+ * @param flips Whether the message may get other senders, too. Without, seeds that are known give the same edits as ever.
+ */
+export function editPart(random: Random, whole: Protocol, flips = false): EditedPart | undefined {
   const before = takePart(random, whole);
   if (before === undefined) return undefined;
   const targets = before.reached.slice(0, nearest);
@@ -36,8 +40,11 @@ export function editPart(random: Random, whole: Protocol): EditedPart | undefine
   const name = definitions.some((each) => each.name === payload)
     ? payload
     : definitions.find((each) => each.name.startsWith(`${payload}New`))!.name;
+  const { sender } = before.protocol.messages[0]!;
+  const flipped = flips && random.oneIn(10);
+  const senders = [...whole.roles, "both"].filter((each) => each !== sender);
   const after = withPayload(
-    before.protocol.messages[0]!.sender,
+    flipped ? random.pick(senders) : sender,
     { ...before.protocol, definitions },
     { kind: "reference", name },
   );
@@ -46,7 +53,7 @@ export function editPart(random: Random, whole: Protocol): EditedPart | undefine
   if (after.reached.includes(after.protocol.messages[0]!.definition)) return undefined;
   const shapes = shapesOf(after.protocol, after.payload);
   if (isEndless(shapes) || !isPossible(shapes, shapes.get("Payload")!)) return undefined;
-  return { before, after, kinds };
+  return { before, after, kinds: flipped ? [...kinds, "flip the direction"] : kinds };
 }
 
 /** Readers take only objects for bases. */
@@ -68,12 +75,70 @@ export function judgeEdit(
   const [old, now] = [before, after].map(({ protocol, payload }) =>
     createSubject(random, shapesOf(protocol, payload), protocol, payload),
   );
-  const { roles, envelope, messages } = before.protocol;
-  const [first, second] = roles;
+  const { roles, envelope } = before.protocol;
+  const [had, has] = [before, after].map(({ protocol }) => sendersOf(protocol));
+  const compare = (policy: Policy): ProtocolDiff => diff(before.protocol, after.protocol, policy);
+  const ofTypes = (policy: Policy): ProtocolDiff => {
+    const { findings, ...rest } = compare(policy);
+    return { ...rest, findings: findings.filter(({ id }) => !id.startsWith("message.")) };
+  };
+  // Values travel only from a side that sends the message in both versions.
+  const [sender] = had!.filter((role) => has!.includes(role));
+  const pairs = pairsOf(roles, sender ?? roles[0]!);
+  const values =
+    sender === undefined
+      ? judgeUnsent(ofTypes("strict"))
+      : judgePair(old!, now!, ofTypes, { field: envelope.event.payload, pairs });
+  return [...values, ...judgeSenders(roles, had!, has!, compare("tolerant"))];
+}
+
+/** The meeting in which the sender is old, and the one in which it is new. */
+function pairsOf(
+  [first, second]: readonly string[],
+  sender: string,
+): readonly [oldSender: string, newSender: string] {
   const meetings = [`old-${first}/new-${second}`, `new-${first}/old-${second}`] as const;
-  const isFirst = messages[0]!.sender === first;
-  return judgePair(old!, now!, (policy) => diff(before.protocol, after.protocol, policy), {
-    field: envelope.event.payload,
-    pairs: isFirst ? meetings : [meetings[1], meetings[0]],
+  return sender === first ? meetings : [meetings[1], meetings[0]];
+}
+
+function sendersOf({ roles, messages }: Protocol): readonly string[] {
+  const { sender } = messages[0]!;
+  return sender === "both" ? roles : [sender];
+}
+
+/** No value of a message is read that no side sends in both versions. */
+function judgeUnsent({ findings }: ProtocolDiff): readonly Contradiction[] {
+  return findings.flatMap(({ id, at, wire }) =>
+    Object.entries(wire)
+      .filter(([, verdict]) => verdict !== "ok")
+      .map(([pair, verdict]) => ({
+        ...{ policy: "strict" as const, pair },
+        problem: `says ${id} ${at}: ${verdict} of values that nobody sends`,
+      })),
+  );
+}
+
+/** A side that no longer sends the message is waited for, one that does now is not expected to. */
+function judgeSenders(
+  roles: readonly string[],
+  had: readonly string[],
+  has: readonly string[],
+  { findings }: ProtocolDiff,
+): readonly Contradiction[] {
+  const isReversed = !had.some((role) => has.includes(role));
+  const said = findings.filter(({ id }) => id.startsWith("message."));
+  return roles.flatMap((role) => {
+    const [oldSender, newSender] = pairsOf(roles, role);
+    const changes = had.includes(role) !== has.includes(role);
+    return [oldSender, newSender].flatMap((pair): readonly Contradiction[] => {
+      const isSent = pair === oldSender ? had.includes(role) : has.includes(role);
+      const isWaitedFor = pair === oldSender ? has.includes(role) : had.includes(role);
+      const isLost = changes && (isSent || (isWaitedFor && had.includes(role)));
+      const isSaid = said.some(({ wire }) => wire[pair] === (isReversed ? "rejected" : "lost"));
+      if (!isLost || isSaid) return [];
+      return [
+        { policy: "tolerant", pair, problem: `does not say that ${role} changes its message` },
+      ];
+    });
   });
 }

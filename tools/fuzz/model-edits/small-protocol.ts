@@ -99,7 +99,7 @@ function reachedFrom(definitions: ReadonlyMap<string, Definition>, start: Type):
   return [...names];
 }
 
-/** A protocol without conditions, patterns and formats: comparisons do not say which values these let through. */
+/** A protocol without conditions, patterns and formats: comparisons do not say which values these let through. Texts would only take time. */
 export function withoutConditions(protocol: Protocol): Protocol {
   const plain = JSON.parse(
     JSON.stringify(protocol.definitions, (key, value: unknown) =>
@@ -110,5 +110,5 @@ export function withoutConditions(protocol: Protocol): Protocol {
 }
 
 const undecided: ReadonlySet<string> = new Set([
-  ...["checks", "pattern", "format", "matching", "others", "default", "gate", "forgives"],
+  ...["checks", "pattern", "format", "matching", "others", "default", "gate", "forgives", "docs"],
 ]);

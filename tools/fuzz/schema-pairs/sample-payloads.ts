@@ -56,7 +56,7 @@ function samplePlain(
         ? [...shape.values, "other", "a", "e"]
         : shape.values;
     case "list": {
-      if (depth <= 0) return [[]];
+      if (depth <= 0) return (shape.least ?? 0) === 0 ? [[]] : [];
       if (shape.first !== undefined) return sampleTuples(random, version, shape, depth);
       const items = sampleValues(random, version, shape.items, depth - 1);
       const least = shape.least ?? 0;

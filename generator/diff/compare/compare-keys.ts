@@ -1,0 +1,106 @@
+import type { Json, Type } from "../../model/types.js";
+import type { FoundChanges, Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, ruleFamily } from "./rule-family.js";
+import type { Side } from "./side.js";
+import { constraintRules } from "./compare-bounds.js";
+import { takesAllTexts } from "../../model/type-checks.js";
+import { smallestValue } from "./smallest-values.js";
+import { typeText } from "./type-text.js";
+
+export const keyRules = ruleFamily({
+  "keys.widened": {
+    title: "Dictionary takes more keys",
+    reason: "Newer writers may use keys of {after}, older readers know {before} only.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "keys.narrowed",
+  },
+  "keys.narrowed": {
+    title: "Dictionary takes fewer keys",
+    reason: "Older writers may use keys of {before}, newer readers know {after} only.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "keys.widened",
+  },
+  "keys.changed": {
+    title: "Dictionary takes other keys",
+    reason: "One version has keys of {before}, the other of {after}.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "keys.changed",
+  },
+});
+
+/** A type without the condition on its keys, which has rules of its own. */
+export function withoutKeys(type: Type): Type {
+  return type.checks?.some(({ kind }) => kind === "names") === true
+    ? { ...type, checks: type.checks.filter(({ kind }) => kind !== "names") }
+    : type;
+}
+
+/** Compares the types of the names of properties, as far as versions restrict them. */
+export function compareKeys(
+  types: Comparison,
+  found: FoundChanges,
+  old: readonly Type[],
+  now: readonly Type[],
+  site: Site,
+): void {
+  const [before, after] = [keysOf(old), keysOf(now)];
+  if (before === undefined && after === undefined) return;
+  const [was, is] = [before ?? anyKey, after ?? anyKey];
+  if (types.structure.isSame(was, is)) return;
+  const { forward, backward } = types.by("schema");
+  const [lost, gained] = [forward.counterexample(was, is), backward.counterexample(is, was)];
+  // Patterns that no known text distinguishes may each take keys that the other one refuses.
+  const isNarrower = gained === undefined && lost !== undefined;
+  const isWider = lost === undefined && gained !== undefined;
+  const what = isNarrower ? "narrowed" : isWider ? "widened" : "changed";
+  const isSaid = takesAllTexts(was) && takesAllTexts(is);
+  const rule = isSaid ? constraintRules["constraint.format-changed"] : keyRules[`keys.${what}`];
+  const [one, other] = [keyText(was), keyText(is)];
+  const change = `keys ${one} → ${other}`;
+  found.report(rule, site, {
+    change,
+    old: one,
+    new: other,
+    decision: change,
+    oldToNew: () => withKey(types.before, old, lost),
+    newToOld: () => withKey(types.after, now, gained),
+  });
+}
+
+const anyKey: Type = { kind: "string" };
+
+/** The type of the keys; undefined if all texts are. */
+function keysOf(types: readonly Type[]): Type | undefined {
+  const keys = new Set(
+    types.flatMap(({ checks = [] }) =>
+      checks.flatMap((check) => (check.kind === "names" ? [check.type] : [])),
+    ),
+  );
+  const [first, ...others] = keys;
+  return first === undefined || others.length === 0
+    ? first
+    : { ...first, checks: others.map((type) => ({ kind: "also", type })) };
+}
+
+function keyText(type: Type): string {
+  if (type.kind !== "string" || type.pattern === undefined) return typeText(type);
+  return `${typeText(type)} like ${type.pattern}`;
+}
+
+/** The smallest object with a key. */
+function withKey(side: Side, types: readonly Type[], key: Json | undefined): Json | undefined {
+  const type = types.map((each) => side.resolve(each)).find(({ kind }) => kind === "map");
+  if (typeof key !== "string" || type?.kind !== "map") return undefined;
+  const value = smallestValue(side, type.values);
+  return value === undefined ? undefined : { [key]: value };
+}

@@ -1,0 +1,34 @@
+import type { Json } from "../../model/types.js";
+
+type Node = { readonly [key: string]: Json };
+
+/** A schema whose references lead to the new names of definitions. */
+export function withNames(node: Json, names: ReadonlyMap<string, string>): Json {
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) return node.map((each: Json) => withNames(each, names));
+  return Object.fromEntries(
+    Object.entries(node as Node).map(([key, each]): [string, Json] => {
+      const target = targetOf(key, each);
+      const name = target === undefined ? undefined : names.get(target);
+      return name === undefined
+        ? [key, withNames(each, names)]
+        : [key, `${String(each).slice(0, -target!.length)}${name}`];
+    }),
+  );
+}
+
+/** The definitions that a schema refers to. */
+export function* namesIn(node: Json): Generator<string> {
+  if (typeof node !== "object" || node === null) return;
+  for (const [key, each] of Object.entries(node)) {
+    const target = targetOf(key, each as Json);
+    if (target !== undefined) yield target;
+    yield* namesIn(each as Json);
+  }
+}
+
+function targetOf(key: string, value: Json): string | undefined {
+  return key === "$ref" && typeof value === "string" && value.startsWith("#")
+    ? value.split("/").at(-1)
+    : undefined;
+}
